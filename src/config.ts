@@ -81,6 +81,12 @@ export const VARIABLES = {
     text(/^postgres(ql)?:\/\/\S+$/),
   ),
   DATABASE_POOL_SIZE: variable('Database connections of one process', 'a number from 2 to 200', 10, integer(2, 200)),
+  DATABASE_PREPARE: variable(
+    'Prepare statements; false behind a pooler that does not carry them',
+    'true or false',
+    true,
+    (value) => oneOf('true', 'false')(value) === 'true',
+  ),
   DATABASE_ENGINE: variable(
     'Engine behind DATABASE_URL, for the job queue',
     'one of postgres, citus, yugabytedb, cockroachdb',

@@ -21,7 +21,8 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): 
     redact: { paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     hooks: { streamWrite: redact },
   }
-  if (!pretty) return pino(options)
+  // Written in the background: a write for every line would hold up every request. What is left is written at exit.
+  if (!pretty) return pino(options, pino.destination({ sync: false }))
   return pino({
     ...options,
     transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' } },

@@ -32,7 +32,11 @@ export type OpenDatabase = { connection: string | Connection; db: Db; pool: pg.P
 export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
   await using stack = new AsyncDisposableStack()
   const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
-  const { db, pool } = connect(connection, config.DATABASE_POOL_SIZE, log)
+  const { db, pool } = connect(connection, {
+    size: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE,
+    log,
+  })
   stack.defer(() => db.destroy())
   await checkServer(db, config)
   const applied = await migrate(db)

@@ -23,13 +23,41 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
+/** Texts beyond this number are sent unprepared: a prepared statement holds memory in the server for each connection. */
+const MAX_PREPARED = 300
+
+/**
+ * Prepares every query with parameters under a name, so that the server parses and plans it once for each connection.
+ * On a short query that is a third of the whole cost.
+ */
+class PreparingClient extends pg.Client {
+  static readonly #names = new Map<string, string>()
+
+  // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
+      return super.query(text, values, callback)
+    const names = PreparingClient.#names
+    let name = names.get(text)
+    if (!name && names.size < MAX_PREPARED) {
+      name = `q${names.size}`
+      names.set(text, name)
+    }
+    return name ? super.query({ name, text, values }, callback) : super.query(text, values, callback)
+  }
+}
+
 export type Pool = { db: Db; pool: pg.Pool }
 
+type Options = { size: number; prepare: boolean; log: Logger }
+
 /** Opens the pool. No connection is made until the first query. */
-export function connect(connection: string | Connection, size: number, log: Logger): Pool {
+export function connect(connection: string | Connection, { size, prepare, log }: Options): Pool {
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: size,
+    ...(prepare ? { Client: PreparingClient } : {}),
     application_name: 'bellwether',
     // A server that is gone must turn into an answer, not into a wait.
     connectionTimeoutMillis: 5_000,
@@ -37,6 +65,8 @@ export function connect(connection: string | Connection, size: number, log: Logg
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
   // An idle connection that breaks would otherwise end the process; the pool replaces it by itself.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke')
+  })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }

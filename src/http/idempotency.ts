@@ -32,7 +32,7 @@ const purpose = (member: Member, key: string) => `idempotency_keys.answer ${memb
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
   async function preHandler(request: FastifyRequest, reply: FastifyReply) {
     const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || key === undefined) return
+    if (key === undefined) return
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters without spaces.')
     }

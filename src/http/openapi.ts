@@ -59,7 +59,7 @@ function withErrors(schema: Json, { errors, admin }: OperationConfig, method: st
   if (admin || method !== 'GET') codes.add('forbidden')
   if (method === 'POST') codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
-  const refusals = [...byStatus].map(([status, codes]) => [status, { description: codes.join(', '), ...ErrorBody }])
+  const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])
   const headers =
     method === 'POST'
       ? {
@@ -80,6 +80,14 @@ function withErrors(schema: Json, { errors, admin }: OperationConfig, method: st
     ...headers,
     response: { ...describeAnswers(schema.response as Json), ...Object.fromEntries(refusals) },
   }
+}
+
+function refusal(codes: ErrorCode[]): Json {
+  const [code] = codes
+  const details = code === 'invalid_request' ? { details: [{ path: 'name', message: 'is required' }] } : {}
+  const message = code === 'invalid_request' ? 'name is required.' : 'What went wrong, and what to do next.'
+  const example = { error: { code, message, ...details, request_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' } }
+  return { description: codes.join(', '), ...ErrorBody, examples: [example] }
 }
 
 const ANSWERS: Record<string, string> = {

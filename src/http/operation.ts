@@ -84,9 +84,10 @@ export function op<const D extends Declaration>(operationId: string, declaration
     errors = [],
     admin = false,
   } = declaration
-  const answer = page
-    ? Type.Object({ data: Type.Array(page), pagination: Pagination })
-    : Type.Object({ data: data ?? Type.Object({}) })
+  const payload = page ? Type.Array(page) : (data ?? Type.Object({}))
+  const properties: Record<string, TSchema> = page ? { data: payload, pagination: Pagination } : { data: payload }
+  const example = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part)]))
+  const answer = Type.Object(properties, { examples: [example] })
   const schema = {
     operationId,
     tags: [tag],
@@ -104,4 +105,10 @@ export function op<const D extends Declaration>(operationId: string, declaration
     ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
     // The runtime schema is the real one; its type is simplified for the handler's sake.
   } as unknown as RouteOptions<D>
+}
+
+/** The example a record declares; a list shows one record. */
+function exampleOf(schema: TSchema): unknown {
+  const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
+  return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
 }

@@ -98,11 +98,12 @@ export function buildServer({ deps, pool, version, routes }: ServerParts): Fasti
         reply.code(request.routeOptions.config.status ?? 200)
         done()
       })
-      v1.addHook('preHandler', preHandler)
       v1.addHook('preSerialization', (request, _reply, payload, done) => {
         done(null, request.routeOptions.config.envelope ? { data: payload } : payload)
       })
-      v1.addHook('onSend', onSend)
+      v1.addHook('onRoute', (route) => {
+        if (route.method === 'POST') Object.assign(route, { preHandler, onSend })
+      })
       for (const route of routes) route(v1 as unknown as App, deps)
     },
     { prefix: '/v1' },

@@ -43,6 +43,7 @@ export async function deleteSignal({ db }: Parts, workspaceId: string, id: strin
 function slugOf(name: string): string {
   const ascii = name
     .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
   return ascii.replaceAll(/^_+|_+$/g, '').slice(0, 60) || 'signal'
