@@ -33,6 +33,11 @@ export class Secrets {
     return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
   }
 
+  /** For hashes that must not be made by anyone else: erased people. Another key than the one that encrypts. */
+  get suppressionKey(): Buffer {
+    return createHmac('sha256', this.#key).update('bellwether suppression key').digest()
+  }
+
   /** A value that tells keys apart without telling anything about them; kept in the database. */
   get check(): Buffer {
     return createHmac('sha256', this.#key).update('bellwether secrets key').digest()

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
 import type { Connection } from './embedded.ts'
 import type { Database } from './schema.ts'
@@ -23,6 +24,9 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
+/** Begins a query whose best plan depends on its values: it is not prepared, so that it is planned with them. */
+export const PLANNED_EACH_TIME = '/* planned each time */ '
+
 /** Texts beyond this number are sent unprepared: a prepared statement holds memory in the server for each connection. */
 const MAX_PREPARED = 300
 
@@ -36,7 +40,7 @@ class PreparingClient extends pg.Client {
   // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0 || text.startsWith(PLANNED_EACH_TIME))
       return super.query(text, values, callback)
     const names = PreparingClient.#names
     let name = names.get(text)
@@ -68,5 +72,5 @@ export function connect(connection: string | Connection, { size, prepare, log }:
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke')
   })
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
 }

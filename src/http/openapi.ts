@@ -8,6 +8,9 @@ type Json = Record<string, unknown>
 
 const TAGS = {
   'Knowledge base': 'What your company sells, to whom and why: the ground for detection and drafting.',
+  Accounts: 'Companies you care about.',
+  People: 'People at active accounts.',
+  'People lists': 'Named collections of people.',
   'Company profile': 'What the service read about your own company.',
   Settings: 'Where alerts go.',
   Integrations: 'What is connected, as it truly is.',
@@ -51,7 +54,7 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
 }
 
 /** Adds every refusal the call can answer with, grouped by status. */
-function withErrors(schema: Json, { errors, admin }: OperationConfig, method: string): Json {
+function withErrors(schema: Json, { errors, admin, csv }: OperationConfig, method: string): Json {
   const codes = new Set<ErrorCode>(['unauthenticated', 'rate_limited', 'internal', 'unavailable', ...errors])
   if (schema.body || schema.querystring) codes.add('invalid_request')
   if (schema.params) codes.add('not_found')
@@ -78,7 +81,7 @@ function withErrors(schema: Json, { errors, admin }: OperationConfig, method: st
   return {
     ...schema,
     ...headers,
-    response: { ...describeAnswers(schema.response as Json), ...Object.fromEntries(refusals) },
+    response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals) },
   }
 }
 
@@ -96,9 +99,16 @@ const ANSWERS: Record<string, string> = {
   202: 'Accepted; the work goes on in the background',
 }
 
-function describeAnswers(response: Json): Json {
+function describeAnswers(response: Json, csv: boolean): Json {
   return Object.fromEntries(
-    Object.entries(response).map(([status, schema]) => [status, { description: ANSWERS[status], ...(schema as Json) }]),
+    Object.entries(response).map(([status, schema]) => {
+      const description = ANSWERS[status]
+      if (!csv) return [status, { description, ...(schema as Json) }]
+      const { examples } = schema as { examples: [{ data: object[] }] }
+      const json = { schema, example: examples[0] }
+      const table = { schema: { type: 'string' }, example: `${Object.keys(examples[0].data[0] ?? {}).join(',')}\r\n` }
+      return [status, { description, content: { 'application/json': json, 'text/csv': table } }]
+    }),
   )
 }
 

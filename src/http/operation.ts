@@ -36,6 +36,8 @@ type Declaration = {
   admin?: boolean
   /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
   extension?: boolean
+  /** Answers as CSV too, to `Accept: text/csv`. */
+  csv?: boolean
   /** Bytes a body may have, where the usual limit does not fit. */
   bodyLimit?: number
 }
@@ -46,6 +48,7 @@ export type OperationConfig = {
   /** The handler's answer is put under `data`. */
   envelope: boolean
   errors: ErrorCode[]
+  csv: boolean
   /** What it answers with unless the handler says otherwise. */
   status: number
 }
@@ -101,7 +104,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
   }
   return {
     schema,
-    config: { operationId, admin, envelope: !page, errors, status: status[0] ?? 200 },
+    config: { operationId, admin, envelope: !page, errors, csv: declaration.csv ?? false, status: status[0] ?? 200 },
     ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
     // The runtime schema is the real one; its type is simplified for the handler's sake.
   } as unknown as RouteOptions<D>

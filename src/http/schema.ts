@@ -46,12 +46,38 @@ export function Body<T extends TProperties>(
   return Type.Object(properties, { title, examples: [example], ...options })
 }
 
+const MAX_PAGE = 2 ** 31 - 1
+export const MAX_PER_PAGE = 100
+
+/** `page` and `per_page` with the list's own default size. */
+export function PageQuery(defaultSize: number) {
+  return {
+    page: Type.Integer({ minimum: 1, default: 1, description: 'Page to answer, from 1' }),
+    per_page: Type.Integer({
+      minimum: 1,
+      default: defaultSize,
+      description: `Records on a page; more than ${MAX_PER_PAGE} answers with ${MAX_PER_PAGE}`,
+    }),
+  }
+}
+
+export type PageRequest = { page: number; per_page: number }
+
+/** Caps clamp: a larger page size works as the largest one. */
+export function clampPage({ page, per_page }: PageRequest): PageRequest {
+  return { page: Math.min(page, MAX_PAGE), per_page: Math.min(per_page, MAX_PER_PAGE) }
+}
+
 export const Pagination = Type.Object(
   { total: Type.Integer(), page: Type.Integer(), per_page: Type.Integer(), has_more: Type.Boolean() },
   { title: 'Pagination', examples: [{ total: 120, page: 1, per_page: 50, has_more: true }] },
 )
 
 export type Page<T> = { data: T[]; pagination: Static<typeof Pagination> }
+
+export function toPage<T>(data: T[], total: number, { page, per_page }: PageRequest): Page<T> {
+  return { data, pagination: { total, page, per_page, has_more: page * per_page < total } }
+}
 
 export const ErrorBody = Type.Object(
   {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import { raise } from '../../db/list-versions.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 
@@ -59,7 +61,13 @@ export function updateMemberRow(db: Db, workspaceId: string, id: string, fields:
 }
 
 export async function deleteMemberRow(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  // Lists filtered by owner change with it.
+  await db
+    .with('raised', raise(workspaceId, 'accounts', 'people'))
+    .deleteFrom('members')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function countAdmins(db: Db, workspaceId: string): Promise<number> {
@@ -70,4 +78,14 @@ export async function countAdmins(db: Db, workspaceId: string): Promise<number> 
     .where('role', '=', 'admin')
     .executeTakeFirstOrThrow()
   return count
+}
+
+export async function findMemberIds(db: Db, workspaceId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }

@@ -43,6 +43,9 @@ export const Usage = Rec(
     members: Type.Integer(),
     api_keys: Type.Integer(),
     signals_enabled: Type.Integer(),
+    accounts: Type.Integer(),
+    accounts_active: Type.Integer(),
+    people: Type.Integer(),
   },
   {
     period_start: '2026-11-01T00:00:00.000Z',
@@ -52,5 +55,8 @@ export const Usage = Rec(
     members: 6,
     api_keys: 3,
     signals_enabled: 12,
+    accounts: 800,
+    accounts_active: 42,
+    people: 3100,
   },
 )

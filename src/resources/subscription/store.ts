@@ -29,6 +29,25 @@ export async function getSubscription(db: Db, workspaceId: string) {
   return read()
 }
 
+/** The same, held until the transaction ends. */
+export async function lockSubscription(db: Db, workspaceId: string) {
+  await getSubscription(db, workspaceId)
+  return db
+    .selectFrom('subscriptions')
+    .select(FIELDS)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function takeCredit(db: Db, workspaceId: string): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ credits_used: sql`credits_used + 1` })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
 /** Moves to the period that now lies in; missed periods are passed over. Safe to call by many at once. */
 async function beginPeriod(db: Db, workspaceId: string): Promise<void> {
   await sql`
@@ -62,29 +81,19 @@ export function updateSubscriptionRow(db: Db, workspaceId: string, fields: Parti
 
 /** What the workspace holds, counted in one query. */
 export async function countUsage(db: Db, workspaceId: string) {
-  return db
-    .selectNoFrom((eb) => [
-      eb
-        .selectFrom('members')
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('workspace_id', '=', workspaceId)
-        .$asScalar()
-        .as('members'),
-      eb
-        .selectFrom('api_keys')
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('workspace_id', '=', workspaceId)
-        .where('revoked_at', 'is', null)
-        .$asScalar()
-        .as('api_keys'),
-      eb
-        .selectFrom('signals')
-        .select((eb) => eb.fn.countAll<number>().as('n'))
-        .where('workspace_id', '=', workspaceId)
-        .where('enabled', '=', true)
-        .$asScalar()
-        .as('signals_enabled'),
-    ])
-    .$narrowType<{ members: number; api_keys: number; signals_enabled: number }>()
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{
+    members: number
+    api_keys: number
+    signals_enabled: number
+    accounts: number
+    accounts_active: number
+    people: number
+  }>`select
+      (select count(*) from members where workspace_id = ${workspaceId}) as members,
+      (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null) as api_keys,
+      (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,
+      (select count(*) from accounts where workspace_id = ${workspaceId}) as accounts,
+      (select count(*) from accounts where workspace_id = ${workspaceId} and status = 'active') as accounts_active,
+      (select count(*) from people where workspace_id = ${workspaceId}) as people`.execute(db)
+  return rows[0] as (typeof rows)[number]
 }

@@ -42,6 +42,8 @@ test('usage counts what the workspace has', async () => {
   const { client, workspaceId } = await service.stranger()
   await client.expect(201, 'POST', '/v1/members', { name: 'B', email: 'b@team.example' })
   await client.expect(200, 'PATCH', '/v1/signals/ipo', { enabled: false })
+  const [account] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'A' }, { name: 'B' }])
+  await client.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
   await service.deps.db
     .updateTable('subscriptions')
     .set({ credits_used: 3 })
@@ -49,5 +51,5 @@ test('usage counts what the workspace has', async () => {
     .execute()
   const { period_start, period_end, ...usage } = await client.expect(200, 'GET', '/v1/usage')
   assert.ok(period_start < period_end)
-  assert.deepEqual(usage, { credits_used: 3, credits_left: 997, members: 2, api_keys: 1, signals_enabled: 11 })
+  assert.deepEqual(usage, { credits_used: 3, credits_left: 997, members: 2, api_keys: 1, signals_enabled: 11, accounts: 2, accounts_active: 1, people: 0 })
 })

@@ -23,3 +23,8 @@ export async function getWorkspace(db: Db, id: string) {
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   await db.selectFrom('workspaces').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
+
+/** Lets many go on together, and makes whoever locks the workspace wait for them. */
+export async function shareWorkspace(db: Db, id: string): Promise<void> {
+  await db.selectFrom('workspaces').select('id').where('id', '=', id).forShare().executeTakeFirstOrThrow()
+}
