@@ -75,8 +75,10 @@ test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const bin = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, 'lint', '--format=json', file], { env })
-  const { totals } = JSON.parse(stdout) as { totals: { errors: number; warnings: number } }
-  assert.deepEqual([totals.errors, totals.warnings], [0, 0], stdout + stderr)
+  const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
+  // The specification itself has /people/{id}/owner beside /people/lists/{id}.
+  const others = problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')
+  assert.deepEqual(others, [], stderr)
 })
 
 test('every operation has an id of its own, a summary and a described tag', () => {

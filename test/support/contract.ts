@@ -22,7 +22,10 @@ export async function checkAnswer(
   if (!contracts.has(address)) contracts.set(address, load(address))
   const { document, ajv } = await (contracts.get(address) as Promise<Contract>)
   const path = url.split('?', 1)[0] as string
-  const template = Object.keys(document.paths).find((candidate) => matches(candidate, path, method, document))
+  // /people/lists before /people/{id}, as the router has it.
+  const [template] = Object.keys(document.paths)
+    .filter((candidate) => matches(candidate, path, method, document))
+    .sort((a, b) => a.split('{').length - b.split('{').length)
   // Unknown paths and methods answer with the error body alone.
   const pointer = template
     ? `#/paths/${pointerTo(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`

@@ -26,12 +26,18 @@ function profileKey(url: string): string | null {
   return `${hostname.replace(/^www\./, '')}${pathname.replace(/\/+$/, '').toLowerCase()}`
 }
 
-/** What is kept of an erased person: hashes that only this installation can make again. */
+type Identified = { account_id: string; identity: string; email: string | null }
+
+/**
+ * What is kept of an erased person: hashes that only this installation can make again. A page or an address is theirs
+ * anywhere; a name without either is theirs at this account only, for others have it too.
+ */
 export function suppressionHashes(
   secrets: Secrets,
   workspaceId: string,
-  person: { identity: string; email: string | null },
+  { account_id, identity, email }: Identified,
 ): Buffer[] {
-  const values = [person.identity, ...(person.email ? [`email:${person.email.toLowerCase()}`] : [])]
+  const person = identity.startsWith('page:') ? identity : `${account_id} ${identity}`
+  const values = [person, ...(email ? [`email:${email.toLowerCase()}`] : [])]
   return values.map((value) => createHmac('sha256', secrets.suppressionKey).update(`${workspaceId}\n${value}`).digest())
 }

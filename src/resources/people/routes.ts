@@ -2,12 +2,12 @@ import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
-import { requireMembers } from '../members/require.ts'
+import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
 import { listPeople, streamPeople } from './list.ts'
 import * as schema from './schema.ts'
 import { find, revealEmail, revealPhone, sync } from './search.ts'
-import { getPerson, PERSON_COLUMNS, setPersonOwner } from './store.ts'
+import { getPerson, PERSON_COLUMNS } from './store.ts'
 import { viewerOf } from './visibility.ts'
 
 const tag = 'People'
@@ -63,11 +63,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: OwnerAnswer,
       errors: ['unknown_member'],
     }),
-    async (req) => {
-      const { owner_id = null } = req.body
-      await requireMembers(db, req.member.workspace_id, [owner_id])
-      return setPersonOwner(db, viewerOf(req.member), req.params.id, owner_id)
-    },
+    (req) => assignPerson(deps, viewerOf(req.member), req.params.id, req.body.owner_id ?? null),
   )
 
   app.post(

@@ -53,7 +53,7 @@ export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
     .where(visibleTo(viewer))
-    .returning(['identity', 'email'])
+    .returning(['account_id', 'identity', 'email'])
     .executeTakeFirst()
   if (!gone) throw notFound('person')
   return gone

@@ -51,5 +51,14 @@ test('usage counts what the workspace has', async () => {
     .execute()
   const { period_start, period_end, ...usage } = await client.expect(200, 'GET', '/v1/usage')
   assert.ok(period_start < period_end)
-  assert.deepEqual(usage, { credits_used: 3, credits_left: 997, members: 2, api_keys: 1, signals_enabled: 11, accounts: 2, accounts_active: 1, people: 0 })
+  assert.deepEqual(usage, {
+    credits_used: 3,
+    credits_left: 997,
+    members: 2,
+    api_keys: 1,
+    signals_enabled: 11,
+    accounts: 2,
+    accounts_active: 1,
+    people: 0,
+  })
 })
