@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { SetupError } from './errors.ts'
 
@@ -80,7 +79,12 @@ export const VARIABLES = {
     // Not by URL: a socket's address has no host part.
     text(/^postgres(ql)?:\/\/\S+$/),
   ),
-  DATABASE_POOL_SIZE: variable('Database connections of one process', 'a number from 2 to 200', 10, integer(2, 200)),
+  DATABASE_POOL_SIZE: variable(
+    'Database connections of one process, beside up to 4 of its job queue',
+    'a number from 2 to 200',
+    10,
+    integer(2, 200),
+  ),
   DATABASE_PREPARE: variable(
     'Prepare statements; false behind a pooler that does not carry them',
     'true or false',
@@ -152,10 +156,7 @@ export const VARIABLES = {
 
 type Values = { readonly [K in keyof typeof VARIABLES]: (typeof VARIABLES)[K]['default'] }
 
-export type Config = Values & {
-  /** Tells processes apart in logs and job ownership. */
-  readonly PROCESS_NAME: string
-}
+export type Config = Values
 
 /** Reads the configuration from an environment. Throws SetupError with one line for each variable that is wrong. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -173,9 +174,5 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
   if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
   const read = Object.fromEntries(values) as Values
-  return Object.freeze({
-    ...read,
-    DATA_DIR: resolve(read.DATA_DIR),
-    PROCESS_NAME: `${hostname()}:${process.pid}`,
-  })
+  return Object.freeze({ ...read, DATA_DIR: resolve(read.DATA_DIR) })
 }

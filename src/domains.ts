@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
@@ -12,6 +12,7 @@ export function normalizeDomain(text: string): string | null {
   if (trimmed.length > 2048 || !URL.canParse(url)) return null
   const host = new URL(url).hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '')
   const labels = host.split('.')
-  if (labels.length < 2 || host.length > 253 || isIP(host) || !labels.every((label) => LABEL.test(label))) return null
+  if (labels.length < 2 || host.length > 253 || ipaddr.isValid(host) || !labels.every((label) => LABEL.test(label)))
+    return null
   return host
 }

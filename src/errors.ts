@@ -57,6 +57,14 @@ export class AppError extends Error {
   }
 }
 
+/** For `.catch(…)`: says which field of the request an error is about. */
+export function aboutField(path: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(error.code, error.message, { details: [{ path, message: error.message }], cause: error })
+  }
+}
+
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = STATUS
 
 export function notFound(what: string): AppError {

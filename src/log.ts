@@ -14,7 +14,8 @@ export function redact(line: string): string {
 
 const REDACTED_FIELDS = ['authorization', 'password', 'secret', 'token', 'api_key', 'key', 'email', 'phone']
 
-export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Logger {
+/** `fd` 2 where stdout is for the answer of a command. */
+export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, fd: 1 | 2 = 1): Logger {
   const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY)
   const options = {
     level: config.LOG_LEVEL,
@@ -22,9 +23,12 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): 
     hooks: { streamWrite: redact },
   }
   // Written in the background: a write for every line would hold up every request. What is left is written at exit.
-  if (!pretty) return pino(options, pino.destination({ sync: false }))
+  if (!pretty) return pino(options, pino.destination({ dest: fd, sync: false }))
   return pino({
     ...options,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' } },
+    transport: {
+      target: 'pino-pretty',
+      options: { destination: fd, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' },
+    },
   })
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -60,7 +61,8 @@ async function checkServer(db: Db, config: Config): Promise<void> {
     }
   } catch (error) {
     if (error instanceof SetupError || !config.DATABASE_URL) throw error
-    throw new SetupError(`DATABASE_URL names a PostgreSQL that cannot be reached: ${(error as Error).message}`)
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new SetupError(`DATABASE_URL names a PostgreSQL that cannot be reached: ${message || code}`)
   }
 }
 
@@ -74,7 +76,14 @@ export type Service = {
   deps: Deps
 } & AsyncDisposable
 
-type StartOptions = { config: Config; log: Logger; roles?: Roles; jobs?: AnyJob[] }
+type StartOptions = {
+  config: Config
+  log: Logger
+  roles?: Roles
+  jobs?: AnyJob[]
+  /** Called as soon as the database is set up: the key is kept nowhere. */
+  onFirstKey?: (key: string) => void
+}
 
 /** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
 export async function startService(options: StartOptions): Promise<Service> {
@@ -87,7 +96,9 @@ export async function startService(options: StartOptions): Promise<Service> {
   const urls = new UrlPolicy(config.OUTBOUND_ALLOW)
   const deps: Deps = { config, db, jobs, log, secrets, urls, keys: new Authenticator(db) }
 
-  const [firstKey] = await Promise.all([install(db, secrets, config), jobs.start()])
+  const firstKey = await install(db, secrets, config)
+  if (firstKey) options.onFirstKey?.(firstKey)
+  await jobs.start()
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
     log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
   }
@@ -96,11 +107,18 @@ export async function startService(options: StartOptions): Promise<Service> {
   let address: string | null = null
   if (roles.api) {
     const server = buildServer({ deps, pool, version: VERSION, routes: ROUTES })
-    stack.defer(() => server.close())
+    stack.defer(() => closeServer(server, config.SHUTDOWN_TIMEOUT_SECONDS))
     address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
       throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
     })
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** Lets running requests finish within the time; whoever still holds a connection then is cut off. */
+async function closeServer(server: FastifyInstance, timeoutSeconds: number): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), timeoutSeconds * 1000)
+  await server.close()
+  clearTimeout(timer)
 }

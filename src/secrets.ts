@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from './errors.ts'
 
@@ -50,12 +50,7 @@ export function loadSecrets(given: Buffer | null, dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.key')
   try {
     mkdirSync(dataDir, { recursive: true })
-    try {
-      // wx: of two processes that start together one writes, both read.
-      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+    if (!existsSync(file)) makeKeyFile(file)
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
     if (key.length !== 32) throw new Error('it does not hold 64 hex digits')
     return new Secrets(key)
@@ -63,5 +58,18 @@ export function loadSecrets(given: Buffer | null, dataDir: string): Secrets {
     throw new SetupError(
       `The secrets key ${file} cannot be used: ${(cause as Error).message}. Mend it or set SECRETS_KEY.`,
     )
+  }
+}
+
+/** Written and flushed under another name and linked then: of two processes one wins, and nobody reads half a key. */
+function makeKeyFile(file: string): void {
+  const draft = `${file}.${process.pid}.new`
+  writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
 }

@@ -20,6 +20,10 @@ const CROSSINGS: Record<string, string> = {
   'resources/accounts/scan.job.ts': "import { PgBoss } from 'pg-boss'",
   'providers/web/fetch.ts': "const { request } = await import('undici')",
   'http/server.ts': "import { startService } from '../main.ts'",
+  'engine/score.ts': "import { readFile } from 'node:fs/promises'",
+  'engine/draft.ts': "import { loadConfig } from '../config.ts'",
+  'providers/news/feed.ts': "const page = await fetch('https://a.example')",
+  'cli/main.ts': "import { env } from 'node:process'",
   'log.ts': 'export const level = process.env.LOG_LEVEL',
 }
 

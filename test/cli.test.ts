@@ -59,10 +59,20 @@ test('keys are created once readable, listed by prefix and revoked', async () =>
   assert.deepEqual(await json('keys', 'revoke', created.id), { id: created.id, deleted: true })
   assert.equal((await cli('keys', 'revoke', created.id)).code, 1)
   const past = await cli('keys', 'create', 'old', '--expires', '2001-01-01')
-  assert.deepEqual(
-    [past.code, past.output],
-    [1, '--expires 2001-01-01 must be a date in the future, such as 2027-01-31.\n'],
-  )
+  assert.deepEqual([past.code, past.output], [1, 'expires_at must be in the future.\n'])
+})
+
+test('what the API would refuse, the command refuses too', async () => {
+  for (const [args, field] of [
+    [['members', 'add', '', 'x@x.example'], 'name'],
+    [['members', 'add', 'X', 'nobody'], 'email'],
+    [['keys', 'create', ''], 'name'],
+    [['workspaces', 'create', 'W', '--admin-name', 'A', '--admin-email', 'nobody'], 'email'],
+  ] as const) {
+    const { code, output } = await cli(...args)
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`^${field} must .*\\.\\n$`))
+  }
 })
 
 test('with several workspaces a command asks which one', async () => {

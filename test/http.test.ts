@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { refused } from './support/client.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
@@ -52,6 +53,49 @@ test('a text that cannot be stored is refused, one that can comes back as it was
   const { id } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: '' })
   const listed = await service.admin.expect(200, 'GET', '/v1/knowledge-base')
   assert.equal(listed.find((section: { id: string }) => section.id === id).title, title)
+})
+
+test('a backslash before u0000 is a text like any other', async () => {
+  const { title } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', {
+    title: 'a\\u0000b',
+    content_md: '',
+  })
+  assert.equal(title, 'a\\u0000b')
+})
+
+test('a day that does not exist, or a time without a zone, is refused', async () => {
+  for (const expires_at of [
+    '2099-02-30T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    '2099-01-01T00:00:00',
+    '2099-01-01',
+    'soon',
+  ]) {
+    const answer = await service.admin.post('/v1/api-keys', { name: 'k', expires_at })
+    refused(answer, 400, 'invalid_request')
+    assert.equal(answer.error.details[0].path, 'expires_at')
+  }
+})
+
+test('an id that is far too long names nothing', async () => {
+  refused(await service.admin.get(`/v1/signals/${'x'.repeat(500)}`), 404, 'not_found')
+  refused(await service.admin.delete(`/v1/knowledge-base/${'x'.repeat(150)}`), 404, 'not_found')
+})
+
+test('an error inside is answered without its cause', async () => {
+  await sql`create function fail_on_write() returns trigger language plpgsql as $$ begin raise 'secret detail'; end $$`.execute(
+    service.deps.db,
+  )
+  await sql`create trigger fail before insert on knowledge_sections for each row when (new.title = 'fail') execute function fail_on_write()`.execute(
+    service.deps.db,
+  )
+  const key = { headers: { 'idempotency-key': 'fails' } }
+  const answer = await service.admin.post('/v1/knowledge-base', { title: 'fail', content_md: '' }, key)
+  refused(answer, 500, 'internal')
+  assert.ok(!/secret|trigger|\bat \w|\.ts/.test(answer.text), answer.text)
+  await sql`drop trigger fail on knowledge_sections`.execute(service.deps.db)
+  const again = await service.admin.post('/v1/knowledge-base', { title: 'fail', content_md: '' }, key)
+  assert.equal(again.status, 201, 'a failure is not kept for its Idempotency-Key')
 })
 
 test('unknown fields of a body are ignored', async () => {
@@ -128,20 +172,24 @@ test('the reference page and its script come from the service itself', async () 
 test('a URL that cannot be decoded gets the error body', async () => {
   // Not by fetch, which would mend it.
   const { hostname, port } = new URL(service.address)
-  const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-    request(
-      { hostname, port, path: '/v1/signals/%zz', headers: { authorization: `Bearer ${ADMIN_KEY}` } },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk) => {
-          text += chunk
-        })
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      },
-    )
-      .on('error', reject)
-      .end()
-  })
+  const answer = await new Promise<{ status: number; text: string; headers: NodeJS.Dict<string | string[]> }>(
+    (resolve, reject) => {
+      request(
+        { hostname, port, path: '/v1/signals/%zz', headers: { authorization: `Bearer ${ADMIN_KEY}` } },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (chunk) => {
+            text += chunk
+          })
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }))
+        },
+      )
+        .on('error', reject)
+        .end()
+    },
+  )
   assert.equal(answer.status, 400)
   assert.equal(JSON.parse(answer.text).error.code, 'invalid_request')
+  assert.equal(answer.headers['x-request-id'], JSON.parse(answer.text).error.request_id)
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,8 @@ test('the first start prints a key and a link once; the data survives a clean st
   const first = run(['serve'], { env: { DATA_DIR } })
   const base = await address(first)
   const key = first.output().match(/API key {3}(bw_\S+)/)?.[1]
-  assert.ok(key && first.output().includes(`${base}/docs#key=${key}`))
+  assert.ok(key)
+  await first.sees(new RegExp(`${base}/docs#key=${key}`))
   assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
   assert.equal(await stop(first, 'SIGINT'), 0)
   const second = run(['serve'], { env: { DATA_DIR } })
@@ -101,7 +102,7 @@ test('SIGTERM to npm start reaches the service', async () => {
       if (output.includes('ready at')) resolve()
     })
   })
-  const pid = Number((JSON.parse(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8')) as { pid: number }).pid)
+  const pid = Number(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8').split(' ')[0])
   npm.kill('SIGTERM')
   // Its streams close when the service itself has ended, not when npm has.
   await once(npm, 'close')
@@ -128,6 +129,7 @@ test('a start that fails half-way stops its PostgreSQL and gives the folder back
   const failed = run(['serve'], { env: { DATA_DIR, PORT: String(port) } })
   assert.equal(await failed.exited, 1)
   assert.match(failed.output(), new RegExp(`PORT ${port}: EADDRINUSE`))
+  assert.match(failed.output(), /API key {3}bw_\S+/, 'the key is shown although the start failed')
   assert.ok(!existsSync(join(clusterOf(DATA_DIR), 'postmaster.pid')))
   blocker.close()
   const second = run(['serve'], { env: { DATA_DIR, PORT: String(port) } })
@@ -144,6 +146,53 @@ test('root can start it in a folder closed to everyone else', { skip: !root && '
   assert.deepEqual(await titles(await address(again)), ['closed'])
   assert.equal(await stop(again), 0)
   rmSync(dirname(clusterOf(DATA_DIR)), { recursive: true, force: true })
+})
+
+test('root can start it under a umask that closes everything, with a temporary folder of its own', {
+  skip: !root && 'needs root',
+}, async () => {
+  const DATA_DIR = dataDir()
+  const TMPDIR = dirname(dataDir({ closed: true }))
+  const before = process.umask(0o077)
+  const service = run(['serve'], { env: { DATA_DIR, TMPDIR, BELLWETHER_API_KEY: KEY } })
+  process.umask(before)
+  await addSection(await address(service), 'closed')
+  assert.equal(await stop(service), 0)
+  rmSync(dirname(clusterOf(DATA_DIR)), { recursive: true, force: true })
+})
+
+test('a lock file cut short by a crash does not stop the start', async () => {
+  const DATA_DIR = dataDir()
+  mkdirSync(DATA_DIR, { mode: 0o711 })
+  writeFileSync(join(DATA_DIR, 'bellwether.pid'), '')
+  const service = run(['serve'], { env: { DATA_DIR } })
+  await address(service)
+  assert.equal(await stop(service), 0)
+})
+
+test('two signals at once, as npm sends them at Ctrl-C, stop it cleanly', async () => {
+  const DATA_DIR = dataDir()
+  const service = run(['serve'], { env: { DATA_DIR } })
+  await address(service)
+  service.child.kill('SIGINT')
+  service.child.kill('SIGINT')
+  assert.equal(await service.exited, 0)
+  assert.ok(!existsSync(join(DATA_DIR, 'bellwether.pid')))
+})
+
+test('a client that never ends its request does not hold up the stop', async () => {
+  const DATA_DIR = dataDir()
+  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY, SHUTDOWN_TIMEOUT_SECONDS: '1' } })
+  const { port, hostname } = new URL(await address(service))
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.on('error', () => {})
+  socket.write(
+    `POST /v1/knowledge-base HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ti`,
+  )
+  // Answered on another connection: the first one has been accepted by then.
+  await fetch(`http://${hostname}:${port}/healthz`)
+  assert.equal(await stop(service), 0)
 })
 
 test('an ordinary user can start it', { skip: !root && 'the other tests run as one' }, async (t) => {

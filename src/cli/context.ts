@@ -6,15 +6,17 @@ import { createLogger } from '../log.ts'
 import { openDatabase } from '../main.ts'
 import { Authenticator } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
 
-export type Context = { db: Db; keys: Authenticator }
+export type Context = { db: Db; keys: Authenticator; secrets: Secrets }
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
 export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
   const config = loadConfig()
-  const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL })
+  const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
   await using database = await openDatabase(config, log, { share: true })
-  return await run({ db: database.db, keys: new Authenticator(database.db) })
+  const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
+  return await run({ db: database.db, keys: new Authenticator(database.db), secrets })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

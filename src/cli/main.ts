@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, SetupError } from '../errors.ts'
 import { VERSION } from '../main.ts'
+import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { memberCommands } from './members.ts'
 import { serveCommand } from './serve.ts'
@@ -17,7 +18,10 @@ export async function main(argv: string[]): Promise<void> {
       '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); the README lists it.',
     )
     .exitOverride()
-  for (const register of [serveCommand, workspaceCommands, memberCommands, keyCommands]) register(program)
+  for (const register of [serveCommand, workspaceCommands, memberCommands, keyCommands, importCommands])
+    register(program)
+  // A reader that has seen enough, such as head, is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
     await program.parseAsync(argv)
   } catch (error) {
@@ -25,6 +29,10 @@ export async function main(argv: string[]): Promise<void> {
     else if (error instanceof SetupError || error instanceof AppError) {
       process.stderr.write(`${error.message}\n`)
       process.exitCode = 1
-    } else throw error
+    } else {
+      // The service's log has the stack; here it would only hide the message.
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = 1
+    }
   }
 }

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
+import { checkBody } from '../http/validation.ts'
 import { deleteMember, updateMember } from '../resources/members/change.ts'
+import { CreateMember, UpdateMember } from '../resources/members/schema.ts'
 import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 
@@ -26,7 +28,8 @@ export function memberCommands(program: Command): void {
     .action((name: string, email: string, { workspace, json, role, visibility }: Common & MemberFields) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        print(await insertMember(db, workspaceId, { name, email, role, visibility }), json)
+        const fields = checkBody(CreateMember, { name, email, role, visibility })
+        print(await insertMember(db, workspaceId, { role, visibility, ...fields }), json)
       }),
     )
 
@@ -37,7 +40,15 @@ export function memberCommands(program: Command): void {
     .addOption(visibility())
     .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>
       withDatabase(async (context) => {
-        print(await updateMember(context, await chooseWorkspace(context.db, workspace), id, fields), json)
+        print(
+          await updateMember(
+            context,
+            await chooseWorkspace(context.db, workspace),
+            id,
+            checkBody(UpdateMember, fields),
+          ),
+          json,
+        )
       }),
     )
 

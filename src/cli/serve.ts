@@ -5,11 +5,13 @@ import { openDatabase, type Roles, startService } from '../main.ts'
 
 /** A stop that hangs must not keep the process for ever. */
 const STOP_GRACE_MS = 15_000
+/** A second Ctrl-C after this means: now. */
+const REPEAT_MS = 1_000
 
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Run the service: API, console and worker in one process')
+    .description('Run the service: API and worker in one process')
     .addOption(
       new Option('--only <part>', 'run one part, for several processes on one DATABASE_URL').choices(['api', 'worker']),
     )
@@ -18,10 +20,11 @@ export function serveCommand(program: Command): void {
   program
     .command('migrate')
     .description('Bring the database schema up to date and exit')
-    .action(async () => {
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
       const config = loadConfig()
-      await using _database = await openDatabase(config, createLogger(config), { share: true })
-      process.stdout.write('The database schema is up to date.\n')
+      await using _database = await openDatabase(config, createLogger(config, 2), { share: true })
+      process.stdout.write(json ? '{"migrated":true}\n' : 'The database schema is up to date.\n')
     })
 }
 
@@ -30,16 +33,26 @@ async function serve(roles: Roles): Promise<void> {
   const log = createLogger(config)
   const stop = Promise.withResolvers<NodeJS.Signals>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
+    let first = 0
+    process.on(signal, () => {
+      // npm forwards the signal that the terminal has sent already: two within a moment are one.
+      if (first > 0 && Date.now() - first > REPEAT_MS) process.exit(130)
+      first ||= Date.now()
       stop.resolve(signal)
-      // A second one means: now.
-      process.once(signal, () => process.exit(130))
     })
   }
 
-  const service = await startService({ config, log, roles })
+  const service = await startService({
+    config,
+    log,
+    roles,
+    // At once: if the start fails later, the key is known all the same.
+    onFirstKey: (key) => process.stdout.write(welcome(config.BELLWETHER_API_KEY ? null : key)),
+  })
   const base = config.PUBLIC_URL ?? service.address
-  if (service.firstKey) process.stdout.write(welcome(base, config.BELLWETHER_API_KEY ? null : service.firstKey))
+  if (base && service.firstKey && !config.BELLWETHER_API_KEY) {
+    process.stdout.write(`  Open      ${base}/docs#key=${service.firstKey}\n\n`)
+  }
   log.info(
     { address: service.address, roles },
     base ? `Bellwether is ready at ${base} (API reference: ${base}/docs)` : 'worker is ready',
@@ -59,8 +72,6 @@ async function serve(roles: Roles): Promise<void> {
 }
 
 /** Printed once, at the start that sets the database up. The key is kept nowhere in readable form. */
-function welcome(base: string | null, key: string | null): string {
-  const shown = key ?? 'the one in BELLWETHER_API_KEY'
-  const link = base ? `\n  Open      ${base}/docs${key ? `#key=${key}` : ''}` : ''
-  return `\nBellwether is set up. This is shown once.\n  API key   ${shown}${link}\n\n`
+function welcome(key: string | null): string {
+  return `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
 }

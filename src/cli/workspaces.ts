@@ -1,4 +1,7 @@
 import type { Command } from 'commander'
+import { SetupError } from '../errors.ts'
+import { checkBody } from '../http/validation.ts'
+import { CreateMember } from '../resources/members/schema.ts'
 import { createWorkspace } from '../resources/workspaces/create.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
 import { print, withDatabase } from './context.ts'
@@ -23,7 +26,8 @@ export function workspaceCommands(program: Command): void {
     .option('--json', 'answer as JSON')
     .action((name: string, { domain, adminName, adminEmail, json }: Create) =>
       withDatabase(async ({ db }) => {
-        const admin = { name: adminName, email: adminEmail }
+        const admin = checkBody(CreateMember, { name: adminName, email: adminEmail })
+        if (!name.trim()) throw new SetupError('A workspace needs a name.')
         const created = await db
           .transaction()
           .execute((db) => createWorkspace(db, { name, domain: domain ?? null, admin }))

@@ -24,6 +24,9 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
+/** Longer than any query of ours takes; a server that hangs must turn into an answer too. */
+const QUERY_TIMEOUT_MS = 60_000
+
 /** Begins a query whose best plan depends on its values: it is not prepared, so that it is planned with them. */
 export const PLANNED_EACH_TIME = '/* planned each time */ '
 
@@ -65,6 +68,9 @@ export function connect(connection: string | Connection, { size, prepare, log }:
     application_name: 'bellwether',
     // A server that is gone must turn into an answer, not into a wait.
     connectionTimeoutMillis: 5_000,
+    query_timeout: QUERY_TIMEOUT_MS,
+    // Times without a zone, and months, mean the same on every server.
+    options: '-c TimeZone=UTC',
     keepAlive: true,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })

@@ -1,18 +1,21 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SetupError } from '../errors.ts'
 import { readOrNull, startedAt } from './processes.ts'
 
-type Owner = { pid: number; started: string | null }
+type Owner = { pid: number }
 
 const lockFile = (dataDir: string) => join(dataDir, 'bellwether.pid')
 
 /** The living process that holds the folder, if any. */
 export function findOwner(dataDir: string): Owner | null {
-  const content = readOrNull(lockFile(dataDir))
-  if (!content) return null
-  const owner = JSON.parse(content) as Owner
-  return startedAt(owner.pid) === owner.started ? owner : null
+  return living(lockFile(dataDir))
+}
+
+function living(file: string): Owner | null {
+  // What is not a lock of ours, such as a file cut short by a crash, is nobody's.
+  const [, pid, started] = readOrNull(file)?.match(/^(\d+) (\S+)$/) ?? []
+  return pid && startedAt(Number(pid)) === started ? { pid: Number(pid) } : null
 }
 
 /**
@@ -27,12 +30,17 @@ export function lockDataDir(dataDir: string): () => void {
     throw new SetupError(`DATA_DIR ${dataDir} cannot be created: ${(cause as Error).message}`)
   }
   const file = lockFile(dataDir)
-  const mine = JSON.stringify({ pid: process.pid, started: startedAt(process.pid) } satisfies Owner)
+  const draft = `${file}.${process.pid}.new`
+  const mine = `${process.pid} ${startedAt(process.pid)}`
   for (let attempt = 0; attempt < 5; attempt++) {
     try {
-      writeFileSync(file, mine, { flag: 'wx', mode: 0o600 })
+      // Written first and linked then: nobody ever reads half a lock, and the link is made once.
+      writeFileSync(draft, mine, { mode: 0o600 })
+      linkSync(draft, file)
+      rmSync(draft)
       return () => rmSync(file, { force: true })
     } catch (cause) {
+      rmSync(draft, { force: true })
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
         throw new SetupError(`DATA_DIR ${dataDir} cannot be written: ${(cause as Error).message}`)
       }
@@ -51,8 +59,7 @@ export function lockDataDir(dataDir: string): () => void {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
       continue
     }
-    const moved = JSON.parse(readFileSync(aside, 'utf8')) as Owner
-    if (startedAt(moved.pid) === moved.started) renameSync(aside, file)
+    if (living(aside)) renameSync(aside, file)
     else rmSync(aside, { force: true })
   }
   throw new SetupError(`DATA_DIR ${dataDir} could not be locked: another process is starting on it. Try again.`)

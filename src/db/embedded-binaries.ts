@@ -59,6 +59,8 @@ export function reachableBinaries({ root, version }: Binaries, home: string): st
   const copy = join(home, `postgresql-${version}`)
   if (!existsSync(join(copy, 'complete'))) {
     cpSync(root, copy, { recursive: true, verbatimSymlinks: true })
+    // A umask may have closed what npm left open.
+    execFileSync('chmod', ['-R', 'a+rX', copy])
     cpSync(join(root, 'pg-symlinks.json'), join(copy, 'complete'))
   }
   return copy

@@ -106,7 +106,11 @@ function serverHome(dataDir: string, user: ReturnType<typeof serverUser>): strin
     home = join('/var/lib/bellwether', id)
     writeFileSync(pointer, home)
   }
-  mkdirSync(home, { recursive: true, mode: 0o711 })
+  // By chmod, because a umask may close what mkdir opens.
+  for (const folder of remembered || home.startsWith('/var/lib') ? ['/var/lib/bellwether', home] : [home]) {
+    mkdirSync(folder, { recursive: true })
+    if (user) chmodSync(folder, 0o711)
+  }
   if (user) chownSync(home, user.uid, user.gid)
   return home
 }
@@ -174,8 +178,8 @@ type ServerOptions = {
 
 /** The running server process. It is started again when it dies by itself. */
 class Server {
-  // In the temporary folder because the path of a Unix socket may have 107 bytes at most.
-  readonly socketDir = mkdtempSync(join(tmpdir(), SOCKET_PREFIX))
+  // In a temporary folder because the path of a Unix socket may have 107 bytes at most.
+  readonly socketDir = mkdtempSync(join(reachableTmp(), SOCKET_PREFIX))
   readonly #options: ServerOptions
   #child: ChildProcess | undefined
   #stopping = false
@@ -245,6 +249,11 @@ class Server {
     }
     rmSync(this.socketDir, { recursive: true, force: true })
   }
+}
+
+/** The temporary folder, or the common one where root's own is closed to the server's user. */
+function reachableTmp(): string {
+  return process.getuid?.() === 0 && !openToOthers(tmpdir()) ? '/tmp' : tmpdir()
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

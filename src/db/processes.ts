@@ -13,7 +13,7 @@ export function startedAt(pid: number): string | null {
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
     return !fields || fields[0] === 'Z' ? null : (fields[19] ?? null)
   }
-  return ps(pid, 'lstart')
+  return ps(pid, 'lstart')?.replaceAll(' ', '_') ?? null
 }
 
 export function commandLine(pid: number): string {

@@ -101,6 +101,8 @@ type IdempotencyKeys = {
   request_hash: Buffer
   status: number | null
   answer_sealed: Buffer | null
+  /** The request that does the work; only it may write the answer. */
+  claim: string
   lease_until: Timestamp
   created_at: Timestamp
 }
@@ -191,6 +193,8 @@ type People = {
   headline: string | null
   network_url: string | null
   email: string | null
+  /** An address that came with an import. Nobody has verified it, so it is not shown as `email`. */
+  given_email: string | null
   email_checked_at: NullableTimestamp
   phone: string | null
   phone_checked_at: NullableTimestamp

@@ -13,12 +13,16 @@ declare module 'fastify' {
   interface FastifyContextConfig extends Partial<OperationConfig> {}
 }
 
+const MAX_KEY_LENGTH = 200
+
 /** Refuses whoever has no valid key, too many requests, or no right to this call. */
 export function authenticateWith(keys: Authenticator, limit: RateLimit) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const header = request.headers.authorization
     const key = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
-    const member = key ? await keys.authenticate(key) : null
+    // Whoever guesses keys is stopped before a guess costs a query.
+    if (key && !keys.knows(key)) limit.check(request.ip, reply)
+    const member = key && key.length <= MAX_KEY_LENGTH ? await keys.authenticate(key) : null
     limit.take(member ? member.key_id : request.ip, reply)
     if (!member) {
       const message = key

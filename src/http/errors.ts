@@ -9,7 +9,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   return sendError(refusal, request, reply)
 }
 
-export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   const body = {
@@ -32,19 +32,21 @@ const BY_STATUS: Record<number, [ErrorCode, string]> = {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseGone(error)) {
-    const message = 'The database cannot be reached right now. Nothing was changed; try again shortly.'
+    const message = 'The database cannot be reached right now. Try again shortly.'
     return new AppError('unavailable', message, { retryAfter: 5, cause: error })
   }
   const known = error as FastifyError & { validation?: ErrorObject[]; validationContext?: string }
   if (known.validation) return invalidRequest(known.validation, known.validationContext ?? 'body')
   const byStatus = BY_STATUS[known.statusCode ?? 500]
   if (byStatus) return new AppError(...byStatus)
-  if (known.statusCode === 400) return new AppError('invalid_request', `${known.message.replace(/\.$/, '')}.`)
+  if (known.statusCode === 404 || known.statusCode === 414) return notFound('record')
+  if (known.statusCode && known.statusCode < 500)
+    return new AppError('invalid_request', `${known.message.replace(/\.$/, '')}.`)
   const message = 'Something went wrong on our side. It has been logged under this request_id.'
   return new AppError('internal', message, { cause: error })
 }
 
-function invalidRequest(errors: ErrorObject[], context: string): AppError {
+export function invalidRequest(errors: ErrorObject[], context: string): AppError {
   if (context === 'params') return notFound('record')
   const seen = new Set<string>()
   const details: ErrorDetail[] = []
@@ -62,6 +64,11 @@ function invalidRequest(errors: ErrorObject[], context: string): AppError {
   return new AppError('invalid_request', `${first.path} ${first.message}.`, { details })
 }
 
+const FORMATS: Record<string, string> = {
+  'date-time': 'must be a time such as 2026-11-15T09:30:00Z',
+  email: 'must be an email address',
+}
+
 function sentence(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
@@ -70,6 +77,10 @@ function sentence(error: ErrorObject): string {
       return `must be one of ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}`
     case 'type':
       return `must be ${[error.params.type].flat().join(' or ')}`
+    case 'pattern':
+      return error.params.pattern === '\\S' ? 'must not be blank' : 'has characters it must not have'
+    case 'format':
+      return FORMATS[error.params.format as string] ?? (error.message as string)
     case 'minLength':
       return error.params.limit === 1 ? 'must not be empty' : (error.message ?? 'is too short')
     default:
@@ -91,10 +102,12 @@ const GONE_CODES = new Set([
 /** Whether the error says that PostgreSQL is not there (and not that a query is wrong). */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  // A host with several addresses fails with one error for each.
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseGone)
   const { code } = error as NodeJS.ErrnoException
   // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed.
   if (code && (GONE_CODES.has(code) || /^(08|57P0)/.test(code))) return 'syscall' in error || !code.startsWith('E')
-  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
     error.message,
   )
 }

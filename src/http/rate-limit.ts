@@ -14,6 +14,7 @@ export class RateLimit {
   readonly #limit: number
   readonly #policy: string
   readonly #windows = new Map<string, Window>()
+  #sweepAfter = 0
 
   constructor(perMinute: number) {
     this.#limit = perMinute
@@ -22,13 +23,28 @@ export class RateLimit {
 
   /** Counts one request and writes the headers. Throws rate_limited. */
   take(caller: string, reply: FastifyReply, now = Date.now()): void {
-    let window = this.#windows.get(caller)
-    if (!window || window.ends <= now) {
-      if (this.#windows.size >= SWEEP_AT) this.#sweep(now)
-      window = { used: 0, ends: now + WINDOW_MS }
-      this.#windows.set(caller, window)
-    }
+    const window = this.#windowOf(caller, now)
     window.used++
+    this.#judge(window, reply, now)
+  }
+
+  /** Refuses a caller who has no request left, and counts nothing. Throws rate_limited. */
+  check(caller: string, reply: FastifyReply, now = Date.now()): void {
+    const window = this.#windowOf(caller, now)
+    if (window.used >= this.#limit) this.take(caller, reply, now)
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const known = this.#windows.get(caller)
+    if (known && known.ends > now) return known
+    // Everything is over within a window's time, so a full map is emptied of that once a window at most.
+    if (this.#windows.size >= SWEEP_AT && now >= this.#sweepAfter) this.#sweep(now)
+    const window = { used: 0, ends: now + WINDOW_MS }
+    this.#windows.set(caller, window)
+    return window
+  }
+
+  #judge(window: Window, reply: FastifyReply, now: number): void {
     const seconds = Math.ceil((window.ends - now) / 1000)
     reply.header('ratelimit-policy', this.#policy)
     reply.header('ratelimit', `"default";r=${Math.max(0, this.#limit - window.used)};t=${seconds}`)
@@ -39,6 +55,7 @@ export class RateLimit {
   }
 
   #sweep(now: number): void {
+    this.#sweepAfter = now + WINDOW_MS
     for (const [caller, window] of this.#windows) if (window.ends <= now) this.#windows.delete(caller)
   }
 }

@@ -107,7 +107,8 @@ export class Queue {
       const options = {
         localConcurrency: job.concurrency ?? this.#concurrency,
         pollingIntervalSeconds: 1,
-        notifyPollingIntervalSeconds: 10,
+        // Retries and delayed jobs are not announced: they are found by looking.
+        notifyPollingIntervalSeconds: 1,
       }
       await this.#boss.work(job.name, options, async ([claimed]) => {
         if (!claimed) return

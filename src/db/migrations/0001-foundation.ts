@@ -48,7 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       revoked_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
       primary key (workspace_id, id),
-      foreign key (workspace_id, member_id) references members (workspace_id, id) on delete cascade
+      constraint api_keys_member foreign key (workspace_id, member_id) references members (workspace_id, id) on delete cascade
     )`.execute(db)
   await sql`create index api_keys_member on api_keys (workspace_id, member_id)`.execute(db)
 
@@ -122,6 +122,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       request_hash bytea not null,
       status integer,
       answer_sealed bytea,
+      claim uuid not null,
       lease_until timestamptz(3) not null,
       created_at timestamptz(3) not null default now(),
       primary key (workspace_id, member_id, key),

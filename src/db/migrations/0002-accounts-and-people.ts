@@ -133,6 +133,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       headline text,
       network_url text,
       email text,
+      given_email text,
       email_checked_at timestamptz(3),
       phone text,
       phone_checked_at timestamptz(3),

@@ -5,7 +5,7 @@ import { AppError, type ErrorDetail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { requireMembers } from '../members/require.ts'
 import type { NewAccount } from './schema.ts'
-import { findAccountsByDomain, insertAccounts, type NewAccountRow, raiseAccounts } from './store.ts'
+import { type Firmographics, findAccountsByDomain, insertAccounts, type NewAccountRow, raiseAccounts } from './store.ts'
 
 /**
  * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
@@ -48,9 +48,9 @@ export async function createAccounts(
   })
 }
 
-function normalize(given: NewAccount[]): NewAccountRow[] {
+function normalize(given: (NewAccount & Partial<Firmographics>)[]): NewAccountRow[] {
   const details: ErrorDetail[] = []
-  const rows = given.map(({ name, domain, tags = [], owner_id = null }, at) => {
+  const rows = given.map(({ name, domain, tags = [], owner_id = null, ...firmographics }, at) => {
     const normalized = domain?.trim() ? normalizeDomain(domain) : null
     if (domain?.trim() && !normalized) {
       details.push({ path: given.length > 1 ? `${at}.domain` : 'domain', message: 'must be a domain such as acme.com' })
@@ -61,6 +61,7 @@ function normalize(given: NewAccount[]): NewAccountRow[] {
       domain: normalized,
       tags: [...new Set(tags.map((tag) => tag.trim()))],
       owner_id,
+      ...firmographics,
     }
   })
   if (details[0])

@@ -51,20 +51,36 @@ export async function lockAccount(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-export type NewAccountRow = { id: string; name: string; domain: string | null; tags: string[]; owner_id: string | null }
+/** What an import may know of an account beside its name. */
+export type Firmographics = {
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+}
+
+export type NewAccountRow = {
+  id: string
+  name: string
+  domain: string | null
+  tags: string[]
+  owner_id: string | null
+} & Partial<Firmographics>
 
 /** Adds accounts and answers those that were added; a domain that is there already is passed over. */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
-  // Tags travel as one JSON text: PostgreSQL has no arrays of arrays of different lengths.
-  const added = await sql<{ id: string }>`
-    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id)
-    select ${workspaceId}::uuid, id, name, domain, 'suggested', ${source}, coalesce(array(select jsonb_array_elements_text(tags::jsonb)), '{}'), owner_id
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.domain)}::text[],
-                ${rows.map((row) => JSON.stringify(row.tags))}::text[], ${rows.map((row) => row.owner_id)}::uuid[])
-         as given (id, name, domain, tags, owner_id)
+  const added = await sql`
+    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
+      employees, industry, location, country, network_url, short_description)
+    select ${workspaceId}::uuid, id, name, domain, 'suggested', ${source}, tags, owner_id,
+      employees, industry, location, country, network_url, short_description
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
+      employees integer, industry text, location text, country text, network_url text, short_description text)
     on conflict (workspace_id, domain) where domain is not null do nothing
     returning ${sql.join(FULL_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
-  return added.rows as unknown as Awaited<ReturnType<typeof getAccount>>[]
+  return added.rows as Awaited<ReturnType<typeof getAccount>>[]
 }
 
 export function findAccountsByDomain(db: Db, workspaceId: string, domains: string[]) {

@@ -16,7 +16,8 @@ export const hashKey = (key: string): Buffer => createHash('sha256').update(key)
 /** A new key: 256 random bits, so a plain hash of it is enough to keep. */
 export const newKey = (): string => `bw_${randomBytes(32).toString('base64url')}`
 
-export const keyPrefix = (key: string): string => key.slice(0, 11)
+/** Enough to tell keys apart, and never more than a quarter: a key chosen by the operator may be short. */
+export const keyPrefix = (key: string): string => key.slice(0, Math.min(11, key.length >> 2))
 
 type Remembered = { member: Member | null; until: number }
 
@@ -24,21 +25,30 @@ type Remembered = { member: Member | null; until: number }
 export class Authenticator {
   readonly #db: Db
   readonly #remembered = new Map<string, Remembered>()
+  #generation = 0
 
   constructor(db: Db) {
     this.#db = db
+  }
+
+  /** Whether the next `authenticate` is answered without a query. */
+  knows(key: string, now = Date.now()): boolean {
+    return (this.#remembered.get(key)?.until ?? 0) > now
   }
 
   /** The member behind a key that is in force, or null. */
   async authenticate(key: string, now = Date.now()): Promise<Member | null> {
     const known = this.#remembered.get(key)
     if (known && known.until > now) return known.member
+    const generation = this.#generation
     const found = await findKeyByHash(this.#db, hashKey(key))
     const inForce = found && !found.revoked_at && !(found.expires_at && Date.parse(found.expires_at) <= now)
     const member = inForce ? found.member : null
     if (inForce && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
       await touchKey(this.#db, found.member)
     }
+    // Something changed while we asked: the answer holds for this request and for no other.
+    if (generation !== this.#generation) return member
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
     const expiry = inForce && found.expires_at ? Date.parse(found.expires_at) : Number.POSITIVE_INFINITY
     this.#remembered.set(key, { member, until: Math.min(now + TRUST_MS, expiry) })
@@ -47,6 +57,7 @@ export class Authenticator {
 
   /** Called when keys or members change in this process. */
   forget(): void {
+    this.#generation++
     this.#remembered.clear()
   }
 }

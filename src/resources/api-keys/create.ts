@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
+import { onMissingReference } from '../../db/errors.ts'
 import { AppError } from '../../errors.ts'
-import { findMember } from '../members/store.ts'
+import { isId } from '../../ids.ts'
 import { hashKey, keyPrefix, newKey } from './authenticate.ts'
 import { insertKey } from './store.ts'
 
@@ -13,11 +14,13 @@ type Request = {
   key?: string | null
 }
 
-/** Creates a key for a member and answers it once; only its hash is kept. Throws unknown_member. */
+/** Creates a key for a member and answers it once; only its hash is kept. Throws unknown_member, invalid_request. */
 export async function createKey(db: Db, workspaceId: string, request: Request) {
   const { member_id, name, read_only = false, expires_at = null } = request
-  if (!(await findMember(db, workspaceId, member_id))) {
-    throw new AppError('unknown_member', 'member_id must be a member of this workspace; GET /members lists them.')
+  if (!isId(member_id)) throw unknownMember()
+  if (expires_at && Date.parse(expires_at) <= Date.now()) {
+    const details = [{ path: 'expires_at', message: 'must be in the future' }]
+    throw new AppError('invalid_request', 'expires_at must be in the future.', { details })
   }
   const key = request.key ?? newKey()
   const record = await insertKey(db, workspaceId, {
@@ -27,6 +30,10 @@ export async function createKey(db: Db, workspaceId: string, request: Request) {
     expires_at,
     prefix: keyPrefix(key),
     hash: hashKey(key),
-  })
+  }).catch(onMissingReference('api_keys_member', unknownMember))
   return { ...record, key }
+}
+
+function unknownMember(): AppError {
+  return new AppError('unknown_member', 'member_id must be a member of this workspace; GET /members lists them.')
 }

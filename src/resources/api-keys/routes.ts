@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AppError, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { createKey } from './create.ts'
@@ -33,15 +33,7 @@ export const apiKeyRoutes: Routes = (app, { db, keys }) => {
       admin: true,
       extension: true,
     }),
-    (req) => {
-      const { expires_at } = req.body
-      if (expires_at && Date.parse(expires_at) <= Date.now()) {
-        throw new AppError('invalid_request', 'expires_at must be in the future.', {
-          details: [{ path: 'expires_at', message: 'must be in the future' }],
-        })
-      }
-      return createKey(db, req.member.workspace_id, { member_id: req.member.id, ...req.body })
-    },
+    (req) => createKey(db, req.member.workspace_id, { member_id: req.member.id, ...req.body }),
   )
 
   app.delete(

@@ -54,6 +54,7 @@ export function listKeys(db: Db, workspaceId: string) {
     .select(PUBLIC)
     .where('workspace_id', '=', workspaceId)
     .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`now()`)]))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()

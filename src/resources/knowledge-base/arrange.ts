@@ -10,7 +10,7 @@ export function createSection({ db }: Parts, workspaceId: string, section: NewSe
   return db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const position = section.position ?? (await nextPosition(db, workspaceId))
-    await makeRoomAt(db, workspaceId, position, null)
+    await makeRoomAt(db, workspaceId, position)
     return insertSection(db, workspaceId, { type: 'custom', ...section, position })
   })
 }
@@ -22,7 +22,7 @@ export function updateSection({ db }: Parts, workspaceId: string, id: string, fi
     const section = await getSection(db, workspaceId, id)
     if (Object.keys(fields).length === 0) return section
     if (fields.position !== undefined && fields.position !== section.position) {
-      await makeRoomAt(db, workspaceId, fields.position, id)
+      await makeRoomAt(db, workspaceId, fields.position)
     }
     await updateSectionRow(db, workspaceId, id, fields)
     return getSection(db, workspaceId, id)

@@ -65,12 +65,12 @@ export async function nextPosition(db: Db, workspaceId: string): Promise<number>
 }
 
 /** Moves the section at a position, and all behind it, down by one. Does nothing when the position is free. */
-export async function makeRoomAt(db: Db, workspaceId: string, position: number, except: string | null): Promise<void> {
+export async function makeRoomAt(db: Db, workspaceId: string, position: number): Promise<void> {
   await sql`
     update knowledge_sections set position = position + 1
-    where workspace_id = ${workspaceId} and position >= ${position} and id is distinct from ${except}::uuid
+    where workspace_id = ${workspaceId} and position >= ${position}
       and exists (
         select from knowledge_sections
-        where workspace_id = ${workspaceId} and position = ${position} and id is distinct from ${except}::uuid
+        where workspace_id = ${workspaceId} and position = ${position}
       )`.execute(db)
 }

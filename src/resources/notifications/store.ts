@@ -39,7 +39,7 @@ export async function getSettings(db: Db, workspaceId: string, secrets: Secrets)
 
 export async function updateSettingsRow(db: Db, workspaceId: string, secrets: Secrets, fields: Partial<Settings>) {
   const { webhook_url, ...flags } = fields
-  const sealed = webhook_url ? secrets.seal(webhook_url, purpose(workspaceId)) : null
+  const sealed = typeof webhook_url === 'string' ? secrets.seal(webhook_url, purpose(workspaceId)) : null
   const changes = { ...flags, ...(webhook_url === undefined ? {} : { webhook_url_sealed: sealed }) }
   if (Object.keys(changes).length === 0) return
   await db.updateTable('notification_settings').set(changes).where('workspace_id', '=', workspaceId).execute()

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { aboutField } from '../../errors.ts'
 import { getSettings, type Settings, updateSettingsRow } from './store.ts'
 
 /** Changes any subset of the settings. Throws url_not_allowed. */
@@ -7,7 +8,12 @@ export async function updateSettings(
   workspaceId: string,
   fields: Partial<Settings>,
 ): Promise<Settings> {
-  if (fields.webhook_url) await urls.check(fields.webhook_url)
-  await updateSettingsRow(db, workspaceId, secrets, fields)
+  // Kept as the parser reads it: what was checked is what will be called.
+  const { webhook_url } = fields
+  const checked =
+    typeof webhook_url === 'string'
+      ? { webhook_url: (await urls.check(webhook_url).catch(aboutField('webhook_url'))).href }
+      : {}
+  await updateSettingsRow(db, workspaceId, secrets, { ...fields, ...checked })
   return getSettings(db, workspaceId, secrets)
 }

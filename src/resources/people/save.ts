@@ -28,7 +28,9 @@ export async function savePeople(
   // In one order for everybody: two saves of the same people wait for each other and never in a circle.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
   await shareWorkspace(db, workspaceId)
-  const hashes = rows.map((row) => suppressionHashes(secrets, workspaceId, row))
+  const hashes = rows.map((row) =>
+    suppressionHashes(secrets, workspaceId, { ...row, email: row.email ?? row.given_email }),
+  )
   const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
   const wanted = rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
   return wanted.length > 0 ? upsertPeople(db, workspaceId, source, wanted) : []
@@ -39,6 +41,7 @@ const EMPTY = {
   headline: null,
   network_url: null,
   email: null,
+  given_email: null,
   phone: null,
   location: null,
   country_code: null,

@@ -53,7 +53,7 @@ export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
     .where(visibleTo(viewer))
-    .returning(['account_id', 'identity', 'email'])
+    .returning(['account_id', 'identity', sql<string | null>`coalesce(email, given_email)`.as('email')])
     .executeTakeFirst()
   if (!gone) throw notFound('person')
   return gone
@@ -86,6 +86,8 @@ export type PersonRow = {
   headline: string | null
   network_url: string | null
   email: string | null
+  /** Came with an import and is not verified. */
+  given_email: string | null
   phone: string | null
   location: string | null
   country_code: string | null
@@ -103,13 +105,13 @@ export type PersonRow = {
  */
 export async function upsertPeople(db: Db, workspaceId: string, source: 'employee' | 'waterfall', rows: PersonRow[]) {
   const { rows: saved } = await sql`
-    insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, email_checked_at,
+    insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, given_email, email_checked_at,
       phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking)
-    select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email,
+    select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email, given_email,
       case when email is not null then now() end, phone, case when phone is not null then now() end,
       location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
-      headline text, network_url text, email text, phone text, location text, country_code text, connections_count integer,
+      headline text, network_url text, email text, given_email text, phone text, location text, country_code text, connections_count integer,
       profile_picture_url text, job_level text, icp_tier integer, ranking integer)
     on conflict on constraint people_identity do update set
       full_name = excluded.full_name,
@@ -117,6 +119,7 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       headline = coalesce(excluded.headline, people.headline),
       network_url = coalesce(excluded.network_url, people.network_url),
       email = coalesce(people.email, excluded.email),
+      given_email = coalesce(excluded.given_email, people.given_email),
       email_checked_at = case when people.email is null and excluded.email is not null then now() else people.email_checked_at end,
       phone = coalesce(people.phone, excluded.phone),
       phone_checked_at = case when people.phone is null and excluded.phone is not null then now() else people.phone_checked_at end,

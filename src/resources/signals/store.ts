@@ -52,18 +52,25 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
   return row ?? null
 }
 
-/** Throws name_taken. */
-export function updateSignalRow(db: Db, workspaceId: string, id: string, fields: Partial<SignalFields>) {
-  return db
+/** Throws not_found, name_taken. */
+export async function updateSignalRow(db: Db, workspaceId: string, id: string, fields: Partial<SignalFields>) {
+  const updated = await db
     .updateTable('signals')
     .set({ ...fields, updated_at: sql`now()` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(FIELDS)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
     .catch(onUniqueViolation('signals_name', nameTaken))
+  if (!updated) throw notFound('signal')
+  return updated
 }
 
 export async function deleteSignalRow(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('signals').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  const { numDeletedRows } = await db
+    .deleteFrom('signals')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw notFound('signal')
 }

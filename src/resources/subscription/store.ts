@@ -90,7 +90,8 @@ export async function countUsage(db: Db, workspaceId: string) {
     people: number
   }>`select
       (select count(*) from members where workspace_id = ${workspaceId}) as members,
-      (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null) as api_keys,
+      (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null
+        and (expires_at is null or expires_at > now())) as api_keys,
       (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,
       (select count(*) from accounts where workspace_id = ${workspaceId}) as accounts,
       (select count(*) from accounts where workspace_id = ${workspaceId} and status = 'active') as accounts_active,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -27,4 +28,16 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
 /** Lets many go on together, and makes whoever locks the workspace wait for them. */
 export async function shareWorkspace(db: Db, id: string): Promise<void> {
   await db.selectFrom('workspaces').select('id').where('id', '=', id).forShare().executeTakeFirstOrThrow()
+}
+
+export function findInstallation(db: Db) {
+  return db.selectFrom('installation').select('secrets_key_check').executeTakeFirst()
+}
+
+export async function lockInstallation(db: Db): Promise<void> {
+  await sql`lock table installation in share row exclusive mode`.execute(db)
+}
+
+export async function insertInstallation(db: Db, workspaceId: string, check: Buffer): Promise<void> {
+  await db.insertInto('installation').values({ workspace_id: workspaceId, secrets_key_check: check }).execute()
 }

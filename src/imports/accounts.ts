@@ -1,0 +1,73 @@
+import type { Deps } from '../deps.ts'
+import { normalizeDomain } from '../domains.ts'
+import { createAccounts } from '../resources/accounts/create.ts'
+import { findAccountsByDomain } from '../resources/accounts/store.ts'
+import { listMembers } from '../resources/members/store.ts'
+import { importRows, type Report, Unusable } from './batches.ts'
+import type { Row } from './csv-file.ts'
+
+type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number) => void }
+
+/** Imports accounts as suggested; a domain that is there already is left as it is. */
+export async function importAccounts(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  rows: AsyncIterable<Row>,
+  { dryRun, onProgress }: Options,
+) {
+  const members = await listMembers(db, workspaceId)
+  const owners = new Map(members.flatMap(({ id, email }) => [[email.toLowerCase(), id] as const, [id, id] as const]))
+  const planned = new Set<string>()
+
+  return importRows({
+    rows,
+    ...(onProgress ? { onProgress } : {}),
+    read: (fields) => readAccount(fields, owners),
+    async store(batch) {
+      if (!dryRun) {
+        const stored = await createAccounts({ db }, workspaceId, 'import', batch)
+        return stored.map(({ created }) => (created ? 'created' : 'existing'))
+      }
+      const domains = batch.flatMap(({ domain }) => domain ?? [])
+      const known = new Set((await findAccountsByDomain(db, workspaceId, domains)).map(({ domain }) => domain))
+      return batch.map(({ domain }) => {
+        if (domain === null) return 'created'
+        const isNew = !known.has(domain) && !planned.has(domain)
+        planned.add(domain)
+        return isNew ? 'created' : 'existing'
+      })
+    },
+  })
+}
+
+function readAccount(fields: Record<string, string>, owners: Map<string, string>) {
+  const { name = '', domain = '', tags = '', owner = '', employees = '', ...rest } = fields
+  const normalized = domain ? normalizeDomain(domain) : null
+  if (domain && !normalized) throw new Unusable(`"${domain}" is not a domain`)
+  if (!name && !normalized) throw new Unusable('it has neither a name nor a domain')
+  const owner_id = owner ? owners.get(owner.toLowerCase()) : null
+  if (owner_id === undefined) throw new Unusable(`"${owner}" is not a member of the workspace`)
+  const text = (field: string, length: number) => rest[field]?.slice(0, length) || null
+  return {
+    name: (name || (normalized as string)).slice(0, 300),
+    domain: normalized,
+    tags: tags
+      .split(/[,;|]/)
+      .map((tag) => tag.trim().slice(0, 60))
+      .filter(Boolean)
+      .slice(0, 100),
+    owner_id,
+    employees: readHeadcount(employees),
+    industry: text('industry', 200),
+    location: text('location', 300),
+    country: text('country', 100),
+    network_url: text('network_url', 2048),
+    short_description: text('short_description', 5000),
+  }
+}
+
+/** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */
+function readHeadcount(text: string): number | null {
+  const digits = text.replaceAll(/[\s,.'’]/g, '')
+  return /^\d{1,8}$/.test(digits) ? Number(digits) : null
+}

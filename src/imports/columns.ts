@@ -1,0 +1,82 @@
+import { SetupError } from '../errors.ts'
+import { searchFold } from '../search-text.ts'
+
+/** What people call a column. The first name is the field itself. */
+export type Columns = Record<string, readonly string[]>
+
+export const ACCOUNT_COLUMNS = {
+  name: [
+    'name',
+    'company',
+    'company name',
+    'account',
+    'account name',
+    'organization',
+    'organisation',
+    'firma',
+    'unternehmen',
+  ],
+  domain: ['domain', 'website', 'web site', 'url', 'company domain', 'company website', 'homepage', 'web'],
+  tags: ['tags', 'tag', 'labels', 'label', 'lists'],
+  owner: ['owner', 'owner email', 'account owner', 'owner_id', 'assigned to'],
+  employees: ['employees', 'employee count', 'headcount', 'number of employees', 'company size', 'size', 'mitarbeiter'],
+  industry: ['industry', 'sector', 'branche'],
+  location: ['location', 'city', 'headquarters', 'hq', 'address', 'ort'],
+  country: ['country', 'country name', 'land'],
+  network_url: ['network_url', 'network url', 'profile url', 'linkedin', 'linkedin url', 'company linkedin url'],
+  short_description: ['short_description', 'description', 'about', 'summary'],
+} as const satisfies Columns
+
+export const PEOPLE_COLUMNS = {
+  full_name: ['full_name', 'full name', 'name', 'contact', 'contact name', 'person'],
+  first_name: ['first_name', 'first name', 'given name', 'firstname', 'vorname'],
+  last_name: ['last_name', 'last name', 'surname', 'family name', 'lastname', 'nachname'],
+  domain: ['domain', 'company domain', 'website', 'company website', 'account domain', 'company url', 'url'],
+  title: ['title', 'job title', 'position', 'role'],
+  headline: ['headline', 'bio'],
+  network_url: [
+    'network_url',
+    'network url',
+    'profile url',
+    'profile',
+    'linkedin',
+    'linkedin url',
+    'person linkedin url',
+  ],
+  email: ['email', 'e-mail', 'email address', 'work email'],
+  phone: ['phone', 'phone number', 'mobile', 'mobile phone', 'telephone', 'direct phone'],
+  location: ['location', 'city', 'ort'],
+  country_code: ['country_code', 'country code', 'country'],
+} as const satisfies Columns
+
+const fold = (header: string) =>
+  searchFold(header)
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+
+/**
+ * Says for each column of a file which field it is, by what people call it. `given` names columns outright
+ * (`field=header`). A field is taken by the first column that fits; other columns stay unused.
+ */
+export function guessColumns(
+  headers: string[],
+  known: Columns,
+  given: Record<string, string> = {},
+): Map<string, number> {
+  const found = new Map<string, number>()
+  const folded = headers.map(fold)
+  for (const [field, header] of Object.entries(given)) {
+    if (!known[field])
+      throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
+    const at = folded.indexOf(fold(header))
+    if (at < 0) throw new SetupError(`The file has no column "${header}". It has: ${headers.join(', ')}.`)
+    found.set(field, at)
+  }
+  for (const [field, names] of Object.entries(known)) {
+    if (found.has(field)) continue
+    const taken = new Set(found.values())
+    const at = names.map((name) => folded.indexOf(fold(name))).find((index) => index >= 0 && !taken.has(index))
+    if (at !== undefined) found.set(field, at)
+  }
+  return found
+}

@@ -1,0 +1,75 @@
+import type { Deps } from '../deps.ts'
+import { normalizeDomain } from '../domains.ts'
+import { findAccountsByDomain } from '../resources/accounts/store.ts'
+import { identityOf } from '../resources/people/identity.ts'
+import { savePeople } from '../resources/people/save.ts'
+import { importRows, type Report, Unusable } from './batches.ts'
+import type { Row } from './csv-file.ts'
+
+type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number) => void }
+
+/**
+ * Imports people to the accounts their domain names. An email in a file is kept to be verified and not shown as a
+ * verified one. Erased people are not stored again.
+ */
+export function importPeople(
+  deps: Pick<Deps, 'db' | 'secrets'>,
+  workspaceId: string,
+  rows: AsyncIterable<Row>,
+  { dryRun, onProgress }: Options,
+) {
+  return importRows({
+    rows,
+    ...(onProgress ? { onProgress } : {}),
+    read: readPerson,
+    async store(batch) {
+      const accounts = await findAccountsByDomain(deps.db, workspaceId, [...new Set(batch.map(({ domain }) => domain))])
+      const byDomain = new Map(accounts.map(({ domain, id }) => [domain, id]))
+      const placed = batch.map(({ domain, ...person }) => ({ ...person, account_id: byDomain.get(domain) ?? '' }))
+      const homeless = (at: number) => new Unusable(`no account has the domain ${batch[at]?.domain}`)
+      if (dryRun) return placed.map(({ account_id }, at) => (account_id ? 'created' : homeless(at)))
+      const saved = await deps.db.transaction().execute((db) =>
+        savePeople(
+          { ...deps, db },
+          workspaceId,
+          'employee',
+          placed.filter(({ account_id }) => account_id),
+        ),
+      )
+      const byKey = new Map(saved.map((person) => [keyOf(person), person.created]))
+      const counted = new Set<string>()
+      return placed.map((person, at) => {
+        if (!person.account_id) return homeless(at)
+        const created = byKey.get(keyOf(person))
+        if (created === undefined) return new Unusable('this person was erased and is not stored again')
+        const isNew = created && !counted.has(keyOf(person))
+        counted.add(keyOf(person))
+        return isNew ? 'created' : 'existing'
+      })
+    },
+  })
+}
+
+const keyOf = (person: { account_id: string; full_name: string; title?: string | null; network_url?: string | null }) =>
+  `${person.account_id} ${identityOf({ full_name: person.full_name, title: person.title ?? null, network_url: person.network_url ?? null })}`
+
+function readPerson(fields: Record<string, string>) {
+  const { full_name = '', first_name = '', last_name = '', domain = '', email = '', country_code = '' } = fields
+  const name = (full_name || `${first_name} ${last_name}`).trim().replaceAll(/\s+/g, ' ')
+  if (!name) throw new Unusable('it has no name')
+  const place = domain || email.split('@')[1] || ''
+  const normalized = normalizeDomain(place)
+  if (!normalized) throw new Unusable(place ? `"${place}" is not a domain` : 'it has no company domain')
+  const text = (field: string, length: number) => fields[field]?.slice(0, length) || null
+  return {
+    full_name: name.slice(0, 300),
+    domain: normalized,
+    title: text('title', 300),
+    headline: text('headline', 1000),
+    network_url: text('network_url', 2048),
+    given_email: /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null,
+    phone: text('phone', 60),
+    location: text('location', 300),
+    country_code: /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null,
+  }
+}
