@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
@@ -32,6 +32,10 @@ for (const [file, line] of Object.entries(CROSSINGS)) {
     const root = mkdtempSync(join(tmpdir(), 'bellwether-borders-'))
     mkdirSync(join(root, dirname(file)), { recursive: true })
     writeFileSync(join(root, file), `${line}\n`)
-    assert.equal(crossedBorders(root).length, 1)
+    try {
+      assert.equal(crossedBorders(root).length, 1)
+    } finally {
+      rmSync(root, { recursive: true })
+    }
   })
 }

@@ -140,6 +140,16 @@ test('the service does not start while jobs wait that it does not handle', async
   await assert.rejects(testService({ jobs: [], databaseUrl }), /Jobs named "of-another-version" are waiting/)
 })
 
+test('a job with a schedule is scheduled, and unscheduled when it no longer has one', async () => {
+  const databaseUrl = await cloneDatabase()
+  const scheduled = async (service: Awaited<ReturnType<typeof testService>>) =>
+    (await sql<{ name: string; cron: string }>`select name, cron from pgboss.schedule`.execute(service.deps.db)).rows
+  const first = await testService({ jobs: [probe('nightly', undefined, { schedule: '5 3 * * *' }).job], databaseUrl })
+  assert.deepEqual(await scheduled(first), [{ name: 'nightly', cron: '5 3 * * *' }])
+  await first.stop()
+  assert.deepEqual(await scheduled(await testService({ jobs: [probe('nightly').job], databaseUrl })), [])
+})
+
 test('a job that is not listed cannot be enqueued', async () => {
   const { deps } = await testService()
   await assert.rejects(deps.jobs.enqueue(deps.db, probe('unlisted').job, { text: 'x' }), /not listed/)

@@ -59,6 +59,23 @@ test('the first start prints a key and a link once; the data survives a clean st
   assert.equal(await stop(second), 0)
 })
 
+test('no key, token or address reaches the log', async () => {
+  const DATA_DIR = dataDir()
+  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY, LOG_LEVEL: 'trace' } })
+  const base = await address(service)
+  const made = await fetch(`${base}/v1/api-keys`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"name":"k"}',
+  })
+  const { data } = (await made.json()) as { data: { key: string } }
+  await fetch(`${base}/v1/people?search=jo.doe@acme.com`, { headers: { authorization: `Bearer ${data.key}` } })
+  await fetch(`${base}/v1/people?search=${data.key}`, { headers })
+  assert.equal(await stop(service), 0)
+  assert.match(service.output(), /"url":"\/v1\/people\?search=\[email\]"/)
+  for (const secret of [KEY, data.key, 'jo.doe', 'acme.com']) assert.ok(!service.output().includes(secret), secret)
+})
+
 test('what was acknowledged survives kill -9 of the service, and its PostgreSQL is taken over', async () => {
   const DATA_DIR = dataDir()
   const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
@@ -258,11 +275,14 @@ test('when the embedded PostgreSQL dies, calls answer 503 until it is back, with
   await addSection(base, 'before')
   process.kill(postmasterPid(DATA_DIR), 'SIGKILL')
   const seen = new Set<number>()
+  const ready = new Set<number>()
   for (const end = Date.now() + 30_000; Date.now() < end && !(seen.has(503) && seen.has(200)); ) {
     const { status } = await fetch(`${base}/v1/knowledge-base`, { headers })
     if (status !== 200 || seen.has(503)) seen.add(status)
+    ready.add((await fetch(`${base}/readyz`)).status)
   }
   assert.deepEqual([...seen].sort(), [200, 503])
+  assert.ok(ready.has(503), 'readiness says so too')
   assert.deepEqual(await titles(base), ['before'])
   assert.equal(await stop(service), 0)
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -38,10 +38,12 @@ type Options = { env?: Record<string, string>; roles?: Roles; jobs?: AnyJob[]; d
 /** The real service, composed as in production, on a database of its own. Stops with the test file. */
 export async function testService({ env = {}, roles, jobs, databaseUrl }: Options = {}): Promise<TestService> {
   const DATABASE_URL = databaseUrl ?? (await cloneDatabase())
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
   const config = loadConfig({
     DATABASE_URL,
     SECRETS_KEY: process.env.TEST_SECRETS_KEY,
-    DATA_DIR: mkdtempSync(join(tmpdir(), 'bellwether-service-')),
+    DATA_DIR: folder,
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...env,
