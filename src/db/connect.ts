@@ -34,24 +34,36 @@ export const PLANNED_EACH_TIME = '/* planned each time */ '
 const MAX_PREPARED = 300
 
 /**
- * Prepares every query with parameters under a name, so that the server parses and plans it once for each connection.
- * On a short query that is a third of the whole cost.
+ * Prepares every query with parameters under a name, so that the server parses and plans it once for each connection:
+ * on a short query that is a third of the whole cost. Puts a time limit on each, but not on a cursor, which is read for
+ * as long as its reader takes.
  */
-class PreparingClient extends pg.Client {
+class Client extends pg.Client {
   static readonly #names = new Map<string, string>()
 
   // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0 || text.startsWith(PLANNED_EACH_TIME))
-      return super.query(text, values, callback)
-    const names = PreparingClient.#names
-    let name = names.get(text)
-    if (!name && names.size < MAX_PREPARED) {
-      name = `q${names.size}`
-      names.set(text, name)
-    }
-    return name ? super.query({ name, text, values }, callback) : super.query(text, values, callback)
+    if (typeof text !== 'string') return super.query(text, values, callback)
+    const name = Array.isArray(values) && values.length > 0 ? Client.#nameOf(text) : undefined
+    return super.query({ name, text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
+  }
+
+  static #nameOf(text: string): string | undefined {
+    const known = Client.#names.get(text)
+    if (known || Client.#names.size >= MAX_PREPARED || text.startsWith(PLANNED_EACH_TIME)) return known
+    const name = `q${Client.#names.size}`
+    Client.#names.set(text, name)
+    return name
+  }
+}
+
+/** For a pooler that does not carry prepared statements from one connection to the next. */
+class PlainClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: as in Client
+  override query(text: any, values?: any, callback?: any): any {
+    if (typeof text !== 'string') return super.query(text, values, callback)
+    return super.query({ text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
   }
 }
 
@@ -64,11 +76,10 @@ export function connect(connection: string | Connection, { size, prepare, log }:
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: size,
-    ...(prepare ? { Client: PreparingClient } : {}),
+    Client: prepare ? Client : PlainClient,
     application_name: 'bellwether',
     // A server that is gone must turn into an answer, not into a wait.
     connectionTimeoutMillis: 5_000,
-    query_timeout: QUERY_TIMEOUT_MS,
     // Times without a zone, and months, mean the same on every server.
     options: '-c TimeZone=UTC',
     keepAlive: true,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, readPage, streamRows } from '../../db/page-query.ts'
-import { clampPage, type Page, toPage } from '../../http/schema.ts'
+import { Conditions, emptyPage, readPage, streamRows } from '../../db/page-query.ts'
+import { clampPage } from '../../http/schema.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
 import type { AccountsQuery, ListedAccount } from './schema.ts'
@@ -12,20 +12,19 @@ type Filters = Omit<AccountsQuery, 'page' | 'per_page'>
 
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {
-  'score desc': 'score desc, id desc',
-  'score asc': 'score asc, id asc',
-  'created_at desc': 'created_at desc, id desc',
-  'created_at asc': 'created_at asc, id asc',
-  'last_signal_at desc': 'last_signal_at desc nulls last, id desc',
-  'last_signal_at asc': 'last_signal_at asc nulls last, id asc',
+  'score desc': 'accounts.score desc, accounts.id desc',
+  'score asc': 'accounts.score asc, accounts.id asc',
+  'created_at desc': 'accounts.created_at desc, accounts.id desc',
+  'created_at asc': 'accounts.created_at asc, accounts.id asc',
+  'last_signal_at desc': 'accounts.last_signal_at desc nulls last, accounts.id desc',
+  'last_signal_at asc': 'accounts.last_signal_at asc nulls last, accounts.id asc',
 } as const
 
-export async function listAccounts(db: Db, workspaceId: string, filters: AccountsQuery): Promise<Page<Listed>> {
+/** The page as JSON text. */
+export async function listAccounts(db: Db, workspaceId: string, filters: AccountsQuery): Promise<string> {
   const request = clampPage(filters)
   const query = accountsQuery(workspaceId, filters)
-  if (!query) return toPage([], 0, request)
-  const { rows, total } = await readPage<Listed>(db, query, request)
-  return toPage(rows, total, request)
+  return query ? readPage(db, query, request) : emptyPage(request)
 }
 
 /** Every account the filters match, for an export. */
@@ -49,9 +48,8 @@ function accountsQuery(
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
   if (search) where.andSelective(`search_text like ${where.value(containing(search))}`)
   return {
-    workspaceId,
     lists: ['accounts' as const],
-    columns: LIST_COLUMNS.join(', '),
+    columns: LIST_COLUMNS,
     table: 'accounts',
     where,
     orderBy: ORDER[`${sort} ${order}`],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
+import { sendPage } from '../../http/page.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { activate, deactivate, reject } from './activate.ts'
 import { readEvents, readSignals } from './activity.ts'
@@ -31,7 +32,7 @@ export const accountRoutes: Routes = (app, deps) => {
       const { workspace_id } = req.member
       if (wantsCsv(req))
         return sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, workspace_id, req.query)) as never
-      return listAccounts(db, workspace_id, req.query)
+      return sendPage(reply, listAccounts(db, workspace_id, req.query))
     },
   )
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, readPage, streamRows } from '../../db/page-query.ts'
-import { clampPage, type Page, toPage } from '../../http/schema.ts'
+import { Conditions, emptyPage, readPage, streamRows } from '../../db/page-query.ts'
+import { clampPage } from '../../http/schema.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
 import type { PeopleQuery, Person } from './schema.ts'
@@ -11,12 +11,11 @@ import { type Viewer, visibleCondition } from './visibility.ts'
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery): Promise<Page<Listed>> {
+/** The page as JSON text. */
+export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery): Promise<string> {
   const request = clampPage(filters)
   const query = peopleQuery(viewer, filters)
-  if (!query) return toPage([], 0, request)
-  const { rows, total } = await readPage<Listed>(db, query, request)
-  return toPage(rows, total, request)
+  return query ? readPage(db, query, request) : emptyPage(request)
 }
 
 /** Everyone the filters match and the viewer may see, for an export. */
@@ -40,17 +39,16 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
   if (has_email !== undefined) where.and(has_email ? 'email is not null' : 'email is null')
   if (owner_id) where.and(`people.owner_id = ${value(owner_id)}`)
   if (list_id) {
-    where.andSelective(`id in (select person_id from people_list_members as saved
+    where.andSelective(`people.id in (select person_id from people_list_members as saved
       where saved.workspace_id = $1 and saved.list_id = ${value(list_id)})`)
   }
   if (search) where.andSelective(`search_text like ${value(containing(search))}`)
   return {
-    workspaceId: viewer.workspace_id,
     // Who owns an account decides who sees its people.
     lists: viewer.scoped_to === null ? ['people' as const] : ['accounts' as const, 'people' as const],
-    columns: PERSON_COLUMNS.join(', '),
+    columns: PERSON_COLUMNS,
     table: 'people',
     where,
-    orderBy: `${sort} ${order}, id ${order}`,
+    orderBy: `people.${sort} ${order}, people.id ${order}`,
   }
 }

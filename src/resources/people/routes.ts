@@ -1,5 +1,6 @@
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
+import { sendPage } from '../../http/page.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
@@ -28,7 +29,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     (req, reply) => {
       const viewer = viewerOf(req.member)
       if (wantsCsv(req)) return sendCsv(reply, 'people', PERSON_COLUMNS, streamPeople(db, viewer, req.query)) as never
-      return listPeople(db, viewer, req.query)
+      return sendPage(reply, listPeople(db, viewer, req.query))
     },
   )
 
