@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
+import * as webhooks from './migrations/0003-webhooks.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-accounts-and-people': accountsAndPeople,
+  '0003-webhooks': webhooks,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -63,7 +63,7 @@ export async function readPage(db: Db, query: ListQuery, { page, per_page }: Req
   const offset = (page - 1) * per_page
   const values = [...where.values, per_page, offset]
   const window = `order by ${orderBy} limit $${values.length - 1} offset $${values.length}`
-  const fields = columns.map((column) => asWritten(table, column)).join(', ')
+  const fields = columns.map((column) => `${table}.${column}`).join(', ')
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
@@ -77,7 +77,7 @@ export async function readPage(db: Db, query: ListQuery, { page, per_page }: Req
   // A page that is not full is the last one, so it tells the total itself.
   const isLast = shown < per_page && (shown > 0 || page === 1)
   const total = isLast ? offset + shown : await readTotal(db, query, version)
-  return pageText(data, total, { page, per_page })
+  return pageText(withZulu(data), total, { page, per_page })
 }
 
 /** The answer for a filter that names something that cannot be. */
@@ -108,10 +108,12 @@ function versionOf(lists: ListName[]): string {
   return `(select coalesce(sum(version), 0) from list_versions where workspace_id = $1 and list in (${names}))::float8`
 }
 
-/** Timestamps as everywhere in the API: UTC, ending in Z. */
-function asWritten(table: string, column: string): string {
-  if (!column.endsWith('_at')) return `${table}.${column}`
-  return `to_char(${table}.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`
+/**
+ * Timestamps as everywhere in the API, ending in Z. Letting PostgreSQL format them so took a quarter of the query. A
+ * quote inside a value is escaped, so only keys match.
+ */
+function withZulu(json: string): string {
+  return json.replaceAll(/(_at":"\d{4}-\d\d-\d\dT[\d:.]+)\+00:00"/g, '$1Z"')
 }
 
 /** All rows of a list, a batch at a time, for an export of any size. */

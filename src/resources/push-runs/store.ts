@@ -1,0 +1,212 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { PushChannel, PushRecordType } from '../../db/schema.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { type Viewer, visibleTo } from '../people/visibility.ts'
+
+const RUN_COLUMNS = ['id', 'channel', 'record_type', 'status', 'total', 'sent', 'failed', 'skipped', 'created_at', 'finished_at'] as const
+const SAMPLE = 10
+
+/** What went wrong, at most ten of it: the failure of the run itself, then rows. */
+const errorSample = sql<{ id: string | null; status: number | null; message: string }[]>`
+  (select coalesce(json_agg(sample), '[]') from (
+    (select null::uuid as id, null::integer as status, push_runs.failure as message where push_runs.failure is not null)
+    union all
+    (select record_id, rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
+     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed'
+     order by position limit ${sql.lit(SAMPLE)})
+    limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
+
+export async function getRun(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('push_runs')
+    .select(RUN_COLUMNS)
+    .select(errorSample)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('push run')
+  return found
+}
+
+type RunFilters = { status?: 'running' | 'completed' | 'failed'; page: number; per_page: number }
+
+export async function listRuns(db: Db, workspaceId: string, { status, page, per_page }: RunFilters) {
+  const base = db
+    .selectFrom('push_runs')
+    .where('workspace_id', '=', workspaceId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as 'running'))
+  const [rows, { count }] = await Promise.all([
+    base
+      .select(RUN_COLUMNS)
+      .select(errorSample)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+    base.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: count }
+}
+
+type NewRun = {
+  channel: PushChannel
+  recordType: PushRecordType
+  destinationId: string | null
+  /** Unique ids, in the order asked. */
+  ids: string[]
+  /** Ids that are none; counted as skipped. */
+  malformed: number
+}
+
+/**
+ * Writes a run and all its rows in one statement. Records that are not there, or that the viewer may not see, are rows
+ * that are skipped from the start.
+ */
+export async function insertRun(db: Db, viewer: Viewer, { channel, recordType, destinationId, ids, malformed }: NewRun) {
+  const id = newId()
+  const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
+  const table = sql.table(recordType)
+  await sql`
+    with asked as (
+      select given.id, given.at, ${table}.id is not null as there
+      from unnest(${ids}::uuid[]) with ordinality as given (id, at)
+      left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
+    ), run as (
+      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, total, skipped)
+      select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid,
+        count(*) + ${malformed}::int, count(*) filter (where not there) + ${malformed}::int
+      from asked
+    )
+    insert into push_rows (workspace_id, run_id, record_id, position, state)
+    select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(db)
+  return { run_id: id, total: ids.length + malformed }
+}
+
+/** The run as its worker needs it; null when it is gone. */
+export async function findWork(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('push_runs')
+    .select(['status', 'record_type', 'destination_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type ClaimedRow = { record_id: string; attempts: number }
+
+/** Takes rows that are due for one worker, under a lease. Several workers never get the same row. */
+export async function claimRows(db: Db, workspaceId: string, runId: string, leaseId: string, limit: number, leaseSeconds: number) {
+  const { rows } = await sql<ClaimedRow>`
+    update push_rows set lease_id = ${leaseId}, lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where (workspace_id, run_id, record_id) in (
+      select workspace_id, run_id, record_id from push_rows
+      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' and next_attempt_at <= now()
+        and (lease_until is null or lease_until < now())
+      order by next_attempt_at, position limit ${limit} for update skip locked)
+    returning record_id, attempts`.execute(db)
+  return rows
+}
+
+export async function renewLease(db: Db, workspaceId: string, runId: string, leaseId: string, leaseSeconds: number): Promise<void> {
+  await sql`
+    update push_rows set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(db)
+}
+
+export type RowResult = {
+  record_id: string
+  state: 'pending' | 'sent' | 'failed' | 'skipped'
+  /** Seconds until the next attempt, for a row that stays pending. */
+  retry_in: number
+  status: number | null
+  message: string | null
+}
+
+/** Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. */
+export async function recordResults(db: Db, workspaceId: string, runId: string, leaseId: string, results: RowResult[]): Promise<void> {
+  await sql`
+    with done as (
+      update push_rows set state = given.state, attempts = attempts + 1, status = given.status, message = given.message,
+        next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null
+      from json_to_recordset(${JSON.stringify(results)}::json) as given (record_id uuid, state text, retry_in float8, status integer, message text)
+      where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
+        and lease_id = ${leaseId} and push_rows.state = 'pending'
+      returning push_rows.state
+    ), counted as (
+      select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
+        count(*) filter (where state = 'skipped') as skipped from done
+    )
+    update push_runs set sent = push_runs.sent + counted.sent, failed = push_runs.failed + counted.failed,
+      skipped = push_runs.skipped + counted.skipped, touched_at = now()
+    from counted where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+}
+
+/**
+ * Ends the run if every row is delivered, failed for good or skipped. Otherwise answers in how many seconds there is
+ * something to do: a retry that is due, or a lease that runs out.
+ */
+export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select extract(epoch from min(greatest(next_attempt_at, coalesce(lease_until, next_attempt_at))) - now())::float8 as wait
+    from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`.execute(db)
+  const wait = rows[0]?.wait ?? null
+  if (wait !== null) return Math.max(0, wait)
+  await sql`
+    update push_runs set status = 'completed', finished_at = now()
+    where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'
+      and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')`.execute(db)
+  return null
+}
+
+/** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
+export async function failRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
+  await sql`
+    with left_over as (
+      update push_rows set state = 'failed', message = coalesce(message, ${failure}), lease_id = null, lease_until = null
+      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' returning 1
+    )
+    update push_runs set status = 'failed', failure = ${failure}, finished_at = now(),
+      failed = push_runs.failed + (select count(*) from left_over)
+    where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+}
+
+/** Makes failed rows pending again and the run running. Answers how many; 0 changes nothing. Throws not_found. */
+export async function reopenRun(db: Db, workspaceId: string, runId: string): Promise<number> {
+  const run = await db
+    .selectFrom('push_runs')
+    .select('status')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!run) throw notFound('push run')
+  const { rows } = await sql<{ reopened: number }>`
+    with again as (
+      update push_rows set state = 'pending', attempts = 0, next_attempt_at = now(), status = null, message = null
+      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'failed' returning 1
+    ), counted as (select count(*)::int as reopened from again), run as (
+      update push_runs set status = 'running', failure = null, finished_at = null, failed = failed - counted.reopened, touched_at = now()
+      from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
+    )
+    select reopened from counted`.execute(db)
+  return rows[0]?.reopened ?? 0
+}
+
+/** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
+export async function findForgottenRuns(db: Db, idleSeconds: number) {
+  return db
+    .selectFrom('push_runs')
+    .select(['workspace_id', 'id', 'channel'])
+    .where('status', '=', 'running')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .limit(1000)
+    .execute()
+}
+
+export async function touchRun(db: Db, workspaceId: string, runId: string): Promise<void> {
+  await db.updateTable('push_runs').set({ touched_at: sql`now()` }).where('workspace_id', '=', workspaceId).where('id', '=', runId).execute()
+}

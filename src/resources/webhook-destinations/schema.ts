@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { Body, Nullable, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+
+const example = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0',
+  name: 'Data warehouse',
+  url_masked: 'https://hooks.northwind.example/…',
+  secret: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ=',
+  created_at: '2026-11-01T08:00:00.000Z',
+}
+
+export const Destination = Rec(
+  'WebhookDestination',
+  {
+    id: Type.String(),
+    name: Type.String(),
+    url_masked: Type.String({ description: 'Where it leads; the rest of the URL is never shown' }),
+    secret: Type.String({ description: 'Verifies deliveries, as Standard Webhooks describe it' }),
+    created_at: Timestamp(),
+  },
+  example,
+)
+
+export const CreateDestination = Body(
+  'CreateWebhookDestination',
+  {
+    // A person counts letters, not code points: the rule of 80 is checked in create.ts.
+    name: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'At most 80 characters, unique' }),
+    url: Type.String({ minLength: 1, maxLength: 4096, description: 'A public https URL that accepts JSON POSTs' }),
+  },
+  { name: 'Data warehouse', url: 'https://hooks.northwind.example/bellwether?token=…' },
+)
+
+export const RotateSecret = Body(
+  'RotateSecret',
+  {
+    overlap_hours: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 720, description: 'How long the former secret signs too; 24 unless given' }),
+    ),
+  },
+  { overlap_hours: 24 },
+)
+
+export const TestDelivery = Rec(
+  'TestDelivery',
+  {
+    delivered: Type.Boolean(),
+    status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
+    message: Nullable(Type.String()),
+    latency_ms: Type.Integer(),
+    webhook_id: Type.String(),
+  },
+  { delivered: true, status: 200, message: null, latency_ms: 84, webhook_id: 'msg_test_019a8f3e7c1b7d429f5a3c2e1b0a9da1' },
+)
+
+export const Delivery = Rec(
+  'Delivery',
+  {
+    id: Type.String(),
+    run_id: Nullable(Type.String()),
+    record_id: Nullable(Type.String()),
+    webhook_id: Type.String(),
+    attempt: Type.Integer(),
+    status: Nullable(Type.Integer()),
+    message: Nullable(Type.String()),
+    latency_ms: Type.Integer(),
+    answer: Nullable(Type.String({ description: 'The first 1,000 characters of what the receiver answered' })),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da2',
+    run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3',
+    record_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+    webhook_id: 'msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87',
+    attempt: 1,
+    status: 200,
+    message: null,
+    latency_ms: 84,
+    answer: 'ok',
+    created_at: '2026-11-14T09:30:00.000Z',
+  },
+)
+
+export const DeliveriesQuery = Type.Object(PageQuery(50))
