@@ -13,12 +13,15 @@ export async function openStream(agent: Dispatcher, hop: Hop, limits: Limits): P
   const given = limits.signal ? [limits.signal] : []
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new OutboundError('timeout')), limits.timeouts.total)
+  // A body that is never read must not keep the process up.
+  timer.unref()
   const signal = AbortSignal.any([late.signal, ...given])
   try {
     const options = { ...dispatchOptions(hop, limits), signal, origin: hop.url.origin }
     const { statusCode, headers, body } = await agent.request(options)
-    // The time limit holds for the body too.
-    body.once('close', () => clearTimeout(timer))
+    // The time limit holds for the body too. Nobody may be reading it when it strikes: an error without a listener
+    // would end the process. Who reads gets the error all the same.
+    body.on('error', () => {}).once('close', () => clearTimeout(timer))
     return { status: statusCode, headers, body, limits: { ...limits, signal } }
   } catch (error) {
     clearTimeout(timer)
@@ -28,8 +31,7 @@ export async function openStream(agent: Dispatcher, hop: Hop, limits: Limits): P
 
 /** Reads and forgets a body nobody wants, so that its connection can serve the next request. */
 export function discard({ body }: Opened): void {
-  // An error here concerns an answer that is no longer of interest.
-  body.on('error', () => {}).resume()
+  body.resume()
 }
 
 type Send = (hop: Hop, redirects: 'refuse' | 'follow', signal: AbortSignal) => Promise<{ opened: Opened; url: URL }>
