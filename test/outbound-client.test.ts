@@ -200,6 +200,8 @@ test('a body of exactly the limit is whole', async () => {
 test('a small body that unpacks to a huge one is read up to the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * MB))
   assert.ok(bomb.length < MB)
+  // Its end is broken: whoever unpacks all of it fails.
+  bomb.fill(0xff, bomb.length - 8)
   await using server = await serving((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   })
