@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -6,7 +7,8 @@ import ipaddr from 'ipaddr.js'
  * (mapped, NAT64, 6to4, Teredo) are refused as well: what they reach depends on the network we run in.
  */
 export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address) || address.includes('%')) return false
+  // Only the usual spelling: ipaddr.js also reads octal, hex and short forms, which others read differently.
+  if (isIP(address) === 0 || address.includes('%')) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
   // ipaddr.js calls everything unassigned in IPv6 unicast; only 2000::/3 is handed out.

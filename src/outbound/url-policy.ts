@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { AppError } from '../errors.ts'
 import { isPublicAddress } from './addresses.ts'
+import { type Lookup, systemLookup } from './lookup.ts'
 
 /** Names that never lead to the public internet. */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
@@ -12,24 +12,24 @@ const LOOKUP_TIMEOUT_MS = 3_000
 /** Decides which URLs the service may call. The reasons it gives reveal nothing about the network it runs in. */
 export class UrlPolicy {
   readonly #allow: ReadonlySet<string>
+  readonly #lookup: Lookup
 
   /** `allow` holds exact host:port pairs that may be private or plain http. */
-  constructor(allow: ReadonlySet<string>) {
+  constructor(allow: ReadonlySet<string>, lookup: Lookup = systemLookup) {
     this.#allow = allow
+    this.#lookup = lookup
   }
 
   /** Reads a URL by the one parser that also makes the request. Throws url_not_allowed. */
   parse(text: string): URL {
     if (text.length > MAX_URL_LENGTH) throw refused('It is too long')
-    if (!URL.canParse(text)) throw refused('It is not a URL')
-    const url = new URL(text)
+    const url = URL.parse(text)
+    if (!url) throw refused('It is not a URL')
+    // Never sent, so a URL that holds them does not mean what its author thinks.
+    if (url.username || url.password) throw refused('It must not hold a user name or password')
     if (this.isAllowed(url)) return url
     if (url.protocol !== 'https:') throw refused('It must begin with https://')
-    if (url.username || url.password) throw refused('It must not hold a user name or password')
-    const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-    const isAddress = isIP(host) !== 0
-    const named = !isAddress && host.includes('.') && !LOCAL_NAME.test(host)
-    if (!named && !(isAddress && isPublicAddress(host))) throw refused('It must name a host on the public internet')
+    if (!isPublicHost(hostOf(url))) throw refused('It must name a host on the public internet')
     return url
   }
 
@@ -39,27 +39,39 @@ export class UrlPolicy {
    */
   async check(text: string): Promise<URL> {
     const url = this.parse(text)
-    if (this.isAllowed(url) || isIP(url.hostname.replace(/^\[|\]$/g, ''))) return url
-    const addresses = await resolve(url.hostname)
+    if (this.isAllowed(url) || isIP(hostOf(url))) return url
+    const addresses = await this.#resolve(url.hostname)
     if (!addresses.every(isPublicAddress)) throw refused('It must name a host on the public internet')
     return url
   }
 
   isAllowed(url: URL): boolean {
+    if (this.#allow.size === 0) return false
     const port = url.port || { 'http:': '80', 'https:': '443' }[url.protocol]
     return /^https?:$/.test(url.protocol) && this.#allow.has(`${url.hostname}:${port}`)
   }
+
+  async #resolve(host: string): Promise<string[]> {
+    const { promise: late, resolve } = Promise.withResolvers<string[]>()
+    const timer = setTimeout(resolve, LOOKUP_TIMEOUT_MS, [])
+    const answer = this.#lookup(host).then(
+      (found) => found.map(({ address }) => address),
+      () => [],
+    )
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  }
+}
+
+/** The host without the brackets of IPv6 and the dots that end a full name. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+}
+
+function isPublicHost(host: string): boolean {
+  if (isIP(host) !== 0) return isPublicAddress(host)
+  return host.includes('.') && !host.includes('..') && !LOCAL_NAME.test(host)
 }
 
 function refused(reason: string): AppError {
   return new AppError('url_not_allowed', `This URL cannot be used. ${reason}.`)
-}
-
-async function resolve(host: string): Promise<string[]> {
-  const answer = lookup(host, { all: true }).then(
-    (found) => found.map(({ address }) => address),
-    () => [],
-  )
-  const late = new Promise<string[]>((done) => setTimeout(done, LOOKUP_TIMEOUT_MS, []).unref())
-  return Promise.race([answer, late])
 }

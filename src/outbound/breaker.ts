@@ -1,0 +1,77 @@
+import type { Clock } from './clock.ts'
+import { OutboundError, type OutboundErrorKind } from './errors.ts'
+
+export type BreakerOptions = {
+  /** Failures in a row that open the circuit. */
+  failures: number
+  /** How long a host is left alone at first; doubled by every failed probe up to `maxPauseMs`. */
+  pauseMs: number
+  maxPauseMs: number
+}
+
+const DEFAULTS: BreakerOptions = { failures: 10, pauseMs: 5_000, maxPauseMs: 60_000 }
+
+/**
+ * Only the absence of an answer counts: a host that answers 500 is up, and what to do about its answer is the
+ * caller's rule. Refusals and aborts say nothing about the host.
+ */
+const COUNTED: ReadonlySet<OutboundErrorKind> = new Set<OutboundErrorKind>(['dns', 'connect', 'tls', 'timeout'])
+
+const MAX_HOSTS = 10_000
+
+type Circuit = { failures: number; pauseMs: number; openUntil: number; probing: boolean }
+
+/** Leaves a host alone after several failures in a row, then lets one call through to see whether it is back. */
+export class Breaker {
+  readonly #clock: Clock
+  readonly #options: BreakerOptions
+  /** Hosts that failed lately; a healthy host has no entry. */
+  readonly #circuits = new Map<string, Circuit>()
+
+  constructor(clock: Clock, options: Partial<BreakerOptions> = {}) {
+    this.#clock = clock
+    this.#options = { ...DEFAULTS, ...options }
+  }
+
+  /** Runs the call unless the host's circuit is open. Throws circuit_open, and what the call throws. */
+  async run<T>(host: string, call: () => Promise<T>): Promise<T> {
+    const probe = this.#enter(host)
+    try {
+      const answer = await call()
+      this.#circuits.delete(host)
+      return answer
+    } catch (error) {
+      if (error instanceof OutboundError && COUNTED.has(error.kind)) this.#failed(host)
+      else if (probe) probe.probing = false
+      throw error
+    }
+  }
+
+  /** The circuit when this call is its probe. */
+  #enter(host: string): Circuit | null {
+    const circuit = this.#circuits.get(host)
+    if (!circuit || circuit.failures < this.#options.failures) return null
+    const left = circuit.openUntil - this.#clock.now()
+    if (left > 0 || circuit.probing) {
+      throw new OutboundError('circuit_open', { retryAfter: Math.max(1, Math.ceil(left / 1000)) })
+    }
+    circuit.probing = true
+    return circuit
+  }
+
+  #failed(host: string): void {
+    const { failures, pauseMs, maxPauseMs } = this.#options
+    const now = this.#clock.now()
+    const circuit = this.#circuits.get(host) ?? { failures: 0, pauseMs, openUntil: now, probing: false }
+    circuit.failures++
+    // Calls that were under way when the circuit opened fail too; they must not lengthen the pause.
+    if (circuit.failures >= failures && now >= circuit.openUntil) {
+      circuit.openUntil = now + circuit.pauseMs
+      circuit.pauseMs = Math.min(circuit.pauseMs * 2, maxPauseMs)
+      circuit.probing = false
+    }
+    this.#circuits.set(host, circuit)
+    const [oldest] = this.#circuits.size > MAX_HOSTS ? this.#circuits.keys() : []
+    if (oldest !== undefined) this.#circuits.delete(oldest)
+  }
+}

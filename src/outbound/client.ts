@@ -1,0 +1,228 @@
+import type { Logger } from 'pino'
+import { Agent } from 'undici'
+import { AppError } from '../errors.ts'
+import { Breaker, type BreakerOptions } from './breaker.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { guardedConnector } from './connector.ts'
+import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
+import { OutboundError, toOutboundError } from './errors.ts'
+import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
+import { discard, fetchOver, type Opened, openStream } from './fetch.ts'
+import { briefly, type Lookup, systemLookup } from './lookup.ts'
+import { type Pace, Pacing } from './pacing.ts'
+import { type Hop, isRedirect, MAX_REDIRECTS, nextHop } from './redirects.ts'
+import { UrlPolicy } from './url-policy.ts'
+
+export type OutboundOptions = {
+  /** Exact host:port pairs that may be private or plain http. */
+  allow: ReadonlySet<string>
+  log: Logger
+  lookup?: Lookup
+  clock?: Clock
+  breaker?: Partial<BreakerOptions>
+  /** An address or URL in the User-Agent, under which whoever runs a site can reach whoever runs the service. */
+  contact?: string
+  connectTimeout?: number
+  /** Connections kept to one host at most. */
+  connections?: number
+}
+
+export type RequestOptions = {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array | null
+  /** `refuse` hands back the 3xx answer as it came; `follow` goes on for at most five, each checked anew. */
+  redirects: 'refuse' | 'follow'
+  timeouts?: Partial<Timeouts>
+  maxBytes?: number
+  overflow?: Limits['overflow']
+  signal?: AbortSignal
+  pace?: Pace
+}
+
+export type FetchOptions = Pick<RequestOptions, 'timeouts' | 'maxBytes' | 'pace'>
+
+export type Answer = {
+  status: number
+  headers: ResponseHeaders
+  /** Decoded, at most `maxBytes`. */
+  body: Buffer
+  /** Whether there was more than `maxBytes`. */
+  truncated: boolean
+  /** Where the answer came from, after redirects. */
+  url: string
+  ms: number
+  text: () => string
+}
+
+export type Outbound = AsyncDisposable & {
+  policy: UrlPolicy
+  /** Makes a call and reads its answer. Any status is an answer. Throws OutboundError. */
+  request: (url: string, options: RequestOptions) => Promise<Answer>
+  /** For libraries that want a fetch. The body is streamed; more than `maxBytes` of it throws too_large. */
+  fetch: typeof globalThis.fetch
+  fetchWith: (options: FetchOptions) => typeof globalThis.fetch
+  /** Waits for calls under way and closes all connections. */
+  close: () => Promise<void>
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = { headers: 15_000, body: 15_000, total: 30_000 }
+const DEFAULT_MAX_BYTES = 5 * 1024 * 1024
+
+/** Set by the connection itself. A Host header would also choose the name that TLS checks. */
+const OURS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+])
+
+/** The only way out of the process. */
+export function createOutbound({
+  allow,
+  log,
+  lookup = systemLookup,
+  clock = systemClock,
+  breaker: breakerOptions,
+  contact,
+  connectTimeout = 5_000,
+  connections = 64,
+}: OutboundOptions): Outbound {
+  const policy = new UrlPolicy(allow, lookup)
+  const agent = new Agent({
+    connect: guardedConnector({ policy, lookup: briefly(lookup), timeout: connectTimeout }),
+    connections,
+    maxOrigins: 2_000,
+    allowH2: false,
+  })
+  const breaker = new Breaker(clock, breakerOptions)
+  const pacing = new Pacing(clock)
+  const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
+
+  /** The checked beginning of a chain. */
+  function firstHop(hop: Hop): Hop {
+    const headers: Record<string, string> = { 'user-agent': userAgent }
+    if (hop.method === 'GET') headers['accept-encoding'] = ACCEPT_ENCODING
+    for (const name in hop.headers) {
+      const lower = name.toLowerCase()
+      if (!OURS.has(lower)) headers[lower] = hop.headers[name] as string
+    }
+    return { ...hop, headers }
+  }
+
+  function parse(url: string): URL {
+    try {
+      return policy.parse(url)
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
+      throw new OutboundError('not_allowed', { message: cause.message, cause })
+    }
+  }
+
+  /** One request under the host's breaker and pace. */
+  async function send<T extends { status: number; headers: ResponseHeaders }>(
+    { url: { host } }: Hop,
+    { pace, signal }: { pace?: Pace | undefined; signal?: AbortSignal | undefined },
+    call: () => Promise<T>,
+  ): Promise<T> {
+    if (!pace) return breaker.run(host, call)
+    const answer = await pacing.run(pace, host, () => breaker.run(host, call), signal)
+    if (answer.status === 429 || answer.status === 503) {
+      const seconds = Number(answer.headers['retry-after'])
+      if (seconds > 0) pacing.hold(pace, host, seconds * 1000)
+    }
+    return answer
+  }
+
+  /** Sends a request, and those it is redirected to. */
+  async function chain<T extends { status: number; headers: ResponseHeaders }>(
+    hop: Hop,
+    redirects: 'refuse' | 'follow',
+    call: (hop: Hop) => Promise<T>,
+    drop: (answer: T) => void,
+  ): Promise<{ answer: T; url: URL }> {
+    for (let followed = 0; ; followed++) {
+      const answer = await call(hop)
+      const { location } = answer.headers
+      if (redirects === 'refuse' || !isRedirect(answer.status, location)) return { answer, url: hop.url }
+      drop(answer)
+      if (followed === MAX_REDIRECTS) throw new OutboundError('redirect')
+      hop = nextHop({ parse, isAllowed: (url) => policy.isAllowed(url) }, hop, answer.status, location)
+    }
+  }
+
+  function limitsOf({ timeouts, maxBytes = DEFAULT_MAX_BYTES, overflow = 'truncate', signal }: LimitOptions): Limits {
+    return { timeouts: timeouts ? { ...DEFAULT_TIMEOUTS, ...timeouts } : DEFAULT_TIMEOUTS, maxBytes, overflow, signal }
+  }
+
+  async function request(text: string, options: RequestOptions): Promise<Answer> {
+    const started = performance.now()
+    const { method = 'GET', headers = {}, body = null } = options
+    const limits = limitsOf(options)
+    try {
+      const first = firstHop({ url: parse(text), method, headers, body })
+      const call = (hop: Hop) => send(hop, options, () => exchange(agent, hop, limits))
+      const { answer, url } = await chain(first, options.redirects, call, () => {})
+      return await finish(answer, url, limits, started)
+    } catch (error) {
+      throw logged(error, text)
+    }
+  }
+
+  const fetchWith = ({ timeouts, maxBytes, pace }: FetchOptions) =>
+    fetchOver(parse, async (hop, redirects, signal) => {
+      const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
+      const call = (hop: Hop) => send(hop, { pace, signal }, () => openStream(agent, hop, limits))
+      const found = await chain<Opened>(firstHop(hop), redirects, call, discard).catch((error) => {
+        throw logged(error, hop.url.href)
+      })
+      return { opened: found.answer, url: found.url }
+    })
+
+  function logged(error: unknown, url: string): OutboundError {
+    const failure = toOutboundError(error)
+    // The path may be a secret, as in most webhook URLs.
+    log.debug({ host: URL.parse(url)?.host, kind: failure.kind, err: failure.cause }, 'call to the outside failed')
+    return failure
+  }
+
+  const close = () => agent.close()
+  return { policy, request, fetch: fetchWith({}), fetchWith, close, [Symbol.asyncDispose]: close }
+}
+
+type LimitOptions = {
+  timeouts?: Partial<Timeouts> | undefined
+  maxBytes?: number | undefined
+  overflow?: Limits['overflow'] | undefined
+  signal?: AbortSignal | undefined
+}
+
+async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<Answer> {
+  const { status, headers } = received
+  let { body, truncated } = received
+  const encoding = String(headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase()
+  if (isEncoded(encoding)) {
+    const decoded = await decode(body, encoding, limits.maxBytes)
+    body = decoded.body
+    truncated ||= decoded.truncated
+    if (decoded.truncated && limits.overflow === 'refuse') throw new OutboundError('too_large')
+  }
+  const text = () => textOf(body, headers['content-type'])
+  return { status, headers, body, truncated, url: url.href, ms: performance.now() - started, text }
+}
+
+function textOf(body: Buffer, contentType: string | string[] | undefined): string {
+  const charset = /charset="?([\w-]+)/i.exec(String(contentType ?? ''))?.[1]
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    // A charset nobody knows.
+    return new TextDecoder().decode(body)
+  }
+}

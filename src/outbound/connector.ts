@@ -1,0 +1,47 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+import { OutboundError } from './errors.ts'
+import type { Lookup } from './lookup.ts'
+import type { UrlPolicy } from './url-policy.ts'
+
+type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number }
+
+/**
+ * Opens sockets for the client's agent. The check sits in the resolver of the socket itself, so the addresses that
+ * were checked are the addresses that are dialled, and no second question can get another answer. It does not rely on
+ * the URL having been checked before.
+ */
+export function guardedConnector({ policy, lookup, timeout }: Options): buildConnector.connector {
+  // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
+  const shared = { timeout, allowH2: false, autoSelectFamily: true }
+  const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
+  const openPublic = buildConnector({ ...shared, lookup: resolving(lookup, isPublicAddress) })
+  return (target, callback) => {
+    if (policy.isAllowed(new URL(`${target.protocol}//${target.host}`))) return openAny(target, callback)
+    // An address in the URL is dialled without a lookup.
+    const refused = isIP(target.hostname) !== 0 && !isPublicAddress(target.hostname)
+    if (target.protocol !== 'https:' || refused) return callback(new OutboundError('not_allowed'), null)
+    openPublic(target, callback)
+  }
+}
+
+/** A socket's lookup that answers all addresses of a name, or none when one of them is not acceptable. */
+export function resolving(lookup: Lookup, accepts: (address: string) => boolean): LookupFunction {
+  return (name, { all }, callback) => {
+    lookup(name)
+      .then((addresses) => {
+        // One private address among public ones is how a name is pointed inside: refuse the name, not the address.
+        if (!addresses.every(({ address }) => accepts(address))) throw new OutboundError('not_allowed')
+        return addresses
+      })
+      .then(
+        (addresses) => {
+          if (all) return callback(null, [...addresses])
+          const [first] = addresses
+          callback(null, first?.address ?? '', first?.family)
+        },
+        (error) => callback(error, ''),
+      )
+  }
+}

@@ -1,0 +1,138 @@
+import type { Dispatcher } from 'undici'
+import { OutboundError, toOutboundError } from './errors.ts'
+import type { Hop } from './redirects.ts'
+
+export type Timeouts = {
+  /** Until the answer's headers are complete. */
+  headers: number
+  /** Between two parts of the answer's body. */
+  body: number
+  /** From waiting for a connection to the last byte. A redirect begins anew. */
+  total: number
+}
+
+export type Limits = {
+  timeouts: Timeouts
+  maxBytes: number
+  /** What happens at `maxBytes`: the answer ends there, or the call fails with too_large. */
+  overflow: 'truncate' | 'refuse'
+  signal?: AbortSignal | undefined
+}
+
+export type ResponseHeaders = Record<string, string | string[] | undefined>
+
+export type Received = { status: number; headers: ResponseHeaders; body: Buffer; truncated: boolean }
+
+const EMPTY = Buffer.alloc(0)
+
+/** One request and its whole answer, undecoded. Throws OutboundError. */
+export function exchange(agent: Dispatcher, hop: Hop, limits: Limits): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const collector = new Collector(limits, resolve, reject)
+    if (collector.settled) return
+    agent.dispatch(dispatchOptions(hop, limits), collector)
+  })
+}
+
+export function dispatchOptions({ url, method, headers, body }: Hop, { timeouts }: Limits): Dispatcher.DispatchOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body,
+    headersTimeout: timeouts.headers,
+    bodyTimeout: timeouts.body,
+  }
+}
+
+/**
+ * Gathers an answer straight from the parser. undici's own `request` builds a stream for every answer, which costs
+ * more than all the rest of a small POST.
+ */
+class Collector implements Dispatcher.DispatchHandler {
+  settled = false
+  readonly #limits: Limits
+  readonly #resolve: (received: Received) => void
+  readonly #reject: (error: OutboundError) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #onAbort: (() => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #status = 0
+  #headers: ResponseHeaders = {}
+  #chunks: Buffer[] = []
+  #size = 0
+
+  constructor(limits: Limits, resolve: (received: Received) => void, reject: (error: OutboundError) => void) {
+    this.#limits = limits
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#timer = setTimeout(timedOut, limits.timeouts.total, this)
+    const { signal } = limits
+    if (!signal) return
+    this.#onAbort = () => this.fail(new OutboundError('aborted', { cause: signal.reason }))
+    if (signal.aborted) this.#onAbort()
+    else signal.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    // Given up while it waited for a connection.
+    if (this.settled) controller.abort(new OutboundError('aborted'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    // 1xx answers come before the real one.
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+    const { overflow, maxBytes } = this.#limits
+    if (overflow === 'refuse' && Number(headers['content-length']) > maxBytes) this.fail(new OutboundError('too_large'))
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if (this.#size <= this.#limits.maxBytes) return
+    const tooLarge = new OutboundError('too_large')
+    if (this.#limits.overflow === 'refuse') this.fail(tooLarge)
+    else {
+      this.#succeed(true)
+      controller.abort(tooLarge)
+    }
+  }
+
+  onResponseEnd(): void {
+    if (!this.settled) this.#succeed(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.settled) this.fail(toOutboundError(error))
+  }
+
+  fail(error: OutboundError): void {
+    if (this.settled) return
+    this.#settle()
+    this.#controller?.abort(error)
+    this.#reject(error)
+  }
+
+  #succeed(truncated: boolean): void {
+    this.#settle()
+    const [only = EMPTY] = this.#chunks
+    const size = Math.min(this.#size, this.#limits.maxBytes)
+    const body = this.#chunks.length > 1 || truncated ? Buffer.concat(this.#chunks, size) : only
+    this.#resolve({ status: this.#status, headers: this.#headers, body, truncated })
+  }
+
+  #settle(): void {
+    this.settled = true
+    clearTimeout(this.#timer)
+    if (this.#onAbort) this.#limits.signal?.removeEventListener('abort', this.#onAbort)
+  }
+}
+
+function timedOut(collector: Collector): void {
+  collector.fail(new OutboundError('timeout'))
+}

@@ -1,0 +1,106 @@
+import { pipeline, type Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
+import type { Dispatcher } from 'undici'
+import { decoderFor, isEncoded } from './decode.ts'
+import { OutboundError, toOutboundError } from './errors.ts'
+import { dispatchOptions, type Limits, type ResponseHeaders } from './exchange.ts'
+import type { Hop } from './redirects.ts'
+
+export type Opened = { status: number; headers: ResponseHeaders; body: Readable; limits: Limits }
+
+/** Makes a request and answers as soon as its headers are there; the body is read by whoever wants it. Throws OutboundError. */
+export async function openStream(agent: Dispatcher, hop: Hop, limits: Limits): Promise<Opened> {
+  const given = limits.signal ? [limits.signal] : []
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new OutboundError('timeout')), limits.timeouts.total)
+  // A body that is never read must not keep the process up.
+  timer.unref()
+  const signal = AbortSignal.any([late.signal, ...given])
+  try {
+    const options = { ...dispatchOptions(hop, limits), signal, origin: hop.url.origin }
+    const { statusCode, headers, body } = await agent.request(options)
+    // The time limit holds for the body too. Nobody may be reading it when it strikes: an error without a listener
+    // would end the process. Who reads gets the error all the same.
+    body.on('error', () => {}).once('close', () => clearTimeout(timer))
+    return { status: statusCode, headers, body, limits: { ...limits, signal } }
+  } catch (error) {
+    clearTimeout(timer)
+    throw failure(error, signal)
+  }
+}
+
+/** Reads and forgets a body nobody wants, so that its connection can serve the next request. */
+export function discard({ body }: Opened): void {
+  body.resume()
+}
+
+type Send = (hop: Hop, redirects: 'refuse' | 'follow', signal: AbortSignal) => Promise<{ opened: Opened; url: URL }>
+
+/** A function shaped like `fetch` over the guarded client, for libraries that take one. */
+export function fetchOver(start: (url: string) => URL, send: Send): typeof globalThis.fetch {
+  return async (input, init) => {
+    // Reads every form of headers and body that fetch knows; it makes no request.
+    const request = new Request(input, init)
+    request.signal.throwIfAborted()
+    const bytes = request.body ? new Uint8Array(await request.arrayBuffer()) : null
+    const headers = Object.fromEntries(request.headers)
+    const hop = { url: start(request.url), method: request.method, headers, body: bytes }
+    const redirects = request.redirect === 'follow' ? 'follow' : 'refuse'
+    const { opened, url } = await send(hop, redirects, request.signal).catch((error) => {
+      // A library tells its own abort from a failure by the reason it gave.
+      request.signal.throwIfAborted()
+      throw error
+    })
+    const isRedirect = opened.status >= 300 && opened.status < 400 && opened.status !== 304
+    if (request.redirect === 'error' && isRedirect) {
+      discard(opened)
+      throw new OutboundError('redirect')
+    }
+    return responseOf(opened, url)
+  }
+}
+
+/** Statuses whose answers have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
+
+function responseOf(opened: Opened, url: URL): Response {
+  const { status } = opened
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(opened.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one)
+  }
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (isEncoded(encoding)) {
+    // They describe what came over the wire, not what is read here.
+    headers.delete('content-encoding')
+    headers.delete('content-length')
+  }
+  if (BODILESS.has(status)) discard(opened)
+  const body = BODILESS.has(status) ? null : ReadableStream.from(bounded(opened, encoding))
+  const response = new Response(body, { status, headers })
+  Object.defineProperty(response, 'url', { value: url.href })
+  return response
+}
+
+/** The decoded body. Throws too_large at the limit, and what interrupts the reading. */
+async function* bounded({ body, limits }: Opened, encoding: string): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    const source = isEncoded(encoding) ? pipeline(body, decoderFor(encoding), () => {}) : body
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limits.maxBytes) throw new OutboundError('too_large')
+      yield chunk
+    }
+  } catch (error) {
+    throw failure(error, limits.signal)
+  } finally {
+    body.destroy()
+  }
+}
+
+/** The time limit arrives as the reason of an abort. */
+function failure(error: unknown, signal: AbortSignal | undefined): OutboundError {
+  if (signal?.aborted && signal.reason instanceof OutboundError) return signal.reason
+  return toOutboundError(error)
+}
