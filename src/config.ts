@@ -145,6 +145,19 @@ export const VARIABLES = {
     new Set<string>() as ReadonlySet<string>,
     hostPorts,
   ),
+  OUTBOUND_CONTACT: variable(
+    'Address or URL in the User-Agent, where site owners can reach you',
+    'an email address or a URL',
+    null as string | null,
+    text(/^[\x21-\x7e]{3,200}$/),
+  ),
+  PUSH_CONCURRENCY: variable('Webhook rows one worker sends at once', 'a number from 1 to 500', 32, integer(1, 500)),
+  PUSH_RETRY_SECONDS: variable(
+    'Pauses before each further attempt of a webhook row',
+    'numbers of seconds separated by commas',
+    [2, 10, 30, 60, 120] as readonly number[],
+    (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
+  ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { Queue } from './jobs/queue.ts'
-import type { UrlPolicy } from './outbound/url-policy.ts'
+import type { Outbound } from './outbound/client.ts'
 import type { Authenticator } from './resources/api-keys/authenticate.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -14,5 +14,5 @@ export type Deps = {
   keys: Authenticator
   log: Logger
   secrets: Secrets
-  urls: UrlPolicy
+  outbound: Outbound
 }

@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
-import { UrlPolicy } from './outbound/url-policy.ts'
+import { createOutbound } from './outbound/client.ts'
 import { Authenticator } from './resources/api-keys/authenticate.ts'
 import { JOBS } from './resources/jobs.ts'
 import { ROUTES } from './resources/routes.ts'
@@ -91,10 +91,15 @@ export async function startService(options: StartOptions): Promise<Service> {
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
+  const outbound = createOutbound({
+    allow: config.OUTBOUND_ALLOW,
+    log,
+    contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
+  })
+  stack.defer(() => outbound.close())
   const jobs = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => jobs.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
-  const urls = new UrlPolicy(config.OUTBOUND_ALLOW)
-  const deps: Deps = { config, db, jobs, log, secrets, urls, keys: new Authenticator(db) }
+  const deps: Deps = { config, db, jobs, log, secrets, outbound, keys: new Authenticator(db) }
 
   const firstKey = await install(db, secrets, config)
   if (firstKey) options.onFirstKey?.(firstKey)

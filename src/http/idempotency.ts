@@ -54,7 +54,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
         return reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
       }
       // Nobody waits for the answer any more, or the service stops.
-      if (request.raw.destroyed || !request.server.server.listening) break
+      if (request.raw.socket.destroyed || !request.server.server.listening) break
     }
     const message = 'The first request with this Idempotency-Key is still running. Try again later.'
     throw new AppError('unavailable', message, { retryAfter: 10 })

@@ -11,6 +11,7 @@ const TAGS = {
   Accounts: 'Companies you care about.',
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
+  'Webhook export': 'Records as flat JSON rows, one POST each, signed.',
   'Company profile': 'What the service read about your own company.',
   Settings: 'Where alerts go.',
   Integrations: 'What is connected, as it truly is.',

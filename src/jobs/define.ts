@@ -13,6 +13,8 @@ export type Job<P extends object> = {
   timeout: number
   /** Runs of this job at once in one process; WORKER_CONCURRENCY unless set. */
   concurrency?: number
+  /** Runs once when a worker starts, beside its schedule. */
+  atStart?: boolean
   /** Cron expression (UTC) for a job that runs by itself. */
   schedule?: string
 }

@@ -11,8 +11,8 @@ import type { Job } from './define.ts'
 export const DEAD_LETTERS = 'dead-letters'
 
 /** A worker that misses this many seconds of heartbeats is taken for dead and its jobs go to others. */
-const HEARTBEAT_SECONDS = 30
-const SUPERVISE_SECONDS = 10
+const HEARTBEAT_SECONDS = 20
+const SUPERVISE_SECONDS = 5
 
 type EnqueueOptions = {
   /** Seconds to wait before the first run. */
@@ -121,6 +121,7 @@ export class Queue {
         }
       })
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
+      if (job.atStart) await this.#boss.send(job.name, {})
     }
   }
 

@@ -21,7 +21,7 @@ export type OutboundOptions = {
   clock?: Clock
   breaker?: Partial<BreakerOptions>
   /** An address or URL in the User-Agent, under which whoever runs a site can reach whoever runs the service. */
-  contact?: string
+  contact?: string | null
   connectTimeout?: number
   /** Connections kept to one host at most. */
   connections?: number

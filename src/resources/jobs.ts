@@ -1,5 +1,7 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
+import { pushWebhook, resumePushRuns } from './webhook-push/push.job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
-export const JOBS: AnyJob[] = [purgeIdempotencyKeys]
+export const JOBS: AnyJob[] = [purgeIdempotencyKeys, purgeDeliveries, pushWebhook, resumePushRuns]

@@ -8,8 +8,11 @@ import { memberRoutes } from './members/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { peopleListRoutes } from './people-lists/routes.ts'
+import { pushRunRoutes } from './push-runs/routes.ts'
 import { signalRoutes } from './signals/routes.ts'
 import { subscriptionRoutes } from './subscription/routes.ts'
+import { webhookDestinationRoutes } from './webhook-destinations/routes.ts'
+import { webhookPushRoutes } from './webhook-push/routes.ts'
 
 /** Every resource of the API. A new one is a folder here and a line below. */
 export const ROUTES: Routes[] = [
@@ -19,6 +22,9 @@ export const ROUTES: Routes[] = [
   accountRoutes,
   peopleRoutes,
   peopleListRoutes,
+  webhookDestinationRoutes,
+  webhookPushRoutes,
+  pushRunRoutes,
   notificationRoutes,
   integrationRoutes,
   memberRoutes,

@@ -60,8 +60,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (workspace_id, run_id, record_id),
       foreign key (workspace_id, run_id) references push_runs (workspace_id, id) on delete cascade
     )`.execute(db)
-  await sql`create index push_rows_pending on push_rows (workspace_id, run_id, next_attempt_at, position) where state = 'pending'`.execute(db)
-  await sql`create index push_rows_failed on push_rows (workspace_id, run_id, position) where state = 'failed'`.execute(db)
+  await sql`create index push_rows_pending on push_rows (workspace_id, run_id, next_attempt_at, position) where state = 'pending'`.execute(
+    db,
+  )
+  await sql`create index push_rows_failed on push_rows (workspace_id, run_id, position) where state = 'failed'`.execute(
+    db,
+  )
 
   await sql`
     create table deliveries (
@@ -80,6 +84,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (workspace_id, id),
       foreign key (workspace_id, destination_id) references webhook_destinations (workspace_id, id) on delete cascade
     )`.execute(db)
-  await sql`create index deliveries_destination on deliveries (workspace_id, destination_id, created_at desc, id desc)`.execute(db)
+  await sql`create index deliveries_destination on deliveries (workspace_id, destination_id, created_at desc, id desc)`.execute(
+    db,
+  )
   await sql`create index deliveries_age on deliveries (created_at)`.execute(db)
 }

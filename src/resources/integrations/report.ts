@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { getSettings } from '../notifications/store.ts'
+import { countDestinations } from '../webhook-destinations/store.ts'
 import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is: nothing can be connected to a CRM or a chat yet. */
@@ -14,7 +15,7 @@ export async function reportIntegrations(
     crms: [],
     chat: { connected: false, channel: chat_channel },
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url },
-    webhook_destinations: { count: 0 },
+    webhook_destinations: { count: await countDestinations(db, workspaceId) },
     mcp: { enabled: false },
   }
 }

@@ -4,7 +4,7 @@ import { getSettings, type Settings, updateSettingsRow } from './store.ts'
 
 /** Changes any subset of the settings. Throws url_not_allowed. */
 export async function updateSettings(
-  { db, secrets, urls }: Pick<Deps, 'db' | 'secrets' | 'urls'>,
+  { db, secrets, outbound }: Pick<Deps, 'db' | 'secrets' | 'outbound'>,
   workspaceId: string,
   fields: Partial<Settings>,
 ): Promise<Settings> {
@@ -12,7 +12,7 @@ export async function updateSettings(
   const { webhook_url } = fields
   const checked =
     typeof webhook_url === 'string'
-      ? { webhook_url: (await urls.check(webhook_url).catch(aboutField('webhook_url'))).href }
+      ? { webhook_url: (await outbound.policy.check(webhook_url).catch(aboutField('webhook_url'))).href }
       : {}
   await updateSettingsRow(db, workspaceId, secrets, { ...fields, ...checked })
   return getSettings(db, workspaceId, secrets)

@@ -5,7 +5,18 @@ import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type Viewer, visibleTo } from '../people/visibility.ts'
 
-const RUN_COLUMNS = ['id', 'channel', 'record_type', 'status', 'total', 'sent', 'failed', 'skipped', 'created_at', 'finished_at'] as const
+const RUN_COLUMNS = [
+  'id',
+  'channel',
+  'record_type',
+  'status',
+  'total',
+  'sent',
+  'failed',
+  'skipped',
+  'created_at',
+  'finished_at',
+] as const
 const SAMPLE = 10
 
 /** What went wrong, at most ten of it: the failure of the run itself, then rows. */
@@ -65,7 +76,11 @@ type NewRun = {
  * Writes a run and all its rows in one statement. Records that are not there, or that the viewer may not see, are rows
  * that are skipped from the start.
  */
-export async function insertRun(db: Db, viewer: Viewer, { channel, recordType, destinationId, ids, malformed }: NewRun) {
+export async function insertRun(
+  db: Db,
+  viewer: Viewer,
+  { channel, recordType, destinationId, ids, malformed }: NewRun,
+) {
   const id = newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
   const table = sql.table(recordType)
@@ -81,7 +96,9 @@ export async function insertRun(db: Db, viewer: Viewer, { channel, recordType, d
       from asked
     )
     insert into push_rows (workspace_id, run_id, record_id, position, state)
-    select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(db)
+    select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(
+    db,
+  )
   return { run_id: id, total: ids.length + malformed }
 }
 
@@ -99,7 +116,14 @@ export async function findWork(db: Db, workspaceId: string, id: string) {
 export type ClaimedRow = { record_id: string; attempts: number }
 
 /** Takes rows that are due for one worker, under a lease. Several workers never get the same row. */
-export async function claimRows(db: Db, workspaceId: string, runId: string, leaseId: string, limit: number, leaseSeconds: number) {
+export async function claimRows(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  leaseId: string,
+  limit: number,
+  leaseSeconds: number,
+) {
   const { rows } = await sql<ClaimedRow>`
     update push_rows set lease_id = ${leaseId}, lease_until = now() + make_interval(secs => ${leaseSeconds})
     where (workspace_id, run_id, record_id) in (
@@ -111,10 +135,18 @@ export async function claimRows(db: Db, workspaceId: string, runId: string, leas
   return rows
 }
 
-export async function renewLease(db: Db, workspaceId: string, runId: string, leaseId: string, leaseSeconds: number): Promise<void> {
+export async function renewLease(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  leaseId: string,
+  leaseSeconds: number,
+): Promise<void> {
   await sql`
     update push_rows set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(db)
+    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    db,
+  )
 }
 
 export type RowResult = {
@@ -127,7 +159,13 @@ export type RowResult = {
 }
 
 /** Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. */
-export async function recordResults(db: Db, workspaceId: string, runId: string, leaseId: string, results: RowResult[]): Promise<void> {
+export async function recordResults(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  leaseId: string,
+  results: RowResult[],
+): Promise<void> {
   await sql`
     with done as (
       update push_rows set state = given.state, attempts = attempts + 1, status = given.status, message = given.message,
@@ -158,7 +196,9 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
   await sql`
     update push_runs set status = 'completed', finished_at = now()
     where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'
-      and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')`.execute(db)
+      and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')`.execute(
+    db,
+  )
   return null
 }
 
@@ -208,5 +248,19 @@ export async function findForgottenRuns(db: Db, idleSeconds: number) {
 }
 
 export async function touchRun(db: Db, workspaceId: string, runId: string): Promise<void> {
-  await db.updateTable('push_runs').set({ touched_at: sql`now()` }).where('workspace_id', '=', workspaceId).where('id', '=', runId).execute()
+  await db
+    .updateTable('push_runs')
+    .set({ touched_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .execute()
+}
+
+/** Gives back rows a worker has claimed and not sent. */
+export async function releaseRows(db: Db, workspaceId: string, runId: string, leaseId: string): Promise<void> {
+  await sql`
+    update push_rows set lease_id = null, lease_until = null
+    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    db,
+  )
 }

@@ -9,19 +9,35 @@ const DEFAULT_OVERLAP_HOURS = 24
 type Parts = Pick<Deps, 'db' | 'secrets' | 'outbound'>
 
 /** Adds a destination with a signing secret of its own. Throws invalid_request, name_taken, url_not_allowed. */
-export async function createDestination({ db, secrets, outbound }: Parts, workspaceId: string, given: { name: string; url: string }) {
+export async function createDestination(
+  { db, secrets, outbound }: Parts,
+  workspaceId: string,
+  given: { name: string; url: string },
+) {
   const name = given.name.trim()
   // Letters as a person counts them: a family emoji or an accented letter is one.
   const length = [...new Intl.Segmenter().segment(name)].length
   if (length > MAX_NAME) {
     const details = [{ path: 'name', message: `must have at most ${MAX_NAME} characters` }]
-    throw new AppError('invalid_request', `name must have at most ${MAX_NAME} characters; it has ${length}.`, { details })
+    throw new AppError('invalid_request', `name must have at most ${MAX_NAME} characters; it has ${length}.`, {
+      details,
+    })
   }
   const url = await outbound.policy.check(given.url).catch(aboutField('url'))
-  return insertDestination(db, workspaceId, secrets, { name, url: url.href, urlMasked: `${url.origin}/…`, secret: createWebhookSecret() })
+  return insertDestination(db, workspaceId, secrets, {
+    name,
+    url: url.href,
+    urlMasked: `${url.origin}/…`,
+    secret: createWebhookSecret(),
+  })
 }
 
 /** Gives a destination a new secret; for the overlap deliveries carry both signatures. Throws not_found. */
-export function rotateSecret({ db, secrets }: Parts, workspaceId: string, id: string, overlapHours = DEFAULT_OVERLAP_HOURS) {
+export function rotateSecret(
+  { db, secrets }: Parts,
+  workspaceId: string,
+  id: string,
+  overlapHours = DEFAULT_OVERLAP_HOURS,
+) {
   return replaceSecret(db, workspaceId, id, secrets, createWebhookSecret(), overlapHours)
 }

@@ -50,7 +50,13 @@ export const TestDelivery = Rec(
     latency_ms: Type.Integer(),
     webhook_id: Type.String(),
   },
-  { delivered: true, status: 200, message: null, latency_ms: 84, webhook_id: 'msg_test_019a8f3e7c1b7d429f5a3c2e1b0a9da1' },
+  {
+    delivered: true,
+    status: 200,
+    message: null,
+    latency_ms: 84,
+    webhook_id: 'msg_test_019a8f3e7c1b7d429f5a3c2e1b0a9da1',
+  },
 )
 
 export const Delivery = Rec(

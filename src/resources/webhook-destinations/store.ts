@@ -7,7 +7,8 @@ import type { Secrets } from '../../secrets.ts'
 
 const nameTaken = () => new AppError('name_taken', 'Another destination of this workspace has this name.')
 
-const purpose = (workspaceId: string, id: string, what: 'url' | 'secret') => `webhook_destinations.${what} ${workspaceId} ${id}`
+const purpose = (workspaceId: string, id: string, what: 'url' | 'secret') =>
+  `webhook_destinations.${what} ${workspaceId} ${id}`
 
 export async function listDestinations(db: Db, workspaceId: string, secrets: Secrets) {
   const rows = await db
@@ -17,7 +18,10 @@ export async function listDestinations(db: Db, workspaceId: string, secrets: Sec
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return rows.map(({ secret_sealed, ...row }) => ({ ...row, secret: secrets.open(secret_sealed, purpose(workspaceId, row.id, 'secret')) }))
+  return rows.map(({ secret_sealed, ...row }) => ({
+    ...row,
+    secret: secrets.open(secret_sealed, purpose(workspaceId, row.id, 'secret')),
+  }))
 }
 
 export async function countDestinations(db: Db, workspaceId: string): Promise<number> {
@@ -32,7 +36,12 @@ export async function countDestinations(db: Db, workspaceId: string): Promise<nu
 type NewDestination = { name: string; url: string; urlMasked: string; secret: string }
 
 /** Throws name_taken. */
-export async function insertDestination(db: Db, workspaceId: string, secrets: Secrets, { name, url, urlMasked, secret }: NewDestination) {
+export async function insertDestination(
+  db: Db,
+  workspaceId: string,
+  secrets: Secrets,
+  { name, url, urlMasked, secret }: NewDestination,
+) {
   const id = newId()
   const row = await db
     .insertInto('webhook_destinations')
@@ -72,12 +81,26 @@ export async function findTarget(db: Db, workspaceId: string, id: string, secret
     .executeTakeFirst()
   if (!row) return null
   const open = (sealed: Buffer) => secrets.open(sealed, purpose(workspaceId, id, 'secret'))
-  const former = row.former_secret_sealed && Date.parse(row.former_secret_until ?? '') > Date.now() ? [open(row.former_secret_sealed)] : []
-  return { id, url: secrets.open(row.url_sealed, purpose(workspaceId, id, 'url')), secrets: [open(row.secret_sealed), ...former] }
+  const former =
+    row.former_secret_sealed && Date.parse(row.former_secret_until ?? '') > Date.now()
+      ? [open(row.former_secret_sealed)]
+      : []
+  return {
+    id,
+    url: secrets.open(row.url_sealed, purpose(workspaceId, id, 'url')),
+    secrets: [open(row.secret_sealed), ...former],
+  }
 }
 
 /** Puts a new secret in place; the present one goes on to sign for a while. Throws not_found. */
-export async function replaceSecret(db: Db, workspaceId: string, id: string, secrets: Secrets, secret: string, overlapHours: number) {
+export async function replaceSecret(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  secrets: Secrets,
+  secret: string,
+  overlapHours: number,
+) {
   const row = await db
     .updateTable('webhook_destinations')
     .set({
@@ -113,13 +136,31 @@ export async function insertDeliveries(db: Db, workspaceId: string, rows: Delive
     select ${workspaceId}::uuid, given.id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer
     from json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), ...row })))}::json) as given (id uuid, destination_id uuid,
       run_id uuid, record_id uuid, webhook_id text, attempt integer, status integer, message text, latency_ms integer, answer text)
-    where exists (select from webhook_destinations as d where d.workspace_id = ${workspaceId} and d.id = destination_id for key share)`.execute(db)
+    where exists (select from webhook_destinations as d where d.workspace_id = ${workspaceId} and d.id = destination_id for key share)`.execute(
+    db,
+  )
 }
 
-export function listDeliveries(db: Db, workspaceId: string, destinationId: string, { page, per_page }: { page: number; per_page: number }) {
+export function listDeliveries(
+  db: Db,
+  workspaceId: string,
+  destinationId: string,
+  { page, per_page }: { page: number; per_page: number },
+) {
   return db
     .selectFrom('deliveries')
-    .select(['id', 'run_id', 'record_id', 'webhook_id', 'attempt', 'status', 'message', 'latency_ms', 'answer', 'created_at'])
+    .select([
+      'id',
+      'run_id',
+      'record_id',
+      'webhook_id',
+      'attempt',
+      'status',
+      'message',
+      'latency_ms',
+      'answer',
+      'created_at',
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('destination_id', '=', destinationId)
     .orderBy('created_at', 'desc')

@@ -1,0 +1,53 @@
+import { op, type Routes } from '../../http/operation.ts'
+import { clampPage, IdParams, toPage } from '../../http/schema.ts'
+import { retryRun } from '../webhook-push/push.ts'
+import { PushRun, PushRunsQuery } from './schema.ts'
+import { findWork, getRun, listRuns } from './store.ts'
+
+const tag = 'Webhook export'
+const params = IdParams
+
+export const pushRunRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/push-runs',
+    op('listPushRuns', {
+      tag,
+      summary: 'List push runs, newest first',
+      query: PushRunsQuery,
+      page: PushRun,
+      extension: true,
+    }),
+    async (req) => {
+      const request = { ...req.query, ...clampPage(req.query) }
+      const { rows, total } = await listRuns(db, req.member.workspace_id, request)
+      return toPage(rows, total, request)
+    },
+  )
+
+  app.get(
+    '/push-runs/:id',
+    op('getPushRun', { tag, summary: 'Read the progress of a push', params, data: PushRun }),
+    (req) => getRun(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/push-runs/:id/retry',
+    op('retryPushRun', {
+      tag,
+      summary: 'Send the failed rows again',
+      params,
+      data: PushRun,
+      errors: ['unknown_destination'],
+      extension: true,
+    }),
+    async (req) => {
+      const { workspace_id } = req.member
+      const run = await getRun(db, workspace_id, req.params.id)
+      const work = await findWork(db, workspace_id, run.id)
+      await retryRun(deps, workspace_id, run.id, work?.destination_id ?? null)
+      return getRun(db, workspace_id, run.id)
+    },
+  )
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import { notFound } from '../../errors.ts'
+import { op, type Routes } from '../../http/operation.ts'
+import { clampPage, Deleted, deleted, IdParams, toPage } from '../../http/schema.ts'
+import { createDestination, rotateSecret } from './create.ts'
+import * as schema from './schema.ts'
+import { countDeliveries, deleteDestination, findTarget, listDeliveries, listDestinations } from './store.ts'
+import { testDestination } from './test-delivery.ts'
+
+const tag = 'Webhook export'
+const params = IdParams
+const extension = true
+
+export const webhookDestinationRoutes: Routes = (app, deps) => {
+  const { db, secrets } = deps
+
+  app.get(
+    '/webhook-destinations',
+    op('listWebhookDestinations', { tag, summary: 'List the destinations', data: Type.Array(schema.Destination) }),
+    (req) => listDestinations(db, req.member.workspace_id, secrets),
+  )
+
+  app.post(
+    '/webhook-destinations',
+    op('createWebhookDestination', {
+      tag,
+      summary: 'Add a destination',
+      body: schema.CreateDestination,
+      data: schema.Destination,
+      status: [201],
+      errors: ['name_taken', 'url_not_allowed'],
+    }),
+    (req) => createDestination(deps, req.member.workspace_id, req.body),
+  )
+
+  app.delete(
+    '/webhook-destinations/:id',
+    op('deleteWebhookDestination', {
+      tag,
+      summary: 'Delete a destination; its running pushes end',
+      params,
+      data: Deleted,
+    }),
+    async (req) => {
+      await deleteDestination(db, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+
+  app.post(
+    '/webhook-destinations/:id/rotate-secret',
+    op('rotateWebhookSecret', {
+      tag,
+      summary: 'Replace the signing secret; both sign for a while',
+      params,
+      body: schema.RotateSecret,
+      data: schema.Destination,
+      extension,
+    }),
+    (req) => rotateSecret(deps, req.member.workspace_id, req.params.id, req.body.overlap_hours),
+  )
+
+  app.post(
+    '/webhook-destinations/:id/test',
+    op('testWebhookDestination', { tag, summary: 'Send a sample', params, data: schema.TestDelivery, extension }),
+    (req) => testDestination(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/webhook-destinations/:id/deliveries',
+    op('listDeliveries', {
+      tag,
+      summary: 'List the attempts of the last 30 days, newest first',
+      params,
+      query: schema.DeliveriesQuery,
+      page: schema.Delivery,
+      extension,
+    }),
+    async (req) => {
+      const { workspace_id } = req.member
+      const { id } = req.params
+      const request = clampPage(req.query)
+      if (!(await findTarget(db, workspace_id, id, secrets))) throw notFound('destination')
+      const [rows, total] = await Promise.all([
+        listDeliveries(db, workspace_id, id, request),
+        countDeliveries(db, workspace_id, id),
+      ])
+      return toPage(rows, total, request)
+    },
+  )
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'svix'
+import { startReceiver } from '../../../sandbox/receiver.ts'
+import { refused } from '../../../test/support/client.ts'
+import { testService } from '../../../test/support/service.ts'
+import { purgeDeliveries } from './purge.job.ts'
+
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
+const { db } = service.deps
+const URL_OF_RECEIVER = `${receiver.url}/hook?token=top-secret`
+
+async function fresh() {
+  const { client, workspaceId } = await service.stranger()
+  const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Main',
+    url: URL_OF_RECEIVER,
+  })
+  return { client, workspaceId, destination }
+}
+
+test('a destination is created with a signing secret, and its URL is never shown again', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  assert.deepEqual(Object.keys(destination).sort(), ['created_at', 'id', 'name', 'secret', 'url_masked'])
+  assert.match(destination.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.equal(destination.url_masked, `${receiver.url}/…`)
+  const listed = await client.get('/v1/webhook-destinations')
+  assert.deepEqual(listed.data, [destination])
+  assert.ok(!listed.text.includes('top-secret'))
+  const stored = await db
+    .selectFrom('webhook_destinations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const bytes = Buffer.concat([stored.url_sealed, stored.secret_sealed]).toString('latin1')
+  assert.ok(!bytes.includes('top-secret') && !bytes.includes(destination.secret.slice(8)))
+  assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook_destinations, { count: 1 })
+})
+
+test('names are unique and have at most 80 characters, as a person counts them', async () => {
+  const { client } = await fresh()
+  refused(await client.post('/v1/webhook-destinations', { name: ' Main ', url: URL_OF_RECEIVER }), 409, 'name_taken')
+  const family = '👨‍👩‍👧‍👦'
+  await client.expect(201, 'POST', '/v1/webhook-destinations', { name: family.repeat(80), url: URL_OF_RECEIVER })
+  const long = await client.post('/v1/webhook-destinations', {
+    name: 'é'.normalize('NFD').repeat(81),
+    url: URL_OF_RECEIVER,
+  })
+  refused(long, 400, 'invalid_request')
+  assert.equal(long.error.details[0].path, 'name')
+  refused(await client.post('/v1/webhook-destinations', { name: ' ', url: URL_OF_RECEIVER }), 400, 'invalid_request')
+})
+
+test('two destinations created at once under one name make one', async () => {
+  const { client } = await service.stranger()
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => client.post('/v1/webhook-destinations', { name: 'One', url: URL_OF_RECEIVER })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+})
+
+for (const url of [
+  'http://example.com/',
+  'https://localhost/',
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://169.254.169.254/',
+  'https://10.0.0.1/',
+  'https://a.internal/',
+  'ftp://example.com/',
+  'nonsense',
+  'https://user:pw@example.com/',
+]) {
+  test(`${url} is refused, and the reason tells nothing about the network`, async () => {
+    const { client } = await service.stranger()
+    const answer = await client.post('/v1/webhook-destinations', { name: 'Bad', url })
+    refused(answer, 422, 'url_not_allowed')
+    assert.equal(answer.error.details[0].path, 'url')
+    assert.ok(!/127|169|10\.0|::1|private|loopback/.test(answer.error.message))
+    assert.deepEqual(await client.expect(200, 'GET', '/v1/webhook-destinations'), [])
+  })
+}
+
+test('a destination is deleted once', async () => {
+  const { client, destination } = await fresh()
+  assert.deepEqual(await client.expect(200, 'DELETE', `/v1/webhook-destinations/${destination.id}`), {
+    id: destination.id,
+    deleted: true,
+  })
+  refused(await client.delete(`/v1/webhook-destinations/${destination.id}`), 404, 'not_found')
+  refused(await client.post(`/v1/webhook-destinations/${destination.id}/test`), 404, 'not_found')
+})
+
+test('the test sends one marked sample that an independent library verifies', async () => {
+  const { client, destination } = await fresh()
+  const before = receiver.deliveries.length
+  const answer = await client.expect(200, 'POST', `/v1/webhook-destinations/${destination.id}/test`)
+  assert.deepEqual([answer.delivered, answer.status, answer.message], [true, 200, null])
+  const delivery = receiver.deliveries[before]
+  assert.ok(delivery)
+  new Webhook(destination.secret).verify(delivery.body, delivery.headers)
+  const row = JSON.parse(delivery.body)
+  assert.deepEqual([row.test, row.record_type, delivery.id], [true, 'account', answer.webhook_id])
+  receiver.next({ do: 'answer', status: 500, body: 'x'.repeat(5000) })
+  const failed = await client.expect(200, 'POST', `/v1/webhook-destinations/${destination.id}/test`)
+  assert.deepEqual([failed.delivered, failed.status, failed.message], [false, 500, 'The receiver answered 500.'])
+  const log = await client.get(`/v1/webhook-destinations/${destination.id}/deliveries`)
+  assert.deepEqual(
+    log.data.map(({ status }: { status: number }) => status),
+    [500, 200],
+  )
+  assert.equal(log.data[0].answer.length, 1000)
+  assert.equal(log.body.pagination.total, 2)
+})
+
+test('after a rotation both secrets verify until the overlap ends', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  const rotated = await client.expect(200, 'POST', `/v1/webhook-destinations/${destination.id}/rotate-secret`, {
+    overlap_hours: 1,
+  })
+  assert.notEqual(rotated.secret, destination.secret)
+  const verifies = async (secret: string) => {
+    const at = receiver.deliveries.length
+    await client.expect(200, 'POST', `/v1/webhook-destinations/${destination.id}/test`)
+    const { body, headers } = receiver.deliveries[at] as { body: string; headers: Record<string, string> }
+    try {
+      new Webhook(secret).verify(body, headers)
+      return true
+    } catch {
+      return false
+    }
+  }
+  assert.deepEqual([await verifies(rotated.secret), await verifies(destination.secret)], [true, true])
+  await db
+    .updateTable('webhook_destinations')
+    .set({ former_secret_until: new Date(0) })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.deepEqual([await verifies(rotated.secret), await verifies(destination.secret)], [true, false])
+})
+
+test('deliveries are forgotten after 30 days', async () => {
+  const { client, destination } = await fresh()
+  const path = `/v1/webhook-destinations/${destination.id}`
+  await client.expect(200, 'POST', `${path}/test`)
+  await client.expect(200, 'POST', `${path}/test`)
+  const [newest] = (await client.get(`${path}/deliveries`)).data
+  await db
+    .updateTable('deliveries')
+    .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
+    .where('id', '=', newest.id)
+    .execute()
+  await purgeDeliveries.run(service.deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
+})
+
+test('a destination of another workspace is not there', async () => {
+  const { destination } = await fresh()
+  const { client } = await service.stranger()
+  refused(await client.delete(`/v1/webhook-destinations/${destination.id}`), 404, 'not_found')
+  refused(await client.post(`/v1/webhook-destinations/${destination.id}/rotate-secret`, {}), 404, 'not_found')
+  refused(await client.get(`/v1/webhook-destinations/${destination.id}/deliveries`), 404, 'not_found')
+  refused(
+    await client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids: [] }),
+    422,
+    'unknown_destination',
+  )
+})

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../../../sandbox/receiver.ts'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { savePeopleAs } from '../../../test/support/people.ts'
+import { testService } from '../../../test/support/service.ts'
+
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' } })
+const { db } = service.deps
+let paths = 0
+
+/** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
+async function fresh(count: number) {
+  const { client, workspaceId } = await service.stranger()
+  const path = `/hook/${++paths}`
+  const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Main',
+    url: receiver.url + path,
+  })
+  const ids: string[] = []
+  for (let from = 0; from < count; from += 500) {
+    const batch = Array.from({ length: Math.min(500, count - from) }, (_, n) => ({
+      name: `N${from + n}`,
+      domain: `n${from + n}.com`,
+      tags: ['a', 'b'],
+    }))
+    ids.push(...(await client.expect(201, 'POST', '/v1/accounts', batch)).map(({ id }: { id: string }) => id))
+  }
+  const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
+  const push = (account_ids: string[]) =>
+    client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
+  return { client, workspaceId, destination, ids, path, arrived, push }
+}
+
+/** The run when it is over. Polls, as a caller does. */
+async function ended(client: Client, id: string) {
+  for (;;) {
+    const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
+    if (run.status !== 'running') return run
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('up to 100 accounts are pushed at once, one flat signed row each', async () => {
+  const { client, ids, push, arrived, destination, workspaceId } = await fresh(3)
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { industry: 'Rail', employees: 12 })
+  const evidence = [{ claim: 'Raised.', source_url: 'https://n0.com/news', published_date: '2026-11-01' }]
+  const base = {
+    workspace_id: workspaceId,
+    account_id: ids[0] as string,
+    alpha: 80,
+    icp_fit: 50,
+    signal_present: true,
+    evidence: JSON.stringify(evidence),
+  }
+  await db
+    .insertInto('signal_detections')
+    .values([
+      { ...base, id: crypto.randomUUID(), signal_id: 'hiring', detected_at: '2026-10-01', headline: 'Old' },
+      { ...base, id: crypto.randomUUID(), signal_id: 'funding', detected_at: '2026-11-02', headline: 'Raised a round' },
+    ])
+    .execute()
+  const answer = await push(ids)
+  assert.deepEqual([answer.status, answer.data], [200, { pushed: 3, failed: 0, skipped: 0, errors: [] }])
+  assert.equal(arrived().length, 3)
+  const rows = arrived().map(
+    ({ body, headers }) => new Webhook(destination.secret).verify(body, headers) as Record<string, unknown>,
+  )
+  const row = rows.find(({ id }) => id === ids[0]) ?? {}
+  assert.ok(
+    Object.values(row).every((value) => value === null || typeof value !== 'object'),
+    'rows are flat',
+  )
+  const {
+    name,
+    record_type,
+    tags,
+    industry,
+    employees,
+    signal_id,
+    signal_headline,
+    signal_detected_at,
+    signal_source_url,
+  } = row
+  assert.deepEqual(
+    { name, record_type, tags, industry, employees, signal_id, signal_headline, signal_detected_at, signal_source_url },
+    {
+      ...{ name: 'N0', record_type: 'account', tags: 'a, b', industry: 'Rail', employees: 12, signal_id: 'funding' },
+      ...{
+        signal_headline: 'Raised a round',
+        signal_detected_at: '2026-11-02',
+        signal_source_url: 'https://n0.com/news',
+      },
+    },
+  )
+  assert.ok('why_now' in row && row.score === 0)
+})
+
+test('people are pushed with their company', async () => {
+  const { client, workspaceId, ids, destination, arrived } = await fresh(1)
+  const [person] = await savePeopleAs(service.deps, workspaceId, 'employee', [
+    { account_id: ids[0] as string, full_name: 'Mara Lind', title: 'VP' },
+  ])
+  const answer = await client.post('/v1/people/webhook-push', {
+    destination_id: destination.id,
+    contact_ids: [person?.id, ids[0]],
+  })
+  assert.deepEqual(answer.data, { pushed: 1, failed: 0, skipped: 1, errors: [] })
+  const row = JSON.parse(arrived()[0]?.body ?? '{}')
+  assert.deepEqual(
+    [row.id, row.record_type, row.full_name, row.account_name, row.account_domain],
+    [person?.id, 'person', 'Mara Lind', 'N0', 'n0.com'],
+  )
+})
+
+test('doubled ids are one row; unknown, foreign and malformed ones are skipped', async () => {
+  const { ids, push, arrived } = await fresh(2)
+  const other = await fresh(1)
+  const answer = await push([
+    ids[0],
+    ids[0]?.toUpperCase(),
+    ids[1],
+    other.ids[0],
+    '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+    'x',
+  ] as string[])
+  assert.deepEqual(answer.data, { pushed: 2, failed: 0, skipped: 3, errors: [] })
+  assert.equal(arrived().length, 2)
+})
+
+test('an inline row is tried three times and then reported', async () => {
+  const { ids, push, arrived, path } = await fresh(1)
+  receiver.behave({ do: 'answer', status: 503, headers: { 'retry-after': '0' } }, path)
+  const answer = await push(ids)
+  assert.deepEqual(answer.data, {
+    pushed: 0,
+    failed: 1,
+    skipped: 0,
+    errors: [{ id: ids[0], status: 503, message: 'The receiver answered 503.' }],
+  })
+  assert.equal(arrived().length, 3)
+  assert.equal(new Set(arrived().map(({ id }) => id)).size, 1, 'a redelivery repeats its id')
+})
+
+for (const [status, calls] of [
+  [400, 1],
+  [404, 1],
+  [302, 1],
+  [408, 3],
+  [429, 3],
+  [500, 3],
+] as const) {
+  test(`an answer of ${status} means ${calls} ${calls === 1 ? 'attempt' : 'attempts'}`, async () => {
+    const { ids, push, arrived, path } = await fresh(1)
+    receiver.behave({ do: 'answer', status, headers: { location: 'https://example.com/', 'retry-after': '0' } }, path)
+    const { data } = await push(ids)
+    assert.deepEqual([data.failed, data.errors[0].status, arrived().length], [1, status, calls])
+  })
+}
+
+test('a receiver that drops the connection gets another attempt', async () => {
+  const { ids, push, arrived } = await fresh(1)
+  receiver.next({ do: 'drop' })
+  assert.deepEqual((await push(ids)).data, { pushed: 1, failed: 0, skipped: 0, errors: [] })
+  assert.equal(arrived().length, 2)
+})
+
+test('more than 100 ids become a run in the background that delivers every row', async () => {
+  const { client, ids, push, arrived } = await fresh(250)
+  const started = await push([...ids, 'malformed', '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'])
+  assert.equal(started.status, 202)
+  assert.deepEqual([started.data.total, started.data.status], [252, 'running'])
+  const run = await ended(client, started.data.run_id)
+  const { created_at, finished_at, ...rest } = run
+  assert.ok(created_at < finished_at)
+  assert.deepEqual(rest, {
+    id: started.data.run_id,
+    channel: 'webhook',
+    record_type: 'accounts',
+    status: 'completed',
+    total: 252,
+    sent: 250,
+    failed: 0,
+    skipped: 2,
+    error_sample: [],
+  })
+  assert.deepEqual(new Set(arrived().map(({ body }) => JSON.parse(body).id)), new Set(ids))
+  assert.equal(arrived().length, 250)
+  assert.deepEqual(
+    (await client.get('/v1/push-runs')).data.map(({ id }: { id: string }) => id),
+    [run.id],
+  )
+  assert.equal((await client.get('/v1/push-runs?status=failed')).body.pagination.total, 0)
+})
+
+test('rows that fail are tried again, then counted; a retry sends only them, under the same ids', async () => {
+  const { client, ids, push, arrived, path } = await fresh(120)
+  receiver.behave({ do: 'answer', status: 500 }, path)
+  const { data } = await push(ids)
+  const run = await ended(client, data.run_id)
+  assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 120])
+  assert.equal(run.error_sample.length, 10)
+  assert.deepEqual([run.error_sample[0].status, run.error_sample[0].message], [500, 'The receiver answered 500.'])
+  assert.equal(arrived().length, 120 * 4, 'one attempt and one for each pause')
+  const before = new Set(arrived().map(({ id }) => id))
+  assert.equal(before.size, 120)
+  receiver.behave({ do: 'answer' }, path)
+  await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
+  const again = await ended(client, run.id)
+  assert.deepEqual([again.status, again.sent, again.failed, again.error_sample], ['completed', 120, 0, []])
+  assert.deepEqual(
+    new Set(
+      arrived()
+        .slice(480)
+        .map(({ id }) => id),
+    ),
+    before,
+  )
+  assert.equal((await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)).status, 'completed')
+})
+
+test('a receiver that answers 410 ends the run as failed, its rows counted', async () => {
+  const { client, ids, push, path } = await fresh(150)
+  receiver.behave({ do: 'answer', status: 410 }, path)
+  const run = await ended(client, (await push(ids)).data.run_id)
+  assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
+  assert.match(run.error_sample[0].message, /410/)
+})
+
+test('a destination deleted in mid-run ends the run as failed, its rows counted', async () => {
+  const { client, ids, push, path, destination } = await fresh(150)
+  receiver.behave({ do: 'stall' }, path)
+  const at = receiver.deliveries.length
+  const { data } = await push(ids)
+  await receiver.received(at + 1)
+  await client.expect(200, 'DELETE', `/v1/webhook-destinations/${destination.id}`)
+  receiver.behave({ do: 'answer', status: 500 }, path)
+  const run = await ended(client, data.run_id)
+  assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
+  assert.equal(run.error_sample[0].message, 'The destination was deleted.')
+  refused(await client.post(`/v1/push-runs/${run.id}/retry`), 422, 'unknown_destination')
+})
+
+test('an account deleted in mid-run is skipped', async () => {
+  const { client, ids, push, workspaceId } = await fresh(130)
+  const { data } = await push(ids)
+  await db
+    .deleteFrom('accounts')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', ids[129] as string)
+    .execute()
+  const run = await ended(client, data.run_id)
+  assert.deepEqual([run.status, run.sent + run.skipped, run.failed], ['completed', 130, 0])
+})
+
+test('a scoped member pushes only the people they may see', async () => {
+  const { client, workspaceId, destination, ids, arrived } = await fresh(1)
+  const [mine, other] = await savePeopleAs(
+    service.deps,
+    workspaceId,
+    'employee',
+    ['Mine', 'Other'].map((full_name) => ({ account_id: ids[0] as string, full_name })),
+  )
+  const member = await client.expect(201, 'POST', '/v1/members', {
+    name: 'S',
+    email: 's@x.example',
+    visibility: 'scoped',
+  })
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'S', member_id: member.id })
+  await client.expect(200, 'PUT', `/v1/people/${mine?.id}/owner`, { owner_id: member.id })
+  const answer = await service
+    .as(key)
+    .post('/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [mine?.id, other?.id] })
+  assert.deepEqual(answer.data, { pushed: 1, failed: 0, skipped: 1, errors: [] })
+  const many = Array.from({ length: 101 }, () => crypto.randomUUID())
+  const started = await service
+    .as(key)
+    .post('/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [mine?.id, other?.id, ...many] })
+  const run = await ended(client, started.data.run_id)
+  assert.deepEqual([run.record_type, run.sent, run.skipped], ['people', 1, 102])
+  assert.ok(arrived().every(({ body }) => JSON.parse(body).full_name === 'Mine'))
+})
+
+test('a destination that is not there is refused, and so is a body without ids', async () => {
+  const { client, ids, destination } = await fresh(1)
+  for (const destination_id of ['x', '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87']) {
+    refused(
+      await client.post('/v1/accounts/webhook-push', { destination_id, account_ids: ids }),
+      422,
+      'unknown_destination',
+    )
+    refused(
+      await client.post('/v1/people/webhook-push', { destination_id, contact_ids: ids }),
+      422,
+      'unknown_destination',
+    )
+  }
+  refused(await client.post('/v1/accounts/webhook-push', { destination_id: destination.id }), 400, 'invalid_request')
+  assert.deepEqual(
+    (await client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids: [] })).data,
+    { pushed: 0, failed: 0, skipped: 0, errors: [] },
+  )
+  const elsewhere = await fresh(0)
+  refused(await elsewhere.client.get('/v1/push-runs/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'), 404, 'not_found')
+})
+
+test('a push of the same request is accepted once with an Idempotency-Key', async () => {
+  const { client, ids, destination } = await fresh(120)
+  const body = { destination_id: destination.id, account_ids: ids }
+  const key = { headers: { 'idempotency-key': 'push-1' } }
+  const [one, two] = await Promise.all([
+    client.post('/v1/accounts/webhook-push', body, key),
+    client.post('/v1/accounts/webhook-push', body, key),
+  ])
+  assert.equal(one.data.run_id, two.data.run_id)
+  await ended(client, one.data.run_id)
+  assert.equal((await client.get('/v1/push-runs')).body.pagination.total, 1)
+})

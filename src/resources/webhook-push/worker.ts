@@ -1,0 +1,188 @@
+import type { PushRecordType } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { newId } from '../../ids.ts'
+import { WebhookSigner } from '../../outbound/signing.ts'
+import {
+  type ClaimedRow,
+  claimRows,
+  type RowResult,
+  recordResults,
+  releaseRows,
+  renewLease,
+} from '../push-runs/store.ts'
+import { type DeliveryRow, findTarget, insertDeliveries, type Target } from '../webhook-destinations/store.ts'
+import { deliver, type Outcome, webhookId } from './deliver.ts'
+import { logged } from './inline.ts'
+import { type FlatRow, readRows } from './rows.ts'
+
+const CLAIM = 500
+/** Rows of a killed worker are free again after this. */
+const LEASE_SECONDS = 15
+const RENEW_MS = 5_000
+/** Results are written together, and soon: what is not written yet is sent again after a kill. */
+const FLUSH_ROWS = 100
+const FLUSH_MS = 100
+
+type Work = { workspaceId: string; runId: string; recordType: PushRecordType; target: Target }
+type Row = ClaimedRow & { body: string }
+
+/**
+ * Sends rows of a run until none is due or the stint ends. Rows are claimed under a lease, so that several workers share
+ * a run. Answers why nothing more can be sent to the destination, or null.
+ */
+export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promise<string | null> {
+  const { db, config, outbound, secrets } = deps
+  const { workspaceId, runId, recordType } = work
+  const leaseId = newId()
+  const recorder = new Recorder(deps, work, leaseId)
+  const renewal = setInterval(() => {
+    renewLease(db, workspaceId, runId, leaseId, LEASE_SECONDS).catch((err) =>
+      deps.log.warn({ err }, 'a lease was not renewed'),
+    )
+  }, RENEW_MS)
+  let target = work.target
+  let signer = new WebhookSigner(target.secrets)
+  let over: string | null = null
+  const queue: Row[] = []
+  let claiming: Promise<Row[]> | null = null
+
+  /** The next rows, with what they say now. Records that are gone are skipped. */
+  async function claim(): Promise<Row[]> {
+    const fresh = await findTarget(db, workspaceId, target.id, secrets)
+    if (!fresh) {
+      over = 'The destination was deleted.'
+      return []
+    }
+    if (fresh.secrets.join() !== target.secrets.join()) signer = new WebhookSigner(fresh.secrets)
+    target = fresh
+    const claimed = await claimRows(db, workspaceId, runId, leaseId, CLAIM, LEASE_SECONDS)
+    if (claimed.length === 0) return []
+    const records = await readRows(
+      db,
+      { workspace_id: workspaceId, scoped_to: null },
+      recordType,
+      claimed.map(({ record_id }) => record_id),
+    )
+    return claimed.flatMap((row) => {
+      const record: FlatRow | undefined = records.get(row.record_id)
+      if (record) return [{ ...row, body: JSON.stringify(record) }]
+      recorder.add({
+        record_id: row.record_id,
+        state: 'skipped',
+        retry_in: 0,
+        status: null,
+        message: 'It is no longer there.',
+      })
+      return []
+    })
+  }
+
+  /** One row at a time from the shared queue; claims ahead so that nobody waits for the database. */
+  async function send(): Promise<void> {
+    while (!over && !stint.aborted) {
+      if (queue.length < CLAIM / 2) claiming ??= claim()
+      let row = queue.pop()
+      if (!row) {
+        const more = await (claiming as Promise<Row[]>)
+        if (more.length > 0) {
+          queue.push(...more.splice(0).toReversed())
+          claiming = null
+        }
+        row = queue.pop()
+        if (!row) return
+      }
+      const id = webhookId(runId, row.record_id)
+      const outcome = await deliver(outbound, { url: target.url, signer }, id, row.body)
+      if (outcome.result === 'over') over = outcome.message
+      recorder.add(verdict(row, outcome, config.PUSH_RETRY_SECONDS), {
+        ...logged(outcome),
+        destination_id: target.id,
+        run_id: runId,
+        record_id: row.record_id,
+        webhook_id: id,
+        attempt: row.attempts + 1,
+      })
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: config.PUSH_CONCURRENCY }, send))
+    // A claim under way must be over before its rows are given back.
+    await (claiming as Promise<Row[]> | null)
+    await recorder.end()
+  } finally {
+    clearInterval(renewal)
+    recorder.stop()
+    await releaseRows(db, workspaceId, runId, leaseId)
+  }
+  return over
+}
+
+/** What a row becomes after an attempt. */
+function verdict(
+  { record_id, attempts }: Row,
+  { result, status, message, retryAfter }: Outcome,
+  pauses: readonly number[],
+): RowResult {
+  if (result === 'sent') return { record_id, state: 'sent', retry_in: 0, status, message }
+  const pause = pauses[attempts]
+  if (result !== 'retry' || pause === undefined) return { record_id, state: 'failed', retry_in: 0, status, message }
+  // A little earlier or later, so that rows which failed together do not come back together.
+  const retry_in = retryAfter ?? pause * (0.8 + Math.random() * 0.4)
+  return { record_id, state: 'pending', retry_in, status, message }
+}
+
+/** Writes results and the delivery log in batches, one write at a time. */
+class Recorder {
+  readonly #deps: Deps
+  readonly #work: Work
+  readonly #leaseId: string
+  #results: RowResult[] = []
+  #log: DeliveryRow[] = []
+  #writing: Promise<void> = Promise.resolve()
+  #failure: unknown
+  readonly #timer: NodeJS.Timeout
+
+  constructor(deps: Deps, work: Work, leaseId: string) {
+    this.#deps = deps
+    this.#work = work
+    this.#leaseId = leaseId
+    this.#timer = setInterval(() => this.#flush(), FLUSH_MS)
+  }
+
+  add(result: RowResult, delivery?: DeliveryRow): void {
+    if (this.#failure) throw this.#failure
+    this.#results.push(result)
+    if (delivery) this.#log.push(delivery)
+    if (this.#results.length >= FLUSH_ROWS) this.#flush()
+  }
+
+  async end(): Promise<void> {
+    this.#flush()
+    await this.#writing
+    if (this.#failure) throw this.#failure
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #flush(): void {
+    if (this.#results.length === 0) return
+    const results = this.#results
+    const log = this.#log
+    this.#results = []
+    this.#log = []
+    const { workspaceId, runId } = this.#work
+    this.#writing = this.#writing
+      .then(async () => {
+        await this.#deps.db.transaction().execute(async (db) => {
+          await recordResults(db, workspaceId, runId, this.#leaseId, results)
+          await insertDeliveries(db, workspaceId, log)
+        })
+      })
+      .catch((error) => {
+        this.#failure ??= error
+      })
+  }
+}
