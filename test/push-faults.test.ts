@@ -71,7 +71,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
   assert.equal(acknowledged.size, ROWS, 'every row was acknowledged')
   // A killed worker may have sent what it had not written down yet: a batch of results and what was on the wire.
   const doubled = [...acknowledged.values()].filter((count) => count > 1).length
-  const inFlight = KILLS * (100 + 2 * 8 * 4)
+  const inFlight = KILLS * (200 + 2 * 8 * 4)
   assert.ok(doubled <= inFlight, `${doubled} rows came twice; at most ${inFlight} were in flight at a kill`)
   const webhookIds = new Map(receiver.deliveries.map(({ id, body }) => [id, JSON.parse(body).id]))
   assert.equal(webhookIds.size, ROWS, 'a row keeps its webhook-id, however often it is sent')

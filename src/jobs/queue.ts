@@ -114,7 +114,10 @@ export class Queue {
         if (!claimed) return
         const log = deps.log.child({ job: job.name, job_id: claimed.id })
         try {
-          await job.run({ ...deps, log }, claimed.data, { signal: claimed.signal, attempt: claimed.retryCount })
+          await job.run({ ...deps, log }, (claimed.data ?? {}) as object, {
+            signal: claimed.signal,
+            attempt: claimed.retryCount,
+          })
         } catch (error) {
           log.warn({ err: error, attempt: claimed.retryCount }, 'job failed')
           throw error

@@ -158,7 +158,10 @@ export type RowResult = {
   message: string | null
 }
 
-/** Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. */
+/**
+ * Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. The ids
+ * are named twice: without statistics the planner would read the whole run to find these rows.
+ */
 export async function recordResults(
   db: Db,
   workspaceId: string,
@@ -172,7 +175,7 @@ export async function recordResults(
         next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null
       from json_to_recordset(${JSON.stringify(results)}::json) as given (record_id uuid, state text, retry_in float8, status integer, message text)
       where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
-        and lease_id = ${leaseId} and push_rows.state = 'pending'
+        and push_rows.record_id = any(${results.map((result) => result.record_id)}::uuid[]) and lease_id = ${leaseId}
       returning push_rows.state
     ), counted as (
       select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,

@@ -62,6 +62,9 @@ export async function insertDestination(
 /** Throws not_found. */
 export async function deleteDestination(db: Db, workspaceId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
+    .with('log', (query) =>
+      query.deleteFrom('deliveries').where('workspace_id', '=', workspaceId).where('destination_id', '=', id),
+    )
     .deleteFrom('webhook_destinations')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -128,15 +131,14 @@ export type DeliveryRow = {
   answer: string | null
 }
 
-/** Logs attempts. A destination that was deleted meanwhile has no log any more. */
+/** Logs attempts. What is logged after its destination was deleted is forgotten with age. */
 export async function insertDeliveries(db: Db, workspaceId: string, rows: DeliveryRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     insert into deliveries (workspace_id, id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer)
     select ${workspaceId}::uuid, given.id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer
     from json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), ...row })))}::json) as given (id uuid, destination_id uuid,
-      run_id uuid, record_id uuid, webhook_id text, attempt integer, status integer, message text, latency_ms integer, answer text)
-    where exists (select from webhook_destinations as d where d.workspace_id = ${workspaceId} and d.id = destination_id for key share)`.execute(
+      run_id uuid, record_id uuid, webhook_id text, attempt integer, status integer, message text, latency_ms integer, answer text)`.execute(
     db,
   )
 }

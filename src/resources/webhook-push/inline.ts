@@ -8,13 +8,14 @@ import { deliver, type Outcome, webhookId } from './deliver.ts'
 import type { FlatRow } from './rows.ts'
 
 const ATTEMPTS = 3
-const PAUSES_MS = [1_000, 4_000]
+/** Somebody waits: no pause is longer than this unless the receiver asks for it. */
+const MAX_PAUSE_SECONDS = 5
 const CONCURRENCY = 10
 const TIME_LIMIT_MS = 60_000
 
 /** Sends a few rows while the caller waits: up to three attempts each, within a minute for all of them. */
 export async function pushInline(
-  { db, outbound }: Pick<Deps, 'db' | 'outbound'>,
+  { db, outbound, config }: Pick<Deps, 'db' | 'outbound' | 'config'>,
   viewer: Viewer,
   target: Target,
   rows: FlatRow[],
@@ -43,8 +44,8 @@ export async function pushInline(
       })
       if (outcome.result === 'over') over = outcome
       if (outcome.result !== 'retry' || attempt === ATTEMPTS) break
-      const pause = outcome.retryAfter ? outcome.retryAfter * 1000 : (PAUSES_MS[attempt - 1] as number)
-      await sleep(pause, undefined, { signal: deadline }).catch(() => {})
+      const pause = outcome.retryAfter ?? Math.min(config.PUSH_RETRY_SECONDS[attempt - 1] ?? 0, MAX_PAUSE_SECONDS)
+      await sleep(pause * 1000, undefined, { signal: deadline }).catch(() => {})
     }
     if (outcome?.result === 'sent') pushed++
     else

@@ -15,7 +15,7 @@ const INLINE_LIMIT = 100
 /** Jobs that share one run, so that two worker processes can. */
 const JOBS_PER_RUN = 2
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config'>
 
 /**
  * Pushes records to a destination: a few at once, many as a run in the background. An id that comes twice is one record;

@@ -20,7 +20,7 @@ const CLAIM = 500
 const LEASE_SECONDS = 15
 const RENEW_MS = 5_000
 /** Results are written together, and soon: what is not written yet is sent again after a kill. */
-const FLUSH_ROWS = 100
+const FLUSH_ROWS = 200
 const FLUSH_MS = 100
 
 type Work = { workspaceId: string; runId: string; recordType: PushRecordType; target: Target }

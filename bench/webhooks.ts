@@ -1,0 +1,145 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { Pool } from 'undici'
+import { startBenchService } from './support.ts'
+
+/**
+ * Rows a second of a background push against a bare undici loop that POSTs the same bodies to the same receiver with the
+ * same concurrency, and what a push of 100,000 rows takes in memory and time to be accepted.
+ */
+
+const COMPARED = 20_000
+const LARGE = 100_000
+/** Two jobs share a run, each with this many rows on the way. */
+const PUSH_CONCURRENCY = 32
+const CONCURRENCY = 2 * PUSH_CONCURRENCY
+
+if (process.argv[2] === 'receive') {
+  // In a process of its own: it must not compete with what is measured for one core.
+  let count = 0
+  createServer((request, response) => {
+    if (request.method === 'GET') return void response.end(String(count))
+    request.resume().on('end', () => {
+      count++
+      response.end()
+    })
+  }).listen(Number(process.argv[3]), '127.0.0.1', () => process.send?.('ready'))
+} else {
+  await measure()
+}
+
+async function measure(): Promise<void> {
+  const port = 39_411
+  const receiver = fork(import.meta.filename, ['receive', String(port)])
+  await once(receiver, 'message')
+  try {
+    await using service = await startBenchService({
+      OUTBOUND_ALLOW: `127.0.0.1:${port}`,
+      PUSH_CONCURRENCY: String(PUSH_CONCURRENCY),
+    })
+    const { address, key, connection, workspaceId, child } = service
+    const client = new pg.Client(connection)
+    await client.connect()
+    await client.query(
+      `insert into accounts (workspace_id, id, name, domain, status, source) select $1, gen_random_uuid(), 'Company ' || n, 'c' || n || '.com', 'suggested', 'api'
+       from generate_series(1, $2::int) as n`,
+      [workspaceId, LARGE],
+    )
+    await client.query('analyze accounts')
+    const { rows } = await client.query<{ id: string }>('select id from accounts where workspace_id = $1', [
+      workspaceId,
+    ])
+    const ids = rows.map(({ id }) => id)
+    const call = async (path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(
+        address + path,
+        body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+      )
+      return ((await response.json()) as { data: Record<string, never> }).data as Record<string, string & number>
+    }
+    const destination = await call('/v1/webhook-destinations', { name: 'Bench', url: `http://127.0.0.1:${port}/hook` })
+
+    let peak = 0
+    const watch = setInterval(() => {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      peak = Math.max(peak, Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0))
+    }, 100)
+
+    /** Pushes and waits; answers rows a second from acceptance to completion, and how long acceptance took. */
+    async function push(account_ids: string[]): Promise<{ rate: number; accepted: number }> {
+      const began = performance.now()
+      const { run_id } = await call('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
+      const accepted = performance.now() - began
+      for (;;) {
+        const run = await call(`/v1/push-runs/${run_id}`)
+        if (run.status !== 'running') {
+          if (run.sent !== account_ids.length) throw new Error(JSON.stringify(run))
+          return { rate: (account_ids.length * 1000) / (performance.now() - began - accepted), accepted }
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+
+    async function bare(): Promise<number> {
+      const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONCURRENCY })
+      const row = {
+        id: ids[0],
+        record_type: 'account',
+        name: 'Company 1',
+        domain: 'c1.com',
+        status: 'suggested',
+        score: 0,
+        tags: '',
+        created_at: new Date().toISOString(),
+        is_hot: false,
+        qualified: false,
+      }
+      const nulls = Object.fromEntries(
+        'employees industry location country owner_id network_url short_description logo_url last_signal_at why_now signal_id signal_headline signal_detected_at signal_source_url'
+          .split(' ')
+          .map((name) => [name, null]),
+      )
+      const began = performance.now()
+      let left = COMPARED
+      await Promise.all(
+        Array.from({ length: CONCURRENCY }, async () => {
+          while (left-- > 0) {
+            const body = JSON.stringify({ ...row, ...nulls })
+            const answer = await pool.request({
+              path: '/hook',
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body,
+            })
+            await answer.body.dump()
+          }
+        }),
+      )
+      await pool.close()
+      return (COMPARED * 1000) / (performance.now() - began)
+    }
+
+    await push(ids.slice(0, 2_000))
+    const best = { bare: 0, push: 0 }
+    for (let round = 0; round < 3; round++) {
+      best.bare = Math.max(best.bare, await bare())
+      best.push = Math.max(best.push, (await push(ids.slice(0, COMPARED))).rate)
+    }
+    console.log(`bare undici loop     ${best.bare.toFixed(0)} rows/s`)
+    console.log(
+      `background push      ${best.push.toFixed(0)} rows/s   ratio ${(best.push / best.bare).toFixed(2)}   aim 0.60`,
+    )
+    const large = await push(ids)
+    clearInterval(watch)
+    console.log(
+      `${LARGE} rows: accepted in ${(large.accepted / 1000).toFixed(2)} s (aim 2 s), ${large.rate.toFixed(0)} rows/s, process at most ${(peak / 1024).toFixed(0)} MB (aim 300 MB)`,
+    )
+    await client.end()
+  } finally {
+    receiver.kill()
+  }
+}
