@@ -1,0 +1,121 @@
+import { foldText } from '../titles/words.ts'
+
+const words = (list: string) => new Set(list.split(' '))
+
+const HONORIFICS = words(
+  'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott dottssa dra sra sr don eng capt col gen lt sgt judge senator mme mlle m',
+)
+/** Letters after a name. "Jr", "Sr" and numerals belong to the name and stay. */
+const CREDENTIALS = words(
+  'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm cissp cisa cfp ccim cpcu faia aia ' +
+    'frcs mrcp obe mbe cbe kc qc fca aca acca ches lcsw lpc lmft dvm pharmd od psyd dba mpa mfa mdiv cae cfre asa fsa fcas chfc clu cima fcma leed ap rd rph bcps msw ' +
+    'faan dnp aprn crna fnp pmhnp facs faap facc eit pls cih csp arm crc sphr phr scp cp fcipd mcipd cphr cipp cism ccrp hon he him she her they them his hers ze',
+)
+const SUFFIXES = words('jr sr ii iii iv v')
+const PARTICLES = words(
+  "van von der den de del della di da dos das do du la le los las el al bin bint ibn ben y e zu zum zur ter ten te af av d' st saint san santa mac mc abu ap ferch ' o",
+)
+
+/** Words that are capitalised on pages and never part of a person's name beside a job title. */
+const NOT_NAMES = words(
+  'about our us the we you your my their its contact contacts get in touch learn more read view see all meet team teams staff leadership management board members member ' +
+    'directors advisors advisory committee committees department departments office offices headquarters hq support service services customer customers client clients sales marketing ' +
+    'finance operations human resources engineering product products technology information security legal people culture careers career jobs job open position positions ' +
+    'news press media blog events home menu search login sign up subscribe follow share privacy policy terms cookie cookies copyright rights reserved inc llc ltd gmbh corp ' +
+    'corporation company companies group holdings holding bank capital partners partner ventures fund funds foundation association university college school institute hospital ' +
+    'clinic center centre city county state street road avenue suite floor box new york los angeles united kingdom states north south east west northern southern eastern western ' +
+    'central global international national regional local emergency general main head technical scientific medical patient clinical executive senior junior chief officer president ' +
+    'vice manager director engineer founder founders investors investor case study studies testimonials how why what when where who which with from and or for of to at by on is are was has ' +
+    'have will be this that these those here there monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november ' +
+    'december today values value mission vision history story purpose solutions solution platform software systems system network digital data cloud business industries industry ' +
+    'enterprise limited studio studios labs lab agency consulting hours hour opening delivery returns shipping billing account accounts help desk faq faqs quick links useful ' +
+    'resources download downloads whitepaper webinar report reports annual quarterly results quarter year years since founded award awards best top great place work life ' +
+    'available now join apply request demo free trial pricing plans plan features feature overview details detail back next previous page site map website email phone fax tel mobile ' +
+    'address location locations directions community communities programs program projects project research development quality assurance safety production manufacturing ' +
+    'supply chain logistics warehouse facilities administration administrative admissions enrollment registrar athletics library campus church ministry parish lead sponsor sponsors ' +
+    'republic islands island valley beach bay lake river park hills heights springs harbor harbour port airport station square plaza tower building room hall ' +
+    'unsere unser ihr ihre kontakt ansprechpartner impressum datenschutz notre nos equipe nous nuestro nuestra equipo contacto sobre quienes somos chi siamo contatti over ons ' +
+    'coffee kitchen restaurant hotel insurance health care healthcare energy power water gas oil steel foods food media entertainment games sports club league cup open source ' +
+    'additional other others various future former current interim acting vacant tba tbd tbc coming soon hiring photo image portrait picture video watch play listen podcast episode ' +
+    'read-only key account strategic commercial corporate retail public private government federal municipal society council commission authority agency bureau ministry trust estate ' +
+    'emeritus honorary fellow fellows alumni volunteer volunteers intern interns student students faculty lecturer professors dean deans chair chairs chairman treasurer secretary',
+)
+
+export const MAX_NAME_CHARS = 60
+
+/**
+ * The person's name in a text that is nothing but one, honorifics and letters removed ("Dr. Ada Pike, MBA" gives
+ * "Ada Pike"), or null. Two words at least: a single word is more often a product, a place or a dog.
+ */
+export function readPersonName(source: string): string | null {
+  if (source.length > MAX_NAME_CHARS + 40 || source.length < 4) return null
+  let text = source
+    .replace(/\([^()]{0,40}\)/g, ' ')
+    .replace(/["“”«»][^"“”«»]{0,20}["“”«»]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  text = text.replace(/[,:;|–—-]+$/, '').trim()
+  if (!text || /[\d@/\\<>{}[\]_=+*?!:;|"“”&%$#©®™…]/.test(text)) return null
+  const parts = text.split(',')
+  const suffix: string[] = []
+  for (const part of parts.slice(1)) {
+    // whatever follows a comma must be letters after the name, or the text is not only a name
+    for (const token of part.trim().split(' ')) {
+      const plain = foldText(token).replaceAll('.', '').replaceAll('-', '')
+      if (SUFFIXES.has(plain)) suffix.push(token)
+      else if (plain && !CREDENTIALS.has(plain)) return null
+    }
+  }
+  const tokens = (parts[0] ?? '').trim().split(' ')
+  while (tokens.length > 0 && isHonorific(tokens[0] as string)) tokens.shift()
+  while (tokens.length > 2 && isCredential(tokens[tokens.length - 1] as string)) tokens.pop()
+  if (tokens.length < 2 || tokens.length > 6) return null
+  if (!tokens.every(isNameToken)) return null
+  const full = tokens.filter((token) => token.replaceAll('.', '').length > 1 && !PARTICLES.has(token))
+  if (
+    full.length < 2 &&
+    !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
+  )
+    return null
+  if (tokens.some((token) => NOT_NAMES.has(foldText(token).replaceAll('.', '')))) return null
+  const shouted = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
+  const name = (shouted ? tokens.map(calm) : tokens).join(' ')
+  return suffix.length > 0 ? `${name}, ${suffix.join(' ')}` : name
+}
+
+function isHonorific(token: string): boolean {
+  const plain = foldText(token).replaceAll('.', '')
+  if (plain.includes('-')) return plain.split('-').every((part) => HONORIFICS.has(part))
+  // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a dot may be given names
+  return (
+    HONORIFICS.has(plain) &&
+    (token.endsWith('.') || !['don', 'gen', 'm', 'fr', 'eng', 'ing', 'mag', 'hon'].includes(plain))
+  )
+}
+
+function isCredential(token: string): boolean {
+  const plain = token.replaceAll('.', '')
+  return CREDENTIALS.has(foldText(plain)) && (token.includes('.') || plain === plain.toUpperCase() || plain === 'PhD')
+}
+
+function isInitials(token: string): boolean {
+  return /^(?:\p{Lu}\.?){1,3}$/u.test(token)
+}
+
+function isNameToken(token: string, i: number, all: readonly string[]): boolean {
+  if (token.length > 24) return false
+  if (PARTICLES.has(foldText(token)) && i > 0 && i < all.length) return i < all.length - 1 || /^\p{Lu}/u.test(token)
+  if (isInitials(token)) return true
+  // capital first, then letters with inner apostrophes, hyphens and capitals: O'Neill, Wei-Ling, McAllister, d'Alembert
+  return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')
+}
+
+function calm(token: string): string {
+  let up = true
+  let out = ''
+  for (const char of token) {
+    out += up ? char : char.toLowerCase()
+    up = char === '-' || char === "'" || char === '’' || char === '.'
+  }
+  return out
+}
