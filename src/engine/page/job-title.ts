@@ -1,7 +1,7 @@
 import { titleWords } from '../titles/words.ts'
 
 /** Nouns that name a job. One of them makes a short text beside a name a title. */
-const JOB_NOUNS = new Set(
+export const JOB_NOUNS = new Set(
   (
     'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo vp svp evp avp rvp gm president chair chief officer founder owner proprietor partner principal director ' +
     'head manager supervisor lead foreman superintendent treasurer controller comptroller secretary counsel attorney lawyer solicitor barrister paralegal engineer developer programmer ' +
@@ -10,7 +10,7 @@ const JOB_NOUNS = new Set(
     'operator mechanic electrician driver inspector nurse physician doctor surgeon dentist pharmacist therapist psychologist veterinarian teacher professor lecturer instructor tutor dean ' +
     'provost chancellor rector fellow intern trainee apprentice receptionist clerk chef cook baker brewer miller barista sommelier curator librarian photographer videographer illustrator ' +
     'animator artist translator interpreter pilot captain pastor minister priest ranger officer generalist ombudsman trustee chairman chairwoman chairperson cofounder entrepreneur investor ' +
-    'sdr bdr sre qa estimator surveyor economist statistician chemist biologist physicist geologist historian tester trainer coach mentor master butler concierge steward host stylist ' +
+    'host sdr bdr sre qa estimator surveyor economist statistician chemist biologist physicist geologist historian tester trainer coach mentor master butler concierge steward stylist ' +
     'geschaftsfuhrer geschaftsfuhrerin vorstand leiter leiterin vertriebsleiter vertriebsleiterin projektleiter projektleiterin teamleiter teamleiterin abteilungsleiter prokurist ' +
     'entwickler entwicklerin berater beraterin mitarbeiter mitarbeiterin sachbearbeiter sachbearbeiterin assistenz inhaber inhaberin directeur directrice directora diretor diretora ' +
     'direttore direttrice gerente gerant gerante jefe jefa responsable responsabile president presidente fondateur fondatrice fundador fundadora ingenieur ingenieure developpeur developpeuse ' +
@@ -24,7 +24,7 @@ const SENTENCE =
 const VERBS =
   /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|announced|appointed|faq|faqs)\b/i
 
-export const MAX_TITLE_CHARS = 140
+const MAX_TITLE_CHARS = 140
 
 /** The job title in a text that is nothing but one, tidied, or null. */
 export function readJobTitle(source: string): string | null {

@@ -50,7 +50,7 @@ export function jsonLdObjects(root: Element): { types: string[]; object: JsonObj
 function parseLoosely(source: string): unknown {
   if (source.length > MAX_SCRIPT_CHARS) return null
   const text = source.replace('<!--', '').replace('-->', '').replace('//<![CDATA[', '').replace('//]]>', '').trim()
-  for (const attempt of [text, text.replace(/[\u0000-\u001f]/g, ' ').replace(/,(?=\s{0,200}[\]}])/g, '')]) {
+  for (const attempt of [text, text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, '')]) {
     try {
       return JSON.parse(attempt)
     } catch {

@@ -77,7 +77,10 @@ export function findLinks(root: Element, baseUrl: string): PageLinks {
 }
 
 function sortAnchor(element: Element, url: URL, site: string | null, links: PageLinks): void {
-  if (FEED_PATH.test(url.pathname) && getDomain(url.hostname) === site) return add(links.feeds, url.href)
+  if (FEED_PATH.test(url.pathname) && getDomain(url.hostname) === site) {
+    add(links.feeds, url.href)
+    return
+  }
   const text = foldText(textOf(element, 60))
     .replace(/[^\p{L}\p{N}&' ]+/gu, ' ')
     .replace(/ {2,}/g, ' ')

@@ -1,4 +1,5 @@
 import { foldText } from '../titles/words.ts'
+import { JOB_NOUNS } from './job-title.ts'
 
 const words = (list: string) => new Set(list.split(' '))
 
@@ -18,30 +19,48 @@ const PARTICLES = words(
 
 /** Words that are capitalised on pages and never part of a person's name beside a job title. */
 const NOT_NAMES = words(
-  'about our us the we you your my their its contact contacts get in touch learn more read view see all meet team teams staff leadership management board members member ' +
+  'about our us the we you your my their its contact contacts get in touch learn more view see all meet team teams staff leadership management board members member ' +
     'directors advisors advisory committee committees department departments office offices headquarters hq support service services customer customers client clients sales marketing ' +
     'finance operations human resources engineering product products technology information security legal people culture careers career jobs job open position positions ' +
     'news press media blog events home menu search login sign up subscribe follow share privacy policy terms cookie cookies copyright rights reserved inc llc ltd gmbh corp ' +
-    'corporation company companies group holdings holding bank capital partners partner ventures fund funds foundation association university college school institute hospital ' +
-    'clinic center centre city county state street road avenue suite floor box new york los angeles united kingdom states north south east west northern southern eastern western ' +
-    'central global international national regional local emergency general main head technical scientific medical patient clinical executive senior junior chief officer president ' +
-    'vice manager director engineer founder founders investors investor case study studies testimonials how why what when where who which with from and or for of to at by on is are was has ' +
-    'have will be this that these those here there monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november ' +
+    'corporation company companies group holdings holding capital partners partner ventures fund funds foundation association university college institute hospital ' +
+    'clinic center centre city county state road avenue suite floor box new york los angeles united kingdom states south northern southern eastern western ' +
+    'central global international national regional local emergency general main technical scientific medical patient clinical executive senior junior officer president ' +
+    'vice manager director engineer founder founders investors investor study studies testimonials how why what when where who which with from and or for of to at by on is are was has ' +
+    'have be this that these those here there monday tuesday wednesday thursday friday saturday sunday february march july september october november ' +
     'december today values value mission vision history story purpose solutions solution platform software systems system network digital data cloud business industries industry ' +
     'enterprise limited studio studios labs lab agency consulting hours hour opening delivery returns shipping billing account accounts help desk faq faqs quick links useful ' +
-    'resources download downloads whitepaper webinar report reports annual quarterly results quarter year years since founded award awards best top great place work life ' +
-    'available now join apply request demo free trial pricing plans plan features feature overview details detail back next previous page site map website email phone fax tel mobile ' +
+    'resources download downloads whitepaper webinar report reports annual quarterly results quarter year years since founded award awards top great life ' +
+    'available now join apply request demo free trial pricing plans plan features feature overview details detail back next previous site map website email phone fax tel mobile ' +
     'address location locations directions community communities programs program projects project research development quality assurance safety production manufacturing ' +
-    'supply chain logistics warehouse facilities administration administrative admissions enrollment registrar athletics library campus church ministry parish lead sponsor sponsors ' +
-    'republic islands island valley beach bay lake river park hills heights springs harbor harbour port airport station square plaza tower building room hall ' +
+    'supply chain logistics warehouse facilities administration administrative admissions enrollment registrar athletics library campus ministry lead sponsor sponsors ' +
+    'republic islands harbor harbour port airport station square plaza tower building room ' +
     'unsere unser ihr ihre kontakt ansprechpartner impressum datenschutz notre nos equipe nous nuestro nuestra equipo contacto sobre quienes somos chi siamo contatti over ons ' +
-    'coffee kitchen restaurant hotel insurance health care healthcare energy power water gas oil steel foods food media entertainment games sports club league cup open source ' +
+    'coffee kitchen restaurant hotel insurance health care healthcare energy gas oil food media entertainment games sports league open source ' +
     'additional other others various future former current interim acting vacant tba tbd tbc coming soon hiring photo image portrait picture video watch play listen podcast episode ' +
-    'read-only key account strategic commercial corporate retail public private government federal municipal society council commission authority agency bureau ministry trust estate ' +
-    'emeritus honorary fellow fellows alumni volunteer volunteers intern interns student students faculty lecturer professors dean deans chair chairs chairman treasurer secretary',
+    'account strategic commercial corporate retail public private government federal municipal society council commission authority agency bureau ministry trust estate ' +
+    'emeritus honorary fellows alumni volunteer volunteers intern interns student students faculty lecturer professors deans chair chairs chairman treasurer secretary',
 )
 
-export const MAX_NAME_CHARS = 60
+/** Words that name things and also people (Soo-Jin Park, April Baker): one of them is borne, two are not. */
+const AMBIGUOUS = words(
+  'april art august baker bank banks bay beach best brewer bush butler captain case chase chief church ' +
+    'club coach cook cup day dean east faith fellow field fields foods forest frank hall head heights ' +
+    'hill hills hope host house island january june key lake lane love mark marsh master may miller ' +
+    'minister north page parish park pastor pilot place power price priest ranger read rich ' +
+    'river school springs steel steward stone street summer valley water west will woods work young',
+)
+/** Towns and countries whose names are built like a person's. */
+const PLACE_OPENERS = words('san santa los las el saint st sao new fort port puerto')
+const PLACES = new Set(
+  (
+    'hong kong|buenos aires|kuala lumpur|tel aviv|abu dhabi|cape town|rio de janeiro|palo alto|mountain view|ann arbor|baton rouge|' +
+    'sri lanka|saudi arabia|mexico city|little rock|salt lake city|kansas city|ho chi minh|ras al khaimah|addis ababa|la paz|la jolla|' +
+    'des moines|grand rapids|long beach|silicon valley|den haag|the hague|latin america|middle east|asia pacific|sierra leone|burkina faso'
+  ).split('|'),
+)
+
+const MAX_NAME_CHARS = 60
 
 /**
  * The person's name in a text that is nothing but one, honorifics and letters removed ("Dr. Ada Pike, MBA" gives
@@ -77,10 +96,21 @@ export function readPersonName(source: string): string | null {
     !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
   )
     return null
-  if (tokens.some((token) => NOT_NAMES.has(foldText(token).replaceAll('.', '')))) return null
+  if (!couldBeBorne(tokens.map((token) => foldText(token).replaceAll('.', '')))) return null
   const shouted = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
   const name = (shouted ? tokens.map(calm) : tokens).join(' ')
   return suffix.length > 0 ? `${name}, ${suffix.join(' ')}` : name
+}
+
+/** False for capitalised words that are headings, jobs, firms or places. */
+function couldBeBorne(tokens: readonly string[]): boolean {
+  if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
+  let ambiguous = 0
+  for (const token of tokens) {
+    if (AMBIGUOUS.has(token)) ambiguous++
+    else if (NOT_NAMES.has(token) || JOB_NOUNS.has(token)) return false
+  }
+  return ambiguous < 2
 }
 
 function isHonorific(token: string): boolean {

@@ -72,7 +72,7 @@ export function markedUpPeople(root: Element, baseUrl: string): Person[] {
       const named = isItem ? (part.attrs.itemprop ?? part.attrs.property) : part.attrs.class
       for (const word of (named ?? '').slice(0, 200).toLowerCase().split(/\s+/)) {
         const key = PROPERTIES[word.replace(/^schema:/, '')]
-        const value = key ? valueOf(part, key) : ''
+        const value = key ? propertyValue(part, key) : ''
         if (!key || !value) continue
         if (key === 'urls') fields.urls.push(value)
         else fields[key] ??= value
@@ -87,7 +87,7 @@ export function markedUpPeople(root: Element, baseUrl: string): Person[] {
   return people
 }
 
-function valueOf(element: Element, key: keyof Fields): string {
+function propertyValue(element: Element, key: keyof Fields): string {
   const { content, href, src } = element.attrs
   if (key === 'image') return src ?? href ?? content ?? ''
   if (key === 'urls') return href ?? content ?? ''
