@@ -52,7 +52,7 @@ function day(year: number, month: number, date: number): string | null {
 }
 
 /** The day in an ISO timestamp as its author wrote it, or in an RFC 2822 date. */
-function isoDay(value: string | null): string | null {
+export function isoDay(value: string | null): string | null {
   if (!value || value.length > 60) return null
   const iso = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value) ?? /^\s*(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(value)
   return iso ? day(Number(iso[1]), Number(iso[2]), Number(iso[3])) : spelledDate(value)
