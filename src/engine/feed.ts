@@ -23,7 +23,7 @@ export function readFeed({ url, body }: { url: string; body: string }): Feed {
     .slice(0, MAX_FEED_CHARS)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep')
+  if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep or cut off')
   let parsed: ReturnType<typeof parseFeed>
   try {
     parsed = parseFeed(text, { maxItems: MAX_ITEMS })
@@ -96,7 +96,7 @@ function plain(source: string, limit: number): string {
     .slice(0, limit)
 }
 
-/** The XML and JSON readers recurse; real feeds are a dozen levels deep. */
+/** The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
   if (text.startsWith('{') || text.startsWith('[')) {
@@ -108,15 +108,23 @@ function nestsTooDeep(text: string): boolean {
     }
     return false
   }
+  let end = -1
   for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1)) {
     const next = text[i + 1]
-    if (next === '!') {
-      // markup inside CDATA is text
-      if (text.startsWith('<![CDATA[', i)) i = Math.max(i, text.indexOf(']]>', i))
+    if (text.startsWith('<![CDATA[', i)) {
+      // markup inside CDATA is text; one that never ends makes the rest of the file text
+      i = text.indexOf(']]>', i)
+      if (i < 0) return true
       continue
     }
-    if (next === '/') depth--
-    else if (next !== '?' && text[text.indexOf('>', i) - 1] !== '/') depth++
+    if (next === '!' || next === '?') continue
+    if (next === '/') {
+      depth--
+      continue
+    }
+    if (end < i) end = text.indexOf('>', i)
+    if (end < 0) return true
+    if (text[end - 1] !== '/') depth++
     if (depth > MAX_DEPTH) return true
   }
   return false
