@@ -162,10 +162,19 @@ function buildTiers(choices: readonly Role[][], excluded: readonly JobLevel[]): 
       label: LABELS[i] ?? 'fallback',
       titles,
       job_levels: JOB_LEVELS.filter((level) => roles.some((role) => role.levels.includes(level))),
-      rules: roles.map(({ levels, department, words }) => ({ job_levels: levels, department, keywords: words })),
+      rules: rulesOf(roles),
     })
   }
   return tiers
+}
+
+function rulesOf(roles: readonly Role[]): Rule[] {
+  const rules = new Map<string, Rule>()
+  for (const { levels, department, words } of roles) {
+    const rule: Rule = { job_levels: levels, department, keywords: words }
+    rules.set(JSON.stringify(rule), rule)
+  }
+  return [...rules.values()]
 }
 
 const MAX_TITLES = 24

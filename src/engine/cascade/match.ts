@@ -21,9 +21,13 @@ export function matchCascade(cascade: Cascade, person: Candidate): Tier | null {
   if (country && cascade.country_codes.length > 0 && !cascade.country_codes.includes(country)) return null
   for (const tier of cascade.tiers) {
     if (tier.titles.some((title) => sameTitle(title, text, words.length))) return tier
-    const fits = tier.job_levels.includes(reading.job_level) && tier.departments.includes(reading.department)
-    if (fits && (tier.keywords.length === 0 || tier.keywords.some((keyword) => text.includes(` ${keyword} `))))
-      return tier
+    const fits = tier.rules.some(
+      ({ job_levels, department, keywords }) =>
+        job_levels.includes(reading.job_level) &&
+        (department === null || department === reading.department) &&
+        (keywords.length === 0 || keywords.some((keyword) => text.includes(` ${keyword} `))),
+    )
+    if (fits) return tier
   }
   return null
 }

@@ -18,7 +18,7 @@ const LEADER_WORDS =
 const CHIEF_WORDS = /\b(?:c-?level|c-?suite|c-?team|top management|executive team|chiefs)\b/
 const FILLER = new Set(
   (
-    'whoever who is are runs run leads lead owns own heads manages manage handles handle oversees responsible for in charge of the a an any anyone anybody someone somebody ' +
+    'whoever who is are runs run leads lead owns own heads manages manage handles handle oversees responsible for in charge of the at with from a an any anyone anybody someone somebody ' +
     'people person persons folks guys staff team teams department decision maker makers leader leaders leadership senior executives at find me get show need want looking ' +
     'we i us please with and or their our function budget holder holders contact contacts best ideally preferably main right to buying running owning overseeing level everything ' +
     'all other that can does do managing their its company companies budget budgets role roles equivalent similar someone ask talk speak reach'
@@ -71,8 +71,13 @@ export function readRole(part: string): Role | null {
 /** The request's own wording of a title, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {
   const start = words.findIndex((word) => !FILLER.has(word) || word === 'senior' || word === 'lead')
-  return words.slice(Math.max(0, start))
+  let end = words.length
+  while (end > start + 1 && HANGING.has(words[end - 1] as string)) end--
+  return words.slice(Math.max(0, start), end)
 }
+
+/** What is left of "at mid-size SaaS" once the company is taken out. */
+const HANGING = new Set(['at', 'with', 'in', 'for', 'from', 'of', 'and', 'the', 'a', 'an', 'to'])
 
 /** A field no department knows ("cobol") can still be looked for by its own words. */
 function unknownField(field: readonly string[]): Role | null {
