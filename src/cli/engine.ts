@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade.ts'
 import { type DraftInput, draftSignal } from '../engine/draft.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns.ts'
@@ -41,18 +41,52 @@ export async function runEngine(verb: string, input: Readable, output: Writable)
   const run = Object.hasOwn(ENGINE_VERBS, verb) ? ENGINE_VERBS[verb] : undefined
   if (!run) throw new Error(`unknown verb ${verb}; one of ${Object.keys(ENGINE_VERBS).join(', ')}`)
   let number = 0
-  for await (const source of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const source of linesOf(input)) {
     number++
-    if (source.trim() === '') continue
+    if (source !== null && source.trim() === '') continue
     const answer = runLine(run, source, number)
     if (answer.failed) process.exitCode = 1
     if (!output.write(`${JSON.stringify(answer.line)}\n`)) await once(output, 'drain')
   }
 }
 
-function runLine(run: Verb, source: string, number: number): { line: object; failed: boolean } {
+/** A page is a few megabytes; a line without an end must not fill the memory. */
+const MAX_LINE_CHARS = 64 * 1024 * 1024
+
+/** Lines as they arrive, null for one that is too long. readline would queue up to a thousand of them ahead. */
+async function* linesOf(input: Readable): AsyncGenerator<string | null> {
+  const decoder = new StringDecoder('utf8')
+  let parts: string[] = []
+  let size = 0
+  const add = (part: string) => {
+    size += part.length
+    if (size <= MAX_LINE_CHARS) parts.push(part)
+    else parts = []
+  }
+  const take = (): string | null => {
+    const line = size <= MAX_LINE_CHARS ? parts.join('') : null
+    parts = []
+    size = 0
+    return line
+  }
+  for await (const chunk of input) {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk as Buffer)
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      add(text.slice(start, end))
+      yield take()
+      start = end + 1
+    }
+    add(text.slice(start))
+  }
+  add(decoder.end())
+  if (size > 0) yield take()
+}
+
+function runLine(run: Verb, source: string | null, number: number): { line: object; failed: boolean } {
   let id: unknown = null
   try {
+    if (source === null) throw new Error('too long')
     const line: unknown = JSON.parse(source)
     if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object')
     id = (line as EngineLine).id ?? null

@@ -94,10 +94,12 @@ function whyReachOut(account: string, label: string, evidence: readonly Evidence
 
 function messageOf({ account, person, sender }: DraftInput, first: Evidence, pitch: string | null): string {
   const given = person?.full_name.trim().split(/\s+/)[0]
+  const company = sender?.company
+  const opening = company && !pitch?.includes(company) ? `At ${escapeMarkdown(company)}: ` : ''
   const lines = [
     given ? `Hi ${escapeMarkdown(given)},` : 'Hello,',
     `I read this about ${escapeMarkdown(account.name)}: ${quoted(first)}`,
-    pitch ? `${sender?.company ? `${escapeMarkdown(sender.company)}: ` : ''}${escapeMarkdown(pitch)}` : null,
+    pitch ? `${opening}${escapeMarkdown(pitch)}` : null,
     'Would a short conversation be useful?',
     sender?.name ? `Best regards,\n${escapeMarkdown(sender.name)}` : null,
   ]
