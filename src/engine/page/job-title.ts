@@ -15,12 +15,16 @@ export const JOB_NOUNS = new Set(
     'entwickler entwicklerin berater beraterin mitarbeiter mitarbeiterin sachbearbeiter sachbearbeiterin assistenz inhaber inhaberin directeur directrice directora diretor diretora ' +
     'direttore direttrice gerente gerant gerante jefe jefa responsable responsabile president presidente fondateur fondatrice fundador fundadora ingenieur ingenieure developpeur developpeuse ' +
     'charge chargee chef assistante commercial comptable conseiller conseillere consultora desarrollador desarrolladora ingeniero ingeniera asesor asesora abogado abogada contador ' +
-    'amministratore consulente impiegato bestuurder medewerker verkoopleider adviseur directie vd kierownik prezes dyrektor specjalista'
+    'grunder grunderin mitgrunder mitgrunderin leitung geschaftsfuhrung assistent assistentin referent referentin kaufmann kauffrau amministratore consulente impiegato bestuurder medewerker verkoopleider adviseur directie vd kierownik prezes dyrektor specjalista'
   ).split(' '),
 )
+/** German and Nordic titles are written as one word: Vertriebsleiterin, Ekonomichef, Salgssjef, Softwareentwickler. */
+const JOB_ENDING =
+  /\p{L}{3}(?:leiter|leiterin|manager|managerin|ingenieur|ingenieurin|chef|sjef|direktor|direktorin|ansvarlig|ansvarig|berater|beraterin|entwickler|entwicklerin|assistent|assistentin|kaufmann|kauffrau|techniker|technikerin|meister|meisterin|johtaja|paallikko)$/u
+const BOARD_SEAT = /\b(?:member of (?:the )?(?:\w{1,20} )?board|board (?:of \w{1,20} )?member)\b/i
 /** Openings and verbs of sentences about jobs, which are not titles. */
 const SENTENCE =
-  /^(?:we|our|the|if|as|how|why|what|when|meet|ask|contact|call|email|write|apply|join|read|learn|view|see|find|become|hire|hiring|looking|questions?|you|your|a|an|for|with|by)\b/i
+  /^(?:we|our|the|if|as|how|why|what|when|meet|ask|contact|call|email|write|apply|join|read|learn|view|see|find|become|hire|hiring|looking|questions?|you|your|a|an|for|with|by|in|on|from|to|at|mit|für|von|bei|auf|wir|unsere|nous|nos|notre|pour|avec|para|con|nuestro|nuestra)\b/i
 const VERBS =
   /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|announced|appointed|faq|faqs)\b/i
 
@@ -31,7 +35,7 @@ export function readJobTitle(source: string): string | null {
   const text = tidyTitle(source)
   if (!text) return null
   const words = titleWords(text)
-  return words.some((word) => JOB_NOUNS.has(word)) ? text : null
+  return words.some((word) => JOB_NOUNS.has(word) || JOB_ENDING.test(word)) || BOARD_SEAT.test(text) ? text : null
 }
 
 /** What could be a title by its shape alone; used only where the page itself says that titles stand there. */

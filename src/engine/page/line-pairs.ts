@@ -48,6 +48,8 @@ function pairInLine(line: Line): Pair | null {
     if (byTag) return byTag
   }
   if (line.text.length > MAX_LINE_CHARS) return null
+  const lettered = pairAfterLetters(line)
+  if (lettered) return lettered
   for (const separator of SEPARATORS) {
     const at = line.text.indexOf(separator)
     if (at <= 0) continue
@@ -61,7 +63,7 @@ function pairInLine(line: Line): Pair | null {
     const titleLeft = reversed ? readJobTitle(left) : null
     if (reversed && titleLeft) return { full_name: reversed, title: titleLeft, element: line.element }
   }
-  return pairAfterLetters(line)
+  return null
 }
 
 /** "Ada Pike, MBA, Head of Data": letters stand between the name and the title. */
@@ -150,7 +152,7 @@ function pairsOfNeighbours(readings: readonly Reading[]): Pair[] {
     if (!at.name || paired.has(i) || next.name || used.has(i + 1)) continue
     const title = tidyTitle(next.line.text)
     const known = shapes.get(shapeOf(at.line, next.line)) ?? 0
-    if (title && title.split(' ').length <= 7 && (known >= 2 || saysTitle(next.line)))
+    if (title && !/\d/.test(title) && title.split(' ').length <= 6 && (known >= 2 || saysTitle(next.line)))
       pairs.push(toPair(readings, i, title))
   }
   return pairs
@@ -188,7 +190,13 @@ function choose(
   before: number | null,
   order: 1 | -1,
 ): number | null {
-  if (after === null || before === null) return after ?? before
+  if (before === null) return after
+  // a title above a name counts where the page writes them so, or where both stand in one block of their own
+  const name = (readings[i] as Reading).line.element
+  const close =
+    (readings[before] as Reading).line.element.parent === name.parent ||
+    (readings[before] as Reading).line.element === name
+  if (after === null) return order < 0 || close ? before : null
   const depthOf = (j: number) =>
     sharedDepth((readings[i] as Reading).line.element, (readings[j] as Reading).line.element)
   const difference = depthOf(after) - depthOf(before)

@@ -31,7 +31,7 @@ export function linesOf(root: Element, skip: (element: Element) => boolean): Lin
   let href: string | null = null
 
   const flush = () => {
-    const text = foldBlanks(segments.map((segment) => segment.text).join(''))
+    const text = foldBlanks(joinSegments(segments))
     if (text && lines.length < MAX_LINES) {
       const kept = segments
         .map(({ text, element }) => ({ text: foldBlanks(text), element }))
@@ -54,7 +54,7 @@ export function linesOf(root: Element, skip: (element: Element) => boolean): Lin
       const target = child.tag === 'a' ? (child.attrs.href ?? link) : link
       if (child.tag === 'br' || child.tag === 'hr') {
         flush()
-      } else if (INLINE.has(child.tag)) {
+      } else if (INLINE.has(child.tag) && !isCardLink(child)) {
         visit(child, block, target)
       } else {
         flush()
@@ -66,6 +66,24 @@ export function linesOf(root: Element, skip: (element: Element) => boolean): Lin
   visit(root, root, null)
   flush()
   return lines
+}
+
+/** A link around several elements is drawn as a card, whatever the standard says about it being inline. */
+function isCardLink(element: Element): boolean {
+  return element.tag === 'a' && element.children.filter((child) => typeof child !== 'string').length > 1
+}
+
+/** "…Vogel</span><span>Member…" is drawn as two boxes; the blank between them is only in the style sheet. */
+function joinSegments(segments: readonly Segment[]): string {
+  let text = ''
+  let before: Segment | null = null
+  for (const segment of segments) {
+    const touching = before && before.element !== segment.element && before.element.parent === segment.element.parent
+    const glued = touching && /\p{Ll}$/u.test(before?.text.slice(-2) ?? '') && /^\p{Lu}/u.test(segment.text.slice(0, 2))
+    text += glued ? ` ${segment.text}` : segment.text
+    before = segment
+  }
+  return text
 }
 
 /** Class and id of an element and its nearest ancestors, for the hints authors leave in them. */

@@ -26,9 +26,9 @@ const WHOLE_PAGE = new Set(['body', 'main', 'html', '#root'])
 
 const OUTSIDE = new Set(['nav', 'footer', 'form', 'blockquote', 'q'])
 const OUTSIDE_HINTS =
-  /testimonial|quote|review|case-stud|customer-stor|client-stor|comment|investor|backer|cookie|job-list|jobs|opening|vacanc/
+  /testimonial|quote|review|case-stud|customer-stor|client-stor|comment|investor|backer|cookie|job-list|jobs|opening|vacanc|speaker|panelist/
 const OUTSIDE_HEADING =
-  /\b(?:testimonials?|customers? (?:say|love|stor)|clients? (?:say|love|stor)|what (?:our |people|customers|clients|others)|backed by|our investors|investors|trusted by|case stud|reviews|in the news|open (?:positions|roles)|our customers)/i
+  /\b(?:testimonials?|customers? (?:say|love|stor)|clients? (?:say|love|stor)|what (?:our |people|customers|clients|others)|backed by|our investors|investors|trusted by|case stud|reviews|in the news|(?:our |keynote |featured )?speakers|panell?ists|open (?:positions|roles)|our customers)/i
 
 /**
  * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):

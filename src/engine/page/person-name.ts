@@ -39,6 +39,7 @@ const NOT_NAMES = words(
     'coffee kitchen restaurant hotel insurance health care healthcare energy gas oil food media entertainment games sports league open source ' +
     'additional other others various future former current interim acting vacant tba tbd tbc coming soon hiring photo image portrait picture video watch play listen podcast episode ' +
     'account strategic commercial corporate retail public private government federal municipal society council commission authority agency bureau ministry trust estate ' +
+    'smart deal engine hub pro plus insights insight builder tracker pipeline workflow automation integration integrations dashboard engagement intelligence inbox ' +
     'emeritus honorary fellows alumni volunteer volunteers intern interns student students faculty lecturer professors deans chair chairs chairman treasurer secretary',
 )
 
