@@ -28,7 +28,7 @@ const HOSTILE: Record<string, (n: number) => string> = {
   'long name': (n) => `<h3>${'Ada-'.repeat(n)}</h3><p>CEO</p>`,
   'long class': (n) => `<div class="${'share-'.repeat(n)}">x</div>`.repeat(3),
 }
-const N = 20_000
+const N = 40_000
 
 for (const [name, make] of Object.entries(HOSTILE)) {
   test(`twice the ${name} takes at most about twice the time`, () => {
@@ -40,8 +40,8 @@ for (const [name, make] of Object.entries(HOSTILE)) {
     time(make(N))
     const once = Math.min(time(make(N)), time(make(N)))
     const twice = Math.min(time(make(N * 2)), time(make(N * 2)))
-    // 4 would be quadratic; small times are noise
-    assert.ok(twice < 150 || twice / once < 3.2, `${once.toFixed(0)} ms, then ${twice.toFixed(0)} ms`)
+    // 4 would be quadratic; below half a second a collection of garbage decides
+    assert.ok(twice < 500 || twice / once < 3.2, `${once.toFixed(0)} ms, then ${twice.toFixed(0)} ms`)
     assert.ok(twice < 4_000, `${twice.toFixed(0)} ms`)
   })
 }
