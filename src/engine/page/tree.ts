@@ -161,6 +161,9 @@ export function textOf(element: Element, limit = 2_000): string {
   return foldBlanks(parts.join('').slice(0, limit * 4)).slice(0, limit)
 }
 
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u
+
 export function foldBlanks(text: string): string {
-  return text.replace(/[\s\u200b\u00ad]+/gu, ' ').trim()
+  // most texts are in order already, and looking costs less than copying
+  return UNTIDY.test(text) ? text.replace(/[\s\u200b\u00ad]+/gu, ' ').trim() : text
 }

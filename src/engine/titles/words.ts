@@ -50,14 +50,21 @@ const SPELLINGS = new Map<string, string>([
   ['cofounding', 'founding'],
 ])
 
-const COMBINING_MARK = /\p{M}/u
+const NOT_ASCII = /[^ -~\s]/
+const COMBINING_MARKS = /\p{M}+/gu
 const WORD_CHAR = /[\p{L}\p{N}]/u
 
 /** Lower case without accents: "Geschäftsführer" and "GESCHAFTSFUHRER" compare equal. */
 export function foldText(text: string): string {
-  let folded = ''
-  for (const char of text.normalize('NFKD')) if (!COMBINING_MARK.test(char)) folded += char
-  return folded.toLowerCase().replaceAll('ß', 'ss').replaceAll('ı', 'i').replaceAll('ø', 'o').replaceAll('ł', 'l')
+  if (!NOT_ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(COMBINING_MARKS, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
 }
 
 /**
