@@ -12,7 +12,7 @@ const keyOf = (name: string, title: string) =>
 const groups = new Map<string, { right: number; found: number; wanted: number; pages: number }>()
 for (const [name, people] of Object.entries(expected)) {
   const html = readFileSync(new URL(`${name}.html`, folder), 'utf8')
-  const found = readPage({ url: `https://${name}.example/team`, html }).people
+  const found = readPage({ url: `https://${name}.example/page`, html }).people
   const wanted = new Set(people.map(([full, title]) => keyOf(full, title)))
   const got = new Set(found.map((person) => keyOf(person.full_name, person.title)))
   const right = [...got].filter((key) => wanted.has(key)).length

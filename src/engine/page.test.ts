@@ -104,6 +104,8 @@ test('nobody is invented: quotes, vacancies, products, places and headings are n
     '<h3>Jo Marlow</h3><p>Jo joined us in 2011 and never left the building since.</p>',
     '<p>Our Sales Director will call you.</p>',
     '<h3>Apollo</h3><p>Chief Canine Officer</p>',
+    '<h2>Open roles</h2><p>Data Engineer</p><p>Cedar Falls</p>',
+    '<div><h4>Blue Heron</h4><p>Channel Partner</p></div>',
   ]) {
     assert.deepEqual(read(html).people, [], html)
   }

@@ -24,9 +24,9 @@ const JOB_ENDING =
 const BOARD_SEAT = /\b(?:member of (?:the )?(?:\w{1,20} )?board|board (?:of \w{1,20} )?member)\b/i
 /** Openings and verbs of sentences about jobs, which are not titles. */
 const SENTENCE =
-  /^(?:we|our|the|if|as|how|why|what|when|meet|ask|contact|call|email|write|apply|join|read|learn|view|see|find|become|hire|hiring|looking|questions?|you|your|a|an|for|with|by|in|on|from|to|at|mit|für|von|bei|auf|wir|unsere|nous|nos|notre|pour|avec|para|con|nuestro|nuestra)\b/i
+  /^(?:we|every|each|any|some|this|that|our|the|if|as|how|why|what|when|meet|ask|contact|call|email|write|apply|join|read|learn|view|see|find|become|hire|hiring|looking|questions?|you|your|a|an|for|with|by|in|on|from|to|at|mit|für|von|bei|auf|wir|unsere|nous|nos|notre|pour|avec|para|con|nuestro|nuestra)\b/i
 const VERBS =
-  /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|announced|appointed|faq|faqs)\b/i
+  /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|should|must|know|need|want|helps|makes|announced|appointed|faq|faqs)\b/i
 
 const MAX_TITLE_CHARS = 140
 

@@ -1,5 +1,6 @@
 import { foldText } from '../titles/words.ts'
 import { attachContacts } from './contacts.ts'
+import { holdsGivenName } from './given-names.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
@@ -42,7 +43,79 @@ export function findPeople(root: Element, structured: readonly Person[], baseUrl
   const taken = new Set([...tables.elements, ...definitions.elements])
   const free = lines.filter((line) => !isWithin(line, taken))
   const pairs = [...tables.pairs, ...definitions.pairs, ...pairsInLines(free), ...pairsInImages(root, skip)]
-  return merge(structured, attachContacts(pairs, baseUrl)).slice(0, MAX_PEOPLE)
+  // contacts first: a card must end where the next one begins, whether or not that one is believed
+  const people = attachContacts(pairs, baseUrl)
+  const believed = believable(pairs, people, root, baseUrl)
+  return merge(
+    structured,
+    people.filter((_, i) => believed[i]),
+  ).slice(0, MAX_PEOPLE)
+}
+
+const PEOPLE_WORDS =
+  /\b(?:team|leadership|leaders|people|staff|management|managers|board|directors|officers|executives?|founders?|crew|faculty|directory|employees|contacts?|our lawyers|attorneys|providers|physicians|committee|who we are|who'?s who|about us|family behind|equipe|equipo|ansprechpartner|vorstand|geschaftsfuhrung|direction|medarbetare|ansatte)\b/
+const PEOPLE_HINTS =
+  /team|leader|people|person|staff|member|\bbio|exec|board|founder|profile|author|management|employee|crew|faculty|provider|kontakt|contact|equipe|equipo|membre/
+const HINT_LEVELS = 6
+
+/**
+ * Which pairs to believe: those whose name is a common one, those with a profile or address of their own, those set
+ * like these, and others only where the page itself speaks of people. "Cedar Falls" beside "Data Engineer" is a
+ * vacancy; the same two lines under "Our team" would be a person.
+ */
+function believable(pairs: readonly Pair[], people: readonly Person[], root: Element, baseUrl: string): boolean[] {
+  const sure = pairs.map(({ full_name }, i) => {
+    const words = foldText(full_name).split(/[\s,.]+/)
+    const { network_url, email } = people[i] as Person
+    return (
+      holdsGivenName(words) ||
+      network_url !== undefined ||
+      words.some((word) => word.length > 2 && email?.split('@')[0]?.includes(word))
+    )
+  })
+  if (sure.every(Boolean)) return sure
+  const shapes = new Map<string, { sure: number; doubtful: number }>()
+  for (const [i, { element }] of pairs.entries()) {
+    const shape = shapes.get(shapeOf(element)) ?? { sure: 0, doubtful: 0 }
+    shape[sure[i] ? 'sure' : 'doubtful']++
+    shapes.set(shapeOf(element), shape)
+  }
+  const spoken = spokenOf(pairs, root, baseUrl)
+  return pairs.map(({ element }, i) => {
+    const alike = shapes.get(shapeOf(element))
+    return sure[i] || spoken.has(element) || (alike !== undefined && alike.sure > 0 && alike.sure * 3 >= alike.doubtful)
+  })
+}
+
+function shapeOf(element: Element): string {
+  const part = (at: Element | null) => `${at?.tag}.${(at?.attrs.class ?? '').slice(0, 80)}`
+  return `${part(element)}<${part(element.parent)}`
+}
+
+/** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
+function spokenOf(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
+  const named = new Set(pairs.map(({ element }) => element))
+  const spoken = new Set<Element>()
+  let heading = pageName(root, baseUrl)
+  walk(root, (element) => {
+    // a heading speaks for what follows it, unless it is a person's name itself
+    if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(textOf(element, 120))
+    else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(hintsOf(element, HINT_LEVELS))))
+      spoken.add(element)
+    return undefined
+  })
+  return spoken
+}
+
+/** What the page calls itself: its title and the end of its address. */
+function pageName(root: Element, baseUrl: string): string {
+  let title = ''
+  walk(root, (element) => {
+    if (element.tag === 'title' && title === '') title = textOf(element, 200)
+    return element.tag !== 'body'
+  })
+  const path = URL.parse(baseUrl)?.pathname ?? ''
+  return foldText(`${title} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
 }
 
 function isWithin(line: Line, elements: ReadonlySet<Element>): boolean {

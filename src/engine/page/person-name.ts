@@ -4,7 +4,7 @@ import { JOB_NOUNS } from './job-title.ts'
 const words = (list: string) => new Set(list.split(' '))
 
 const HONORIFICS = words(
-  'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott dottssa dra sra sr don eng capt col gen lt sgt judge senator mme mlle m',
+  'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott dottssa dra sra sr don eng capt col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
 )
 /** Letters after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
@@ -24,7 +24,7 @@ const NOT_NAMES = words(
     'finance operations human resources engineering product products technology information security legal people culture careers career jobs job open position positions ' +
     'news press media blog events home menu search login sign up subscribe follow share privacy policy terms cookie cookies copyright rights reserved inc llc ltd gmbh corp ' +
     'corporation company companies group holdings holding capital partners partner ventures fund funds foundation association university college institute hospital ' +
-    'clinic center centre city county state road avenue suite floor box new york los angeles united kingdom states south northern southern eastern western ' +
+    'clinic center centre city county state road avenue suite floor box york united kingdom states south northern southern eastern western ' +
     'central global international national regional local emergency general main technical scientific medical patient clinical executive senior junior officer president ' +
     'vice manager director engineer founder founders investors investor study studies testimonials how why what when where who which with from and or for of to at by on is are was has ' +
     'have be this that these those here there monday tuesday wednesday thursday friday saturday sunday february march july september october november ' +
@@ -40,6 +40,10 @@ const NOT_NAMES = words(
     'additional other others various future former current interim acting vacant tba tbd tbc coming soon hiring photo image portrait picture video watch play listen podcast episode ' +
     'account strategic commercial corporate retail public private government federal municipal society council commission authority agency bureau ministry trust estate ' +
     'smart deal engine hub pro plus insights insight builder tracker pipeline workflow automation integration integrations dashboard engagement intelligence inbox ' +
+    'robotics technologies dynamics pharma biotech therapeutics analytics networks brothers sons associates aerospace motors airlines semiconductor materials innovations innovation ' +
+    'enterprises worldwide electronics instruments biosciences ai hr it germany france spain italy japan china india canada australia brazil mexico england scotland netherlands poland ' +
+    'sweden switzerland singapore texas california florida colorado illinois massachusetts ohio oregon europe america asia africa pacific emea apac latam nordics ' +
+    'full part time remote hybrid onsite contract temporary permanent friday practices learning machine growing together every each ' +
     'emeritus honorary fellows alumni volunteer volunteers intern interns student students faculty lecturer professors deans chair chairs chairman treasurer secretary',
 )
 
@@ -51,6 +55,8 @@ const AMBIGUOUS = words(
     'minister north page parish park pastor pilot place power price priest ranger read rich ' +
     'river school springs steel steward stone street summer valley water west will woods work young',
 )
+/** Of these, the ones people are given at birth: in first place they count as a name. */
+const GIVEN = words('april art august chase dean faith frank hope june mark may rich summer will young')
 /** Towns and countries whose names are built like a person's. */
 const PLACE_OPENERS = words('san santa los las el saint st sao new fort port puerto')
 const PLACES = new Set(
@@ -107,7 +113,8 @@ export function readPersonName(source: string): string | null {
 function couldBeBorne(tokens: readonly string[]): boolean {
   if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
   let ambiguous = 0
-  for (const token of tokens) {
+  for (const [i, token] of tokens.entries()) {
+    if (i === 0 && GIVEN.has(token)) continue
     if (AMBIGUOUS.has(token)) ambiguous++
     else if (NOT_NAMES.has(token) || JOB_NOUNS.has(token)) return false
   }
@@ -120,7 +127,8 @@ function isHonorific(token: string): boolean {
   // "Sr." before a name is Señor or Sister; "Don" and "Gen" without a dot may be given names
   return (
     HONORIFICS.has(plain) &&
-    (token.endsWith('.') || !['don', 'gen', 'm', 'fr', 'eng', 'ing', 'mag', 'hon'].includes(plain))
+    (token.endsWith('.') ||
+      !['don', 'gen', 'm', 'fr', 'eng', 'ing', 'mag', 'hon', 'med', 'nat', 'pol', 'phil', 'jur', 'rer'].includes(plain))
   )
 }
 
