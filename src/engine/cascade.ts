@@ -1,31 +1,12 @@
-import { type CompanyTraits, takeCompany } from './cascade/company.ts'
+import { takeCompany } from './cascade/company.ts'
 import { FUNCTIONS } from './cascade/functions.ts'
 import { takeGeographies } from './cascade/geographies.ts'
 import { type Role, readRole, singular, titleCase } from './cascade/roles.ts'
+import type { Cascade, Rule, Tier } from './cascade/types.ts'
 import { type Department, JOB_LEVELS, type JobLevel } from './titles.ts'
 
-export type Tier = {
-  tier: number
-  label: 'ideal' | 'adjacent' | 'fallback'
-  titles: string[]
-  job_levels: JobLevel[]
-  rules: Rule[]
-}
-/** Who belongs to a tier besides those with one of its titles. */
-export type Rule = {
-  job_levels: JobLevel[]
-  /** null: any department. */
-  department: Department | null
-  /** When not empty, a title must hold one of these words: the request was narrower than its department. */
-  keywords: string[]
-}
-export type Cascade = {
-  tiers: Tier[]
-  geographies: string[]
-  country_codes: string[]
-  exclude: { keywords: string[]; job_levels: JobLevel[]; country_codes: string[] }
-  company: CompanyTraits
-}
+export { matchCascade } from './cascade/match.ts'
+export type { Cascade, Tier } from './cascade/types.ts'
 
 const MAX_QUERY_CHARS = 1_000
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const

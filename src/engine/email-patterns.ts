@@ -13,18 +13,26 @@ const SHAPE_EVIDENCE = 1.5
 
 const ROLE_WORDS = new Set(
   (
-    'info sales support contact hello hi admin office team press media pr jobs careers hr recruiting recruitment billing accounts accounting ' +
-    'finance legal privacy security abuse postmaster webmaster hostmaster marketing help helpdesk service services enquiries inquiries mail ' +
-    'news newsletter noreply no-reply donotreply do-not-reply feedback orders order shop store customerservice customer-service customercare ' +
-    'investors ir partners partnerships kontakt bewerbung vertrieb ventas commercial reception bookings reservations events compliance dpo gdpr ' +
-    'everyone all staff general main enquiry talent people payroll invoices invoice ap ar it tech dev root api test demo'
+    'info sales support contact hello hi admin office team press media pr jobs careers hr recruiting ' +
+    'recruitment billing accounts accounting ' +
+    'finance legal privacy security abuse postmaster webmaster hostmaster marketing help helpdesk service ' +
+    'services enquiries inquiries mail ' +
+    'news newsletter noreply no-reply donotreply do-not-reply feedback orders order shop store ' +
+    'customerservice customer-service customercare ' +
+    'investors ir partners partnerships kontakt bewerbung vertrieb ventas commercial reception bookings ' +
+    'reservations events compliance dpo gdpr ' +
+    'everyone all staff general main enquiry talent people payroll invoices invoice ap ar it tech dev root ' +
+    'api test demo'
   ).split(' '),
 )
 const FREE_DOMAINS = new Set(
   (
-    'gmail.com googlemail.com yahoo.com yahoo.co.uk hotmail.com outlook.com live.com msn.com aol.com icloud.com me.com mac.com proton.me ' +
-    'protonmail.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com qq.com 163.com 126.com zoho.com fastmail.com hey.com t-online.de ' +
-    'orange.fr wanadoo.fr free.fr libero.it comcast.net verizon.net att.net mailinator.com guerrillamail.com 10minutemail.com yopmail.com trashmail.com temp-mail.org'
+    'gmail.com googlemail.com yahoo.com yahoo.co.uk hotmail.com outlook.com live.com msn.com aol.com ' +
+    'icloud.com me.com mac.com proton.me ' +
+    'protonmail.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com qq.com 163.com 126.com ' +
+    'zoho.com fastmail.com hey.com t-online.de ' +
+    'orange.fr wanadoo.fr free.fr libero.it comcast.net verizon.net att.net mailinator.com guerrillamail.com ' +
+    '10minutemail.com yopmail.com trashmail.com temp-mail.org'
   ).split(' '),
 )
 
@@ -65,7 +73,7 @@ export function emailCandidates(fullName: string, domain: string, known: readonl
 }
 
 /** How much each pattern is trusted at a domain: the habit of companies in general plus what the known addresses show. */
-export function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Pattern, number> {
+function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Pattern, number> {
   const weights = new Map(
     (Object.keys(PATTERNS) as Pattern[]).map((pattern) => [pattern, PATTERNS[pattern].prior as number]),
   )

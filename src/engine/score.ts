@@ -106,7 +106,7 @@ const ACCOUNT_HALF_LIFE_DAYS = 45
 const SIGNAL_SHARE = 70
 const FIT_SHARE = 30
 /** Above this an account is hot. */
-export const HOT_SCORE = 70
+const HOT_SCORE = 70
 
 /**
  * Account score 0 to 100: fit, and its signals, each fading with a half-life. The strongest counts whole, each further

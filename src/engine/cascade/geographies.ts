@@ -2,7 +2,9 @@
 export type Geography = { name: string; codes: string[] }
 
 const REGIONS: Record<string, string> = {
-  EMEA: 'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY TR IL AE SA QA KW BH OM EG MA TN ZA NG KE GH UA',
+  EMEA:
+    'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY TR IL AE ' +
+    'SA QA KW BH OM EG MA TN ZA NG KE GH UA',
   Europe: 'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY UA RS',
   EU: 'IE FR DE AT IT ES PT NL BE LU DK SE FI PL CZ SK HU RO BG GR HR SI EE LV LT MT CY',
   DACH: 'DE AT CH',
@@ -20,15 +22,22 @@ const REGIONS: Record<string, string> = {
   Africa: 'ZA NG KE GH EG MA TN ET RW UG TZ',
 }
 const COUNTRIES =
-  'US:united states,usa,u.s.,us,america,the states|GB:united kingdom,uk,u.k.,britain,great britain,england,scotland,wales|CA:canada|DE:germany|FR:france|' +
-  'ES:spain|IT:italy|PT:portugal|NL:netherlands,holland|BE:belgium|LU:luxembourg|CH:switzerland|AT:austria|IE:ireland|DK:denmark|SE:sweden|NO:norway|FI:finland|' +
-  'PL:poland|CZ:czech republic,czechia|HU:hungary|RO:romania|GR:greece|TR:turkey|UA:ukraine|IL:israel|AE:united arab emirates,uae,dubai|SA:saudi arabia|' +
-  'ZA:south africa|NG:nigeria|KE:kenya|EG:egypt|IN:india|CN:china|JP:japan|KR:south korea,korea|SG:singapore|HK:hong kong|TW:taiwan|ID:indonesia|MY:malaysia|' +
-  'TH:thailand|VN:vietnam|PH:philippines|AU:australia|NZ:new zealand|BR:brazil|MX:mexico|AR:argentina|CL:chile|CO:colombia|PE:peru|EE:estonia|LV:latvia|LT:lithuania'
+  'US:united states,usa,u.s.,us,america,the states|GB:united kingdom,uk,u.k.,britain,great ' +
+  'britain,england,scotland,wales|CA:canada|DE:germany|FR:france|' +
+  'ES:spain|IT:italy|PT:portugal|NL:netherlands,holland|BE:belgium|LU:luxembourg|CH:switzerland|AT:austria|' +
+  'IE:ireland|DK:denmark|SE:sweden|NO:norway|FI:finland|' +
+  'PL:poland|CZ:czech republic,czechia|HU:hungary|RO:romania|GR:greece|TR:turkey|UA:ukraine|IL:israel|' +
+  'AE:united arab emirates,uae,dubai|SA:saudi arabia|' +
+  'ZA:south africa|NG:nigeria|KE:kenya|EG:egypt|IN:india|CN:china|JP:japan|KR:south korea,korea|SG:singapore|' +
+  'HK:hong kong|TW:taiwan|ID:indonesia|MY:malaysia|' +
+  'TH:thailand|VN:vietnam|PH:philippines|AU:australia|NZ:new zealand|BR:brazil|MX:mexico|AR:argentina|' +
+  'CL:chile|CO:colombia|PE:peru|EE:estonia|LV:latvia|LT:lithuania'
 /** Cities are read as their country: people records carry a country code, seldom a city. */
 const CITIES =
-  'GB:london,manchester,edinburgh,leeds,bristol|US:new york,san francisco,bay area,boston,chicago,austin,seattle,los angeles,denver,atlanta,miami,texas,california,florida|' +
-  'DE:berlin,munich,hamburg,frankfurt|FR:paris,lyon|NL:amsterdam|ES:madrid,barcelona|IE:dublin|SE:stockholm|CH:zurich,geneva|CA:toronto,vancouver,montreal|AU:sydney,melbourne|' +
+  'GB:london,manchester,edinburgh,leeds,bristol|US:new york,san francisco,bay ' +
+  'area,boston,chicago,austin,seattle,los angeles,denver,atlanta,miami,texas,california,florida|' +
+  'DE:berlin,munich,hamburg,frankfurt|FR:paris,lyon|NL:amsterdam|ES:madrid,barcelona|IE:dublin|SE:stockholm|' +
+  'CH:zurich,geneva|CA:toronto,vancouver,montreal|AU:sydney,melbourne|' +
   'IN:bangalore,bengaluru,mumbai|JP:tokyo|IL:tel aviv|AT:vienna|DK:copenhagen|PL:warsaw|BR:sao paulo|AE:abu dhabi'
 const REGION_NAMES: Record<string, string> = {
   emea: 'EMEA',

@@ -1,7 +1,7 @@
-import type { Cascade, Tier } from '../cascade.ts'
 import { titleWords } from '../titles/words.ts'
 import { readTitle } from '../titles.ts'
 import { singular } from './roles.ts'
+import type { Cascade, Tier } from './types.ts'
 
 export type Candidate = { title: string; job_level?: string | null; country_code?: string | null }
 

@@ -18,10 +18,14 @@ const LEADER_WORDS =
 const CHIEF_WORDS = /\b(?:c-?level|c-?suite|c-?team|top management|executive team|chiefs)\b/
 const FILLER = new Set(
   (
-    'whoever who is are runs run leads lead owns own heads manages manage handles handle oversees responsible for in charge of the at with from a an any anyone anybody someone somebody ' +
-    'people person persons folks guys staff team teams department decision maker makers leader leaders leadership senior executives at find me get show need want looking ' +
-    'we i us please with and or their our function budget holder holders contact contacts best ideally preferably main right to buying running owning overseeing level everything ' +
-    'all other that can does do managing their its company companies budget budgets role roles equivalent similar someone ask talk speak reach'
+    'whoever who is are runs run leads lead owns own heads manages manage handles handle oversees ' +
+    'responsible for in charge of the at with from a an any anyone anybody someone somebody ' +
+    'people person persons folks guys staff team teams department decision maker makers leader leaders ' +
+    'leadership senior executives at find me get show need want looking ' +
+    'we i us please with and or their our function budget holder holders contact contacts best ideally ' +
+    'preferably main right to buying running owning overseeing level everything ' +
+    'all other that can does do managing their its company companies budget budgets role roles equivalent ' +
+    'similar someone ask talk speak reach'
   ).split(' '),
 )
 /** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */

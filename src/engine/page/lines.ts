@@ -1,7 +1,7 @@
 import { type Element, foldBlanks } from './tree.ts'
 
 /** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
-export type Segment = { text: string; element: Element }
+type Segment = { text: string; element: Element }
 /** What a reader sees as one line: text up to the next block or line break. */
 export type Line = { text: string; element: Element; segments: Segment[]; href: string | null }
 
@@ -19,7 +19,7 @@ const UNSEEN = new Set(
 const MAX_LINES = 40_000
 
 /** True for what a browser would not show. Modals that wait for a click are shown in the end, so they stay. */
-export function isUnseen(element: Element): boolean {
+function isUnseen(element: Element): boolean {
   return UNSEEN.has(element.tag) || Object.hasOwn(element.attrs, 'hidden')
 }
 

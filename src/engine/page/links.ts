@@ -3,8 +3,11 @@ import { foldText } from '../titles/words.ts'
 import { absoluteUrl } from './addresses.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
-export const JOB_BOARD_VENDORS = ['greenhouse', 'lever', 'ashby', 'smartrecruiters', 'workable', 'recruitee'] as const
-export type JobBoard = { vendor: (typeof JOB_BOARD_VENDORS)[number]; token: string; url: string }
+export type JobBoard = {
+  vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
+  token: string
+  url: string
+}
 export type PageLinks = {
   careers: string[]
   press: string[]
@@ -132,7 +135,7 @@ const NOT_TOKENS = new Set([
 ])
 
 /** The vendor and the company's token in a job-board address, in any of the forms sites link or embed. */
-export function readJobBoard(url: URL): JobBoard | null {
+function readJobBoard(url: URL): JobBoard | null {
   const host = url.hostname
   const segments = url.pathname.split('/').filter(Boolean)
   const board = (vendor: JobBoard['vendor'], token: string | null | undefined): JobBoard | null =>

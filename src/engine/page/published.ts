@@ -3,8 +3,10 @@ import { type Element, textOf, walk } from './tree.ts'
 
 const META_NAMES = new Set(
   (
-    'article:published_time og:published_time og:article:published_time datepublished date pubdate publishdate publish-date publish_date publication_date ' +
-    'dc.date dc.date.issued dcterms.created dcterms.date dc.date.created sailthru.date parsely-pub-date citation_publication_date citation_date article.published ' +
+    'article:published_time og:published_time og:article:published_time datepublished date pubdate ' +
+    'publishdate publish-date publish_date publication_date ' +
+    'dc.date dc.date.issued dcterms.created dcterms.date dc.date.created sailthru.date parsely-pub-date ' +
+    'citation_publication_date citation_date article.published ' +
     'published_time_telegram publishedtime originalpublicationdate cxenseparse:recs:publishtime release_date'
   ).split(' '),
 )
@@ -63,7 +65,7 @@ const DAY_FIRST = /\b(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([A-Z][a-z]{2,8})\.?,?
 const NUMERIC = /\b(\d{4})-(\d{2})-(\d{2})\b/
 
 /** The first date written out: "April 14, 2026", "14 Apr 2026", "2026-04-14". All-numeric orders are ambiguous and not read. */
-export function spelledDate(text: string): string | null {
+function spelledDate(text: string): string | null {
   const found: { at: number; date: string }[] = []
   const note = (match: RegExpExecArray | null, year: number, month: number, date: number) => {
     if (!match) return

@@ -9,9 +9,9 @@ export type Element = {
 }
 
 /** Four million characters is far above any page read by people; the rest of a longer one is not read. */
-export const MAX_HTML_CHARS = 4_000_000
+const MAX_HTML_CHARS = 4_000_000
 /** Elements deeper than this join the element above them: later walks may recurse, and a real page stays under 100. */
-export const MAX_DEPTH = 200
+const MAX_DEPTH = 200
 const MAX_ELEMENTS = 200_000
 const MAX_ATTRIBUTES = 60
 

@@ -21,8 +21,10 @@ export type FitComponent = { name: string; weight: number; share: number; why: s
 
 const MAX_ICP_CHARS = 50_000
 const INDUSTRY_WORDS =
-  'saas software fintech financial banking insurance healthcare health biotech pharmaceutical pharma medical manufacturing industrial logistics transportation retail ecommerce e-commerce ' +
-  'education edtech energy utilities construction automotive aerospace telecommunications telecom media entertainment gaming hospitality travel government nonprofit legal agriculture food ' +
+  'saas software fintech financial banking insurance healthcare health biotech pharmaceutical pharma medical ' +
+  'manufacturing industrial logistics transportation retail ecommerce e-commerce ' +
+  'education edtech energy utilities construction automotive aerospace telecommunications telecom media ' +
+  'entertainment gaming hospitality travel government nonprofit legal agriculture food ' +
   'cybersecurity marketing consulting staffing robotics semiconductor chemicals mining cloud analytics'
 const INDUSTRIES = INDUSTRY_WORDS.split(' ')
 /** The same trade under another name. */

@@ -5,13 +5,15 @@ export type JobLevel = (typeof JOB_LEVELS)[number]
 const set = (words: string) => new Set(words.split(' '))
 
 /** Chief-officer acronyms. CSO, CPO and CCO are ambiguous in department, never in level. */
-export const CHIEF_ACRONYMS = set(
+const CHIEF_ACRONYMS = set(
   'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo caio cxo cto cbo cko cino cqo cpto cdao cse cvo',
 )
 const VICE_PRESIDENTS = set('vp svp evp avp rvp gvp dvp fvp savp cvp vicepresidente vicepresident')
 const TOP = set(
-  'founder proprietor proprietress geschaftsfuhrer geschaftsfuhrerin vorstandsvorsitzender vorstandsvorsitzende vorstand ' +
-    'vorstandin vorstandsmitglied pdg gerant gerante provost chancellor rector toimitusjohtaja prezes bestuurder inhaber ' +
+  'founder proprietor proprietress geschaftsfuhrer geschaftsfuhrerin vorstandsvorsitzender ' +
+    'vorstandsvorsitzende vorstand ' +
+    'vorstandin vorstandsmitglied pdg gerant gerante provost chancellor rector toimitusjohtaja prezes ' +
+    'bestuurder inhaber ' +
     'inhaberin gesellschafter fondateur fondatrice cofondateur fundador fundadora fondatore adm',
 )
 const TOP_PHRASES = [
@@ -45,13 +47,16 @@ const TOP_PHRASES = [
   'executive partner',
 ]
 const DIRECTORS = set(
-  'director directeur directrice directora diretor diretora direttore direttrice direktor direktorin treasurer comptroller ' +
+  'director directeur directrice directora diretor diretora direttore direttrice direktor direktorin ' +
+    'treasurer comptroller ' +
     'controller dean prokurist prokuristin leiter leiterin bereichsleiter bereichsleiterin abteilungsleiter ' +
-    'abteilungsleiterin vertriebsleiter vertriebsleiterin werksleiter personalleiter personalleiterin marketingleiter ' +
+    'abteilungsleiterin vertriebsleiter vertriebsleiterin werksleiter personalleiter personalleiterin ' +
+    'marketingleiter ' +
     'entwicklungsleiter standortleiter betriebsleiter directrices hauptabteilungsleiter gm chief johtaja dyrektor',
 )
 const MANAGERS = set(
-  'manager supervisor foreman forewoman superintendent gerente jefe jefa responsable verkoopleider teamleiter teamleiterin ' +
+  'manager supervisor foreman forewoman superintendent gerente jefe jefa responsable verkoopleider ' +
+    'teamleiter teamleiterin ' +
     'projektleiter projektleiterin filialleiter filialleiterin gestionnaire gestor gestora responsabile manageress ' +
     'teamleider projectleider kierownik headmaster sergeant captain matron maitre',
 )
