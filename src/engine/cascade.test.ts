@@ -86,6 +86,13 @@ test('an excluded level leaves no tier that asks for it', () => {
   )
 })
 
+test('matching refuses an excluded level also in a cascade that somebody else compiled', () => {
+  const cascade = compileCascade('sales managers')
+  assert.equal(matchCascade(cascade, { title: 'Sales Manager' })?.tier, 1)
+  cascade.exclude.job_levels.push('Manager')
+  assert.equal(matchCascade(cascade, { title: 'Sales Manager' }), null)
+})
+
 test('anybody of the top is asked for by level alone', () => {
   tiersOf('C-level executives', { 'Chief Legal Officer': 1, Founder: 1, 'VP Legal': 2, 'Legal Counsel': 0 })
 })

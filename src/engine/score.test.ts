@@ -63,6 +63,12 @@ test('fit compares size, industry and place with the ICP, and explains each', ()
   )
 })
 
+test('an industry to be avoided is no fit, any other is', () => {
+  const sections = icp('Avoid gaming.')
+  assert.equal(scoreIcpFit(sections, { industry: 'Online Gaming' }).score, 0)
+  assert.equal(scoreIcpFit(sections, { industry: 'Forestry' }).score, 100)
+})
+
 test('what is not known neither helps nor harms, and an ICP that says nothing is 50', () => {
   assert.equal(scoreIcpFit(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
   assert.equal(scoreIcpFit(icp('Nice people.'), { employees: 10 }).score, 50)
