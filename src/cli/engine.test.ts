@@ -68,6 +68,7 @@ test('a slow reader slows the input: nothing piles up', async () => {
   function* source() {
     for (let id = 0; id < 1_000; id++) {
       produced++
+      widest = Math.max(widest, produced - consumed)
       yield `${JSON.stringify({ id, title: 'Director of Sales' })}\n`
     }
   }
@@ -75,7 +76,6 @@ test('a slow reader slows the input: nothing piles up', async () => {
     highWaterMark: 1_024,
     write(_chunk, _encoding, done) {
       consumed++
-      widest = Math.max(widest, produced - consumed)
       setTimeout(done, 1)
     },
   })
