@@ -30,7 +30,13 @@ for (const [name, people] of Object.entries(expected)) {
     for (const key of wanted) if (!got.has(key)) console.log(`${name} missing ${key}`)
   }
 }
-const NAMES: Record<string, string> = { m: 'markups', p: 'further pages', q: 'later pages', r: 'last pages', all: 'all' }
+const NAMES: Record<string, string> = {
+  m: 'markups',
+  p: 'further pages',
+  q: 'later pages',
+  r: 'last pages',
+  all: 'all',
+}
 for (const [group, { right, found, wanted, pages }] of groups) {
   const precision = (right / found).toFixed(3)
   const recall = (right / wanted).toFixed(3)

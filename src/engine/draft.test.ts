@@ -30,7 +30,7 @@ const texts = (draft: ReturnType<typeof draftSignal>) => [
 ]
 
 test('every number and name in a draft comes from the evidence or the knowledge base', () => {
-  const known = JSON.stringify(input) + 'May Also Hello I Would What On Expansion published reported'
+  const known = `${JSON.stringify(input)} May Also Hello I Would What On Expansion published reported`
   for (const text of texts(draftSignal(input))) {
     for (const [word] of text.matchAll(/\p{Lu}\p{L}+|\d+/gu))
       assert.ok(known.includes(word) || word === '4', `${word} in ${text}`)
