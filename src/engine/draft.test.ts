@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DraftInput, draftSignal, draftWhyNow } from './draft.ts'
+import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './draft.ts'
 
 const input: DraftInput = {
   account: { name: 'Wexcombe' },
@@ -97,4 +97,20 @@ test('a headline fits a line and names the account', () => {
   const { headline } = draftSignal({ ...input, evidence: [{ claim: `They ${'really '.repeat(100)}grew.` }] })
   assert.ok(headline.length <= 121)
   assert.match(headline, /^Wexcombe: expansion/)
+})
+
+test('numbers, names and placeholders that no source holds are named', () => {
+  const sources = ['Wexcombe raised $40,000,000 from Tern Capital in May.']
+  assert.deepEqual(unsupportedFacts('In May, Wexcombe took 40000000 from Tern.', sources), [])
+  assert.deepEqual(unsupportedFacts('Congratulations on the 45 million from Larch, [First Name]!', sources), [
+    '[First Name]',
+    '45',
+    'Larch',
+  ])
+})
+
+test('the drafts of the engine itself pass the check on their own sources', () => {
+  const sources = [JSON.stringify(input), '4 May 2026']
+  for (const text of texts(draftSignal(input)))
+    assert.deepEqual(unsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
 })

@@ -1,6 +1,8 @@
 import { labelOf } from './draft/labels.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, trimClaim, withoutStop } from './draft/wording.ts'
 
+export { unsupportedFacts } from './draft/check.ts'
+
 export type Evidence = { claim: string; source_url?: string | null; published_date?: string | null }
 export type KnowledgeSection = { type: string; title?: string; content_md: string }
 export type DraftInput = {

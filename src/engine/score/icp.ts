@@ -26,7 +26,7 @@ const INDUSTRY_WORDS =
   'education edtech energy utilities construction automotive aerospace telecommunications telecom media ' +
   'entertainment gaming hospitality travel government nonprofit legal agriculture food ' +
   'cybersecurity marketing consulting staffing robotics semiconductor chemicals mining cloud analytics'
-const INDUSTRIES = INDUSTRY_WORDS.split(' ')
+const INDUSTRIES = INDUSTRY_WORDS.split(' ').map((name) => ({ name, pattern: new RegExp(`\\b${name}\\b`) }))
 /** The same trade under another name. */
 const KIN: Record<string, string[]> = {
   saas: ['software', 'cloud', 'information technology', 'internet', 'computer'],
@@ -44,7 +44,7 @@ const KIN: Record<string, string[]> = {
   'e-commerce': ['ecommerce', 'retail', 'online'],
 }
 const NEGATION = /\b(?:not|no|never|avoid|exclude|excluding|except|unlike|outside|anti-icp|bad fit|poor fit)\b/
-const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})\\s?(k)?'
+const NUMBER = '(\\d{1,3}(?:,\\d{3}){1,3}|\\d{1,7})\\s?(k)?'
 const RANGE = new RegExp(
   `${NUMBER}\\s?(?:-|–|to|and)\\s?${NUMBER}\\s?\\+?\\s(?:employees|people|staff|fte|headcount|person|seats)`,
 )
@@ -75,8 +75,8 @@ export function readIcp(markdown: string): Icp {
       .replace(/\s+/g, ' ')
     const negative = NEGATION.test(text)
     if (!negative) readSize(text, icp)
-    for (const industry of INDUSTRIES) {
-      if (!new RegExp(`\\b${industry}\\b`).test(text)) continue
+    for (const { name: industry, pattern } of INDUSTRIES) {
+      if (!pattern.test(text)) continue
       const list = negative ? icp.excluded : icp.industries
       if (!list.includes(industry)) list.push(industry)
     }
