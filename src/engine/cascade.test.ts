@@ -53,6 +53,20 @@ test('a field narrower than its department keeps its own people first', () => {
   })
 })
 
+test('"or above" takes every level from there upwards, and funding stages are no part of a title', () => {
+  tiersOf('marketing managers or above at Series B startups', {
+    'Marketing Manager': 1,
+    'VP Marketing': 1,
+    CMO: 1,
+    Copywriter: 0,
+  })
+})
+
+test('people who do something are looked for in what they do', () => {
+  tiersOf('people who manage cloud infrastructure', { 'Cloud Engineer': 1, 'HR Manager': 0 })
+  tiersOf('CISO, or if there is none the Head of IT', { CISO: 1, 'Head of IT': 2 })
+})
+
 test('two people joined by "and" are two roles, a double title is one', () => {
   tiersOf('CTOs and CISOs', { CTO: 1, CISO: 1, 'VP Security': 2 })
   assert.equal(compileCascade('Sales and Marketing Director').tiers[0]?.titles[0], 'Sales and Marketing Director')

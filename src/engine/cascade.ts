@@ -14,15 +14,19 @@ const EXCLUDING =
   /\b(?:but not|but no|no|not|without|except(?: for)?|excluding|exclude|avoid|skip|ignore|never|don't want|do not want)\b/
 /** Words that open a second or third choice rather than an equal one. */
 const ELSE =
-  /(?:,|;|\.)?\s*\b(?:otherwise|failing that|if (?:not|none|that fails|there is none|there are none|unavailable|missing)[^,;.]{0,30}[,;]?|then|else|or else|as a (?:fallback|backup)|fall(?:ing)? back (?:to|on)|second choice|alternatively|next best)\b:?/
+  /(?:,|;|\.)?\s*\b(?:otherwise|failing that|if (?:not|none|that fails|there is none|there are none|unavailable|missing)(?: (?:available|found|there|possible))?,?|fallback|backup|then|else|or else|as a (?:fallback|backup)|fall(?:ing)? back (?:to|on)|second choice|alternatively|next best)\b:?/
 
 /**
  * Compiles a plain-English request into tiers: the ideal role as asked, adjacent roles one step away, and whom to ask
  * when neither is there. Second choices the request names itself come before those the compiler adds.
  */
 export function compileCascade(query: string): Cascade {
-  const original = query.slice(0, MAX_QUERY_CHARS).replace(/\s+/g, ' ')
-  const { wanted, unwanted } = splitExclusions(original)
+  const original = query
+    .slice(0, MAX_QUERY_CHARS)
+    .replace(/[()[\]"“”]/g, ' , ')
+    .replace(/\s+/g, ' ')
+  const upward = OR_ABOVE.test(original)
+  const { wanted, unwanted } = splitExclusions(original.replace(OR_ABOVE, ' '))
   const company = takeCompany(wanted)
   const exclude: Cascade['exclude'] = { keywords: [], job_levels: [], country_codes: [] }
   for (const phrase of unwanted) readExclusion(phrase, exclude)
@@ -45,7 +49,7 @@ export function compileCascade(query: string): Cascade {
     }
     return splitRoles(rest.join(' '))
   })
-  const asked = choices.filter((roles) => roles.length > 0)
+  const asked = choices.filter((roles) => roles.length > 0).map((roles) => (upward ? roles.map(withAbove) : roles))
   return {
     tiers: buildTiers(asked, exclude.job_levels),
     geographies,
@@ -53,6 +57,14 @@ export function compileCascade(query: string): Cascade {
     exclude,
     company: company.traits,
   }
+}
+
+const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|more senior)\b/i
+
+/** "Managers or above": every level from the lowest asked for upwards. */
+function withAbove(role: Role): Role {
+  const lowest = Math.max(...role.levels.map((level) => JOB_LEVELS.indexOf(level)))
+  return { ...role, levels: JOB_LEVELS.slice(0, lowest + 1) }
 }
 
 function splitExclusions(query: string): { wanted: string; unwanted: string[] } {

@@ -44,10 +44,14 @@ const STRONG_LEADERS =
   /\b(?:leaders|leadership|decision[- ]makers?|whoever|budget holders?|economic buyers?|in charge|responsible)\b/
 const JOB_ENDING = /(?:er|or|ist|ant|yst|ive|ect|ian)$/
 
+/** "People who …" asks for nobody in the people department. */
+const SOMEBODY =
+  /\b(?:people|persons?|folks|someone|anyone)\b(?= (?:who|that|in|responsible|with|managing|running|at)\b)/gi
+
 /** Reads one alternative of a request; null when it names neither a level nor a field. */
 export function readRole(part: string): Role | null {
   const lower = part.toLowerCase()
-  const words = titleWords(part)
+  const words = titleWords(part.replace(SOMEBODY, ' '))
     .filter((word) => word !== ',')
     .map(singular)
   if (words.length === 0) return null
@@ -91,7 +95,7 @@ function unknownField(field: readonly string[]): Role | null {
 }
 
 const LEVEL_WORDS = new Set(
-  'vp svp evp avp vice president director head manager chief officer senior junior lead of ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo founder owner partner managing global regional deputy associate supervisor'.split(
+  'vp svp evp avp vice president director head manager chief officer senior junior lead of ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo founder owner partner managing global regional deputy associate supervisor general counsel technical'.split(
     ' ',
   ),
 )
@@ -101,9 +105,12 @@ function fieldWords(field: readonly string[], department: Department): string[] 
   const own = new Set(
     FUNCTIONS[department].names.flatMap((name) => titleWords(name)).concat(department.toLowerCase().split(' ')),
   )
-  return field.filter((word) => !LEVEL_WORDS.has(word) && !own.has(word))
+  const narrow = field.filter((word) => !LEVEL_WORDS.has(word) && !own.has(word))
+  // a sentence instead of a field: only its words that name one can be looked for in titles
+  return narrow.length <= MAX_FIELD_WORDS ? narrow : narrow.filter((word) => readTitle(word).department === department)
 }
 
+const MAX_FIELD_WORDS = 3
 const ACRONYM =
   /^(?:[csea]?[a-z]?o|vp|svp|evp|avp|rvp|hr|it|ai|ml|bi|qa|pr|seo|crm|erp|ciso|chro|rnd|fpna|ux|ui|sre|sdr|bdr)$/
 const SPELLED: Record<string, string> = { rnd: 'R&D', fpna: 'FP&A' }
