@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { startBenchService } from './support.ts'
+
+/** `GET /v1/knowledge-base` with 20 sections against a bare node:http + pg handler that sends the same bytes. */
+
+const SECONDS = 6
+const CONNECTIONS = 32
+const ROUNDS = 3
+
+await using service = await startBenchService()
+const { address, key, connection, workspaceId } = service
+for (let n = 0; n < 20; n++) {
+  await fetch(`${address}/v1/knowledge-base`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ title: `Section ${n}`, content_md: `- point\n`.repeat(20), type: 'product' }),
+  })
+}
+
+const pool = new pg.Pool({ ...connection, max: 10, types: { getTypeParser: (() => String) as never } })
+const SQL =
+  'select id, type, title, content_md, source_url, is_ai_generated, position, created_at from knowledge_sections where workspace_id = $1 order by position, id'
+const expected = await (
+  await fetch(`${address}/v1/knowledge-base`, { headers: { authorization: `Bearer ${key}` } })
+).text()
+const bare = createServer(async (_request, response) => {
+  const { rows } = await pool.query(SQL, [workspaceId])
+  const data = rows.map((row) => ({
+    ...row,
+    is_ai_generated: row.is_ai_generated === 't',
+    position: Number(row.position),
+    created_at: `${row.created_at.slice(0, 10)}T${row.created_at.slice(11, -3)}Z`,
+  }))
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify({ data }))
+}).listen(0, '127.0.0.1')
+await new Promise((resolve) => bare.once('listening', resolve))
+const bareUrl = `http://127.0.0.1:${(bare.address() as { port: number }).port}/`
+if ((await (await fetch(bareUrl)).text()) !== expected) throw new Error('the two handlers do not send the same bytes')
+
+async function rate(url: string, headers: Record<string, string>): Promise<number> {
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  return result.requests.average
+}
+
+const best = { service: 0, bare: 0 }
+// In turn, so that a slow moment of the machine hits both.
+for (let round = 0; round < ROUNDS; round++) {
+  best.bare = Math.max(best.bare, await rate(bareUrl, {}))
+  best.service = Math.max(best.service, await rate(`${address}/v1/knowledge-base`, { authorization: `Bearer ${key}` }))
+}
+console.log(`bare node:http + pg   ${best.bare.toFixed(0)} req/s`)
+console.log(
+  `Bellwether            ${best.service.toFixed(0)} req/s   ratio ${(best.service / best.bare).toFixed(2)}   aim 0.70`,
+)
+bare.close()
+await pool.end()

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Time from `npm start` to the first 200 on /healthz, beside the limit: what npm and Node cost before any of our code. */
+
+const LATER_STARTS = 5
+const PORT = '39217'
+
+async function start(DATA_DIR: string): Promise<number> {
+  const began = performance.now()
+  const child = spawn('npm', ['start', '--silent'], {
+    env: { ...process.env, DATA_DIR, PORT, LOG_LEVEL: 'warn' },
+    stdio: 'ignore',
+  })
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${PORT}/healthz`).catch(() => null)
+    if (answer?.status === 200) break
+    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
+    await sleep(5)
+  }
+  const took = performance.now() - began
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+  // npm may be gone before the service is.
+  while (await fetch(`http://127.0.0.1:${PORT}/healthz`).catch(() => null)) await sleep(5)
+  return took
+}
+
+async function nothing(): Promise<number> {
+  const began = performance.now()
+  await once(spawn('npm', ['exec', '--silent', '--', 'node', '-e', '0'], { stdio: 'ignore' }), 'exit')
+  return performance.now() - began
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+
+const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
+chmodSync(folder, 0o711)
+try {
+  const floor: number[] = []
+  for (let n = 0; n < LATER_STARTS; n++) floor.push(await nothing())
+  const first = await start(join(folder, 'data'))
+  const later: number[] = []
+  for (let n = 0; n < LATER_STARTS; n++) later.push(await start(join(folder, 'data')))
+  console.log(`npm running nothing (the floor)  ${seconds(median(floor))}`)
+  console.log(
+    `first start (creates database)   ${seconds(first)}   aim 3.00 s   ratio to aim ${(first / 3000).toFixed(2)}`,
+  )
+  console.log(
+    `later start (median of ${LATER_STARTS})       ${seconds(median(later))}   aim 1.50 s   ratio to aim ${(median(later) / 1500).toFixed(2)}`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,58 @@
+import { loadConfig } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { SetupError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import { createLogger } from '../log.ts'
+import { openDatabase } from '../main.ts'
+import { Authenticator } from '../resources/api-keys/authenticate.ts'
+import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
+
+export type Context = { db: Db; keys: Authenticator }
+
+/** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
+export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
+  const config = loadConfig()
+  const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL })
+  await using database = await openDatabase(config, log, { share: true })
+  return await run({ db: database.db, keys: new Authenticator(database.db) })
+}
+
+/** The workspace a command is about: the named one, or the only one. */
+export async function chooseWorkspace(db: Db, named: string | undefined): Promise<string> {
+  if (named) {
+    if (!isId(named))
+      throw new SetupError(`--workspace ${named} is not an id; "bellwether workspaces list" shows them.`)
+    return (await getWorkspace(db, named)).id
+  }
+  const all = await listWorkspaces(db)
+  if (all.length === 1 && all[0]) return all[0].id
+  throw new SetupError(
+    all.length === 0
+      ? 'There is no workspace yet. Start the service once, or run "bellwether workspaces create".'
+      : 'There are several workspaces: name one with --workspace; "bellwether workspaces list" shows them.',
+  )
+}
+
+/** Writes records as a table for people or as JSON for machines. */
+export function print(records: object | object[], json: boolean | undefined): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(records, null, 2)}\n`)
+    return
+  }
+  const rows = [records].flat() as Record<string, unknown>[]
+  if (rows.length === 0) {
+    process.stdout.write('Nothing there.\n')
+    return
+  }
+  const columns = Object.keys(rows[0] ?? {})
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))
+  for (const row of cells) {
+    process.stdout.write(
+      `${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    )
+  }
+}

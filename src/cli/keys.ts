@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { notFound, SetupError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import { createKey } from '../resources/api-keys/create.ts'
+import { listKeys, revokeKey } from '../resources/api-keys/store.ts'
+import { listMembers } from '../resources/members/store.ts'
+import { chooseWorkspace, print, withDatabase } from './context.ts'
+
+type Common = { workspace?: string; json?: boolean }
+type Create = Common & { member?: string; readOnly?: boolean; expires?: string }
+
+export function keyCommands(program: Command): void {
+  const keys = program.command('keys').description('API keys of members')
+  const command = (usage: string, description: string) =>
+    keys
+      .command(usage)
+      .description(description)
+      .option('--workspace <id>', 'which workspace; the only one when absent')
+      .option('--json', 'answer as JSON')
+
+  command('list', 'List the keys in force').action(({ workspace, json }: Common) =>
+    withDatabase(async ({ db }) => print(await listKeys(db, await chooseWorkspace(db, workspace)), json)),
+  )
+
+  command('create <name>', 'Create a key and print it once')
+    .option('--member <id>', 'whose key it is; the first admin’s when absent')
+    .option('--read-only', 'the key may only read')
+    .option('--expires <date>', 'when it ends, such as 2027-01-31')
+    .action((name: string, { workspace, json, member, readOnly, expires }: Create) =>
+      withDatabase(async ({ db }) => {
+        const workspaceId = await chooseWorkspace(db, workspace)
+        const admin = (await listMembers(db, workspaceId)).find(({ role }) => role === 'admin')
+        const created = await createKey(db, workspaceId, {
+          member_id: member ?? admin?.id ?? '',
+          name,
+          read_only: readOnly ?? false,
+          expires_at: expires === undefined ? null : futureDate(expires),
+        })
+        print(json ? created : { id: created.id, name: created.name, key: created.key }, json)
+      }),
+    )
+
+  command('revoke <id>', 'End a key').action((id: string, { workspace, json }: Common) =>
+    withDatabase(async ({ db }) => {
+      const workspaceId = await chooseWorkspace(db, workspace)
+      if (!isId(id) || !(await revokeKey(db, workspaceId, id))) throw notFound('API key')
+      print({ id, deleted: true }, json)
+    }),
+  )
+}
+
+function futureDate(text: string): string {
+  const time = Date.parse(text)
+  if (!(time > Date.now())) throw new SetupError(`--expires ${text} must be a date in the future, such as 2027-01-31.`)
+  return new Date(time).toISOString()
+}

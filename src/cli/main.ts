@@ -1,0 +1,30 @@
+import { Command, CommanderError } from 'commander'
+import { AppError, SetupError } from '../errors.ts'
+import { VERSION } from '../main.ts'
+import { keyCommands } from './keys.ts'
+import { memberCommands } from './members.ts'
+import { serveCommand } from './serve.ts'
+import { workspaceCommands } from './workspaces.ts'
+
+/** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
+export async function main(argv: string[]): Promise<void> {
+  const program = new Command('bellwether')
+    .description('Signal intelligence for B2B sales teams, on your own machine.')
+    .version(VERSION)
+    .showHelpAfterError('Run with --help to see what it takes.')
+    .addHelpText(
+      'after',
+      '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); the README lists it.',
+    )
+    .exitOverride()
+  for (const register of [serveCommand, workspaceCommands, memberCommands, keyCommands]) register(program)
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode
+    else if (error instanceof SetupError || error instanceof AppError) {
+      process.stderr.write(`${error.message}\n`)
+      process.exitCode = 1
+    } else throw error
+  }
+}

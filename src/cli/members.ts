@@ -1,0 +1,50 @@
+import { type Command, Option } from 'commander'
+import { deleteMember, updateMember } from '../resources/members/change.ts'
+import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
+import { chooseWorkspace, print, withDatabase } from './context.ts'
+
+type Common = { workspace?: string; json?: boolean }
+
+export function memberCommands(program: Command): void {
+  const members = program.command('members').description('Members of a workspace')
+  const role = () => new Option('--role <role>', 'what they may do').choices(['admin', 'member'])
+  const visibility = () => new Option('--visibility <which>', 'whose people they see').choices(['all', 'scoped'])
+  const command = (usage: string, description: string) =>
+    members
+      .command(usage)
+      .description(description)
+      .option('--workspace <id>', 'which workspace; the only one when absent')
+      .option('--json', 'answer as JSON')
+
+  command('list', 'List the members').action(({ workspace, json }: Common) =>
+    withDatabase(async ({ db }) => print(await listMembers(db, await chooseWorkspace(db, workspace)), json)),
+  )
+
+  command('add <name> <email>', 'Add a member')
+    .addOption(role().default('member'))
+    .addOption(visibility().default('all'))
+    .action((name: string, email: string, { workspace, json, role, visibility }: Common & MemberFields) =>
+      withDatabase(async ({ db }) => {
+        const workspaceId = await chooseWorkspace(db, workspace)
+        print(await insertMember(db, workspaceId, { name, email, role, visibility }), json)
+      }),
+    )
+
+  command('update <id>', 'Change a member')
+    .option('--name <name>', 'their name')
+    .option('--email <email>', 'their email address')
+    .addOption(role())
+    .addOption(visibility())
+    .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>
+      withDatabase(async (context) => {
+        print(await updateMember(context, await chooseWorkspace(context.db, workspace), id, fields), json)
+      }),
+    )
+
+  command('remove <id>', 'Remove a member and their keys').action((id: string, { workspace, json }: Common) =>
+    withDatabase(async (context) => {
+      await deleteMember(context, await chooseWorkspace(context.db, workspace), id)
+      print({ id, deleted: true }, json)
+    }),
+  )
+}

@@ -1,0 +1,181 @@
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { SetupError } from './errors.ts'
+
+type Reader<T> = (value: string) => T
+
+type Variable<T> = {
+  /** What the variable is for, as the README's table says it. */
+  about: string
+  /** What it takes, completing "NAME must be …". */
+  takes: string
+  read: Reader<T>
+  default: T
+}
+
+const variable = <T>(about: string, takes: string, fallback: T, read: Reader<T>): Variable<T> => ({
+  about,
+  takes,
+  read,
+  default: fallback,
+})
+
+/** Thrown by readers; `loadConfig` turns it into one line that names the variable. */
+class Refused extends Error {}
+
+const integer = (min: number, max: number) => (value: string) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < min || number > max) throw new Refused()
+  return number
+}
+
+const oneOf =
+  <const T extends string>(...values: T[]) =>
+  (value: string) => {
+    if (!(values as string[]).includes(value)) throw new Refused()
+    return value as T
+  }
+
+const text = (test: RegExp) => (value: string) => {
+  if (!test.test(value)) throw new Refused()
+  return value
+}
+
+const httpUrl = (value: string) => {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new Refused()
+  return value.replace(/\/+$/, '')
+}
+
+const secretsKey = (value: string) => {
+  const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
+  if (key.length !== 32) throw new Refused()
+  return key
+}
+
+/** Exact `host:port` pairs; an IPv6 address stands in brackets. */
+const hostPorts = (value: string) =>
+  new Set(
+    value.split(',').flatMap((item) => {
+      const pair = item.trim().toLowerCase()
+      if (!pair) return []
+      if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/.test(pair)) throw new Refused()
+      return [pair]
+    }),
+  )
+
+/** Every environment variable the service reads. The README's table is checked against this one by a test. */
+export const VARIABLES = {
+  PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
+  HOST: variable('Address to listen on', 'a host name or address', '127.0.0.1', text(/^[\w.:-]+$/)),
+  PUBLIC_URL: variable(
+    'Address under which people reach the service, for links',
+    'an http or https URL',
+    null as string | null,
+    httpUrl,
+  ),
+  DATABASE_URL: variable(
+    'PostgreSQL 15 or later; unset, the service runs its own',
+    'a postgres:// URL',
+    null as string | null,
+    // Not by URL: a socket's address has no host part.
+    text(/^postgres(ql)?:\/\/\S+$/),
+  ),
+  DATABASE_POOL_SIZE: variable('Database connections of one process', 'a number from 2 to 200', 10, integer(2, 200)),
+  DATABASE_PREPARE: variable(
+    'Prepare statements; false behind a pooler that does not carry them',
+    'true or false',
+    true,
+    (value) => oneOf('true', 'false')(value) === 'true',
+  ),
+  DATABASE_ENGINE: variable(
+    'Engine behind DATABASE_URL, for the job queue',
+    'one of postgres, citus, yugabytedb, cockroachdb',
+    'postgres' as const,
+    oneOf('postgres', 'citus', 'yugabytedb', 'cockroachdb'),
+  ),
+  DATA_DIR: variable(
+    'Folder of the embedded database and of generated secrets',
+    'a folder path',
+    'data',
+    text(/^[^\0]+$/),
+  ),
+  LOG_LEVEL: variable(
+    'How much is logged',
+    'one of trace, debug, info, warn, error, fatal, silent',
+    'info' as const,
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+  ),
+  LOG_FORMAT: variable(
+    'Shape of the log; auto is pretty on a terminal and json elsewhere',
+    'one of auto, json, pretty',
+    'auto' as const,
+    oneOf('auto', 'json', 'pretty'),
+  ),
+  RATE_LIMIT_PER_MINUTE: variable(
+    'Requests a minute for each API key and process',
+    'a number from 1 to 10000000',
+    6000,
+    integer(1, 10_000_000),
+  ),
+  TRUST_PROXY: variable(
+    'Take the caller’s address from X-Forwarded-For of this many proxies in front',
+    'a number from 0 to 10',
+    0,
+    integer(0, 10),
+  ),
+  BELLWETHER_API_KEY: variable(
+    'The first API key, used when the database is set up',
+    '8 to 200 letters, digits, dots, dashes or underscores',
+    null as string | null,
+    text(/^[\w.-]{8,200}$/),
+  ),
+  SECRETS_KEY: variable(
+    'Key that encrypts stored secrets; unset, one is generated under DATA_DIR',
+    '32 bytes as 64 hex digits or base64',
+    null as Buffer | null,
+    secretsKey,
+  ),
+  OUTBOUND_ALLOW: variable(
+    'Exact host:port pairs that may be called although private or not https',
+    'host:port pairs separated by commas',
+    new Set<string>() as ReadonlySet<string>,
+    hostPorts,
+  ),
+  WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
+  SHUTDOWN_TIMEOUT_SECONDS: variable(
+    'How long running requests and jobs may finish after SIGTERM',
+    'a number from 1 to 600',
+    30,
+    integer(1, 600),
+  ),
+} as const
+
+type Values = { readonly [K in keyof typeof VARIABLES]: (typeof VARIABLES)[K]['default'] }
+
+export type Config = Values & {
+  /** Tells processes apart in logs and job ownership. */
+  readonly PROCESS_NAME: string
+}
+
+/** Reads the configuration from an environment. Throws SetupError with one line for each variable that is wrong. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const wrong: string[] = []
+  const values = Object.entries(VARIABLES).map(([name, { read, takes, default: fallback }]) => {
+    const given = env[name]
+    if (given === undefined || given === '') return [name, fallback]
+    try {
+      return [name, read(given)]
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      wrong.push(`${name} must be ${takes}.`)
+      return [name, fallback]
+    }
+  })
+  if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
+  const read = Object.fromEntries(values) as Values
+  return Object.freeze({
+    ...read,
+    DATA_DIR: resolve(read.DATA_DIR),
+    PROCESS_NAME: `${hostname()}:${process.pid}`,
+  })
+}

@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolConfig } from 'pg'
+import type { Logger } from 'pino'
+import { SetupError } from '../errors.ts'
+import { findOwner, lockDataDir } from './data-dir.ts'
+import { findBinaries, openToOthers, reachableBinaries, serverUser } from './embedded-binaries.ts'
+import { commandLine, endProcess, readOrNull, startedAt } from './processes.ts'
+
+export type Connection = Pick<PoolConfig, 'host' | 'port' | 'user' | 'password' | 'database'>
+
+export type EmbeddedPostgres = {
+  connection: Connection
+  /** Ends the server cleanly and gives the data folder back. */
+  stop: () => Promise<void>
+}
+
+type Options = {
+  dataDir: string
+  log: Logger
+  /** Server settings on top of the defaults (tests switch fsync off). */
+  settings?: Record<string, string>
+}
+
+const USER = 'bellwether'
+const SOCKET_PREFIX = 'bellwether-pg-'
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 30_000
+
+/**
+ * Starts a PostgreSQL of our own on the data folder, creating it at the first start. It listens on a Unix socket only.
+ * Throws SetupError when the folder is in use, or when the server cannot run here.
+ */
+export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedPostgres> {
+  const binaries = findBinaries()
+  const unlock = lockDataDir(dataDir)
+  try {
+    const user = serverUser()
+    const home = serverHome(dataDir, user)
+    const bin = join(reachableBinaries(binaries, home), 'bin')
+    const cluster = join(home, 'cluster')
+    await endOrphan(cluster, log)
+    if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(bin, cluster, passwordFile(dataDir), user)
+    const server = new Server({ bin, cluster, user, log, settings })
+    await server.start().catch(async (error) => {
+      await server.stop()
+      throw error
+    })
+    return {
+      connection: connectionTo(server.socketDir, dataDir),
+      stop: async () => {
+        await server.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** How to reach the server that another process runs on this folder; null when none runs. */
+export function findRunning(dataDir: string): Connection | null {
+  if (!findOwner(dataDir)) return null
+  const home = readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
+  const socketDir = readPostmaster(join(home, 'cluster'))?.socketDir
+  return socketDir ? connectionTo(socketDir, dataDir) : null
+}
+
+function connectionTo(socketDir: string, dataDir: string): Connection {
+  return {
+    host: socketDir,
+    port: 5432,
+    user: USER,
+    password: readOrNull(passwordFile(dataDir)) ?? '',
+    database: 'postgres',
+  }
+}
+
+const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
+
+/**
+ * The folder PostgreSQL works in: inside the data folder, or, where we are root and the data folder is closed to the
+ * server's user, one under /var/lib that the data folder remembers.
+ */
+function serverHome(dataDir: string, user: ReturnType<typeof serverUser>): string {
+  const pointer = join(dataDir, 'postgres.location')
+  const remembered = readOrNull(pointer)
+  let home = remembered ?? join(dataDir, 'postgres')
+  if (!remembered && user && !openToOthers(dataDir)) {
+    const id = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
+    home = join('/var/lib/bellwether', id)
+    writeFileSync(pointer, home)
+  }
+  mkdirSync(home, { recursive: true, mode: 0o711 })
+  if (user) chownSync(home, user.uid, user.gid)
+  return home
+}
+
+/** Ends a server whose owner was killed, so that the data folder has one master again. */
+async function endOrphan(cluster: string, log: Logger): Promise<void> {
+  const left = readPostmaster(cluster)
+  if (!left) return
+  if (startedAt(left.pid) !== null) {
+    if (commandLine(left.pid).includes(cluster)) {
+      log.warn({ pid: left.pid }, 'ending the PostgreSQL that an earlier process left running')
+      const gone =
+        (await endProcess(left.pid, 'SIGINT', STOP_TIMEOUT_MS)) || (await endProcess(left.pid, 'SIGQUIT', 5_000))
+      if (!gone)
+        throw new SetupError(`A PostgreSQL left running (process ${left.pid}) does not end. End it, then start.`)
+    } else {
+      // A stranger carries the number now, and PostgreSQL would take it for itself. The file of a dead process stays:
+      // PostgreSQL finds in it whether children of that process still hold the data.
+      rmSync(join(cluster, 'postmaster.pid'), { force: true })
+    }
+  }
+  if (basename(left.socketDir).startsWith(SOCKET_PREFIX)) rmSync(left.socketDir, { recursive: true, force: true })
+}
+
+function readPostmaster(cluster: string): { pid: number; socketDir: string; ready: boolean } | null {
+  const lines = readOrNull(join(cluster, 'postmaster.pid'))?.split('\n')
+  if (!lines) return null
+  return { pid: Number(lines[0]), socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+}
+
+/** Creates the cluster beside its place and moves it there whole: a killed first start leaves nothing half made. */
+async function initialise(bin: string, cluster: string, secret: string, user: ReturnType<typeof serverUser>) {
+  const draft = `${cluster}.new`
+  const handover = `${cluster}.password`
+  rmSync(draft, { recursive: true, force: true })
+  const password = readOrNull(secret) ?? randomBytes(24).toString('base64url')
+  writeFileSync(secret, password, { mode: 0o600 })
+  writeFileSync(handover, password, { mode: 0o600 })
+  if (user) chownSync(handover, user.uid, user.gid)
+  const args = [
+    ...['-D', draft, '-U', USER, `--pwfile=${handover}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+    // Code-point order with Unicode case rules: the same on every machine, whatever its locales.
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+  ]
+  const child = spawn(join(bin, 'initdb'), args, {
+    ...user,
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const tail = keepTail(child)
+  const code = await exitOf(child)
+  rmSync(handover, { force: true })
+  if (code !== 0) throw new SetupError(`PostgreSQL could not create its data folder: ${tail()}`)
+  renameSync(draft, cluster)
+}
+
+type ServerOptions = {
+  bin: string
+  cluster: string
+  user: ReturnType<typeof serverUser>
+  log: Logger
+  settings: Record<string, string>
+}
+
+/** The running server process. It is started again when it dies by itself. */
+class Server {
+  // In the temporary folder because the path of a Unix socket may have 107 bytes at most.
+  readonly socketDir = mkdtempSync(join(tmpdir(), SOCKET_PREFIX))
+  readonly #options: ServerOptions
+  #child: ChildProcess | undefined
+  #stopping = false
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    chmodSync(this.socketDir, 0o700)
+    if (options.user) chownSync(this.socketDir, options.user.uid, options.user.gid)
+  }
+
+  async start(): Promise<void> {
+    const { bin, cluster, user, log, settings } = this.#options
+    const all: Record<string, string> = {
+      listen_addresses: '',
+      unix_socket_directories: this.socketDir,
+      unix_socket_permissions: '0700',
+      shared_buffers: '256MB',
+      max_connections: '200',
+      ...settings,
+    }
+    const args = ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+    // Detached: Ctrl-C reaches the whole process group, and the server must outlive our own drain.
+    const child = spawn(join(bin, 'postgres'), args, {
+      ...user,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.#child = child
+    const tail = keepTail(child, (line) => log.debug({ line }, 'postgres'))
+    const exited = exitOf(child)
+    for (const until = Date.now() + START_TIMEOUT_MS; ; await sleep(10)) {
+      const postmaster = readPostmaster(cluster)
+      if (postmaster?.pid === child.pid && postmaster?.ready) break
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+        child.kill('SIGQUIT')
+        await exited
+        throw new SetupError(`The embedded PostgreSQL did not start: ${tail()}`)
+      }
+    }
+    void exited.then((code) => this.#restart(code))
+  }
+
+  async #restart(code: number | null): Promise<void> {
+    const { log } = this.#options
+    while (!this.#stopping) {
+      log.error({ code }, 'the embedded PostgreSQL ended by itself; starting it again')
+      await sleep(500)
+      if (this.#stopping) return
+      try {
+        return await this.start()
+      } catch (error) {
+        log.error(error, 'the embedded PostgreSQL could not be started again')
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    const child = this.#child
+    if (child?.pid && child.exitCode === null && child.signalCode === null) {
+      const exited = exitOf(child)
+      child.kill('SIGINT')
+      const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS)
+      await exited
+      clearTimeout(timer)
+    }
+    rmSync(this.socketDir, { recursive: true, force: true })
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode)
+  return new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
+}
+
+/** Follows what a child writes to stderr and keeps the end of it for an error message. */
+function keepTail(child: ChildProcess, onLine: (line: string) => void = () => {}): () => string {
+  const lines: string[] = []
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    for (const line of chunk.split('\n').filter(Boolean)) {
+      onLine(line)
+      lines.push(line)
+    }
+    lines.splice(0, lines.length - 5)
+  })
+  return () => lines.join(' | ') || 'it said nothing'
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as foundation from './migrations/0001-foundation.ts'
+import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
+import type { Database } from './schema.ts'
+
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-foundation': foundation,
+  '0002-accounts-and-people': accountsAndPeople,
+}
+
+/** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */
+export async function migrate(db: Kysely<Database>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) throw error
+  return results.map(({ migrationName }) => migrationName)
+}

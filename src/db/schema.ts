@@ -1,0 +1,255 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** Timestamps leave the database as ISO 8601 strings: building a Date for each cost more than the query. */
+type Timestamp = ColumnType<string, string | Date | undefined, string | Date>
+type NullableTimestamp = ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+type Json<T> = ColumnType<T, string, string>
+
+type Workspaces = {
+  id: string
+  name: string
+  domain: string | null
+  created_at: Timestamp
+}
+
+type Installation = {
+  one: Generated<boolean>
+  workspace_id: string
+  secrets_key_check: Buffer
+}
+
+type Members = {
+  workspace_id: string
+  id: string
+  name: string
+  email: string
+  role: 'admin' | 'member'
+  visibility: 'all' | 'scoped'
+  created_at: Timestamp
+}
+
+type ApiKeys = {
+  workspace_id: string
+  id: string
+  member_id: string
+  name: string
+  prefix: string
+  hash: Buffer
+  read_only: boolean
+  expires_at: NullableTimestamp
+  last_used_at: NullableTimestamp
+  revoked_at: NullableTimestamp
+  created_at: Timestamp
+}
+
+type Subscriptions = {
+  workspace_id: string
+  status: 'active' | 'inactive'
+  account_limit: number
+  period_start: Timestamp
+  period_end: Timestamp
+  credits_used: Generated<number>
+}
+
+type KnowledgeSections = {
+  workspace_id: string
+  id: string
+  type: string
+  title: string
+  content_md: string
+  source_url: string | null
+  is_ai_generated: Generated<boolean>
+  position: number
+  created_at: Timestamp
+}
+
+type CompanyProfiles = {
+  workspace_id: string
+  name: string | null
+  domain: string | null
+  logo_url: string | null
+  business_context: string | null
+  scraped_meta: Json<Record<string, unknown>>
+  updated_at: Timestamp
+}
+
+type NotificationSettings = {
+  workspace_id: string
+  webhook_url_sealed: Buffer | null
+  webhook_enabled: boolean
+  chat_channel: string | null
+  chat_enabled: boolean
+  notify_realtime: boolean
+  notify_suggested: boolean
+}
+
+type Signals = {
+  workspace_id: string
+  id: string
+  name: string
+  description: string
+  is_builtin: boolean
+  enabled: boolean
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+type IdempotencyKeys = {
+  workspace_id: string
+  member_id: string
+  key: string
+  request_hash: Buffer
+  status: number | null
+  answer_sealed: Buffer | null
+  lease_until: Timestamp
+  created_at: Timestamp
+}
+
+export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
+export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
+export type JobLevel = 'C-Team' | 'VP' | 'Director' | 'Manager' | 'Staff'
+export type ScoreComponent = { name: string; points: number; because: string }
+
+type Accounts = {
+  workspace_id: string
+  id: string
+  name: string
+  domain: string | null
+  status: AccountStatus
+  source: AccountSource
+  score: Generated<number>
+  score_components: ColumnType<ScoreComponent[], string | undefined, string>
+  scored_at: NullableTimestamp
+  is_hot: Generated<boolean>
+  qualified: Generated<boolean>
+  tags: Generated<string[]>
+  owner_id: string | null
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+  logo_url: string | null
+  founded_year: number | null
+  technologies: Generated<string[]>
+  workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  overridden: Generated<string[]>
+  why_now_md: string | null
+  created_at: Timestamp
+  activated_at: NullableTimestamp
+  credited_period: NullableTimestamp
+  last_signal_at: NullableTimestamp
+  last_scanned_at: NullableTimestamp
+  search_text: GeneratedAlways<string>
+}
+
+export type Evidence = { claim: string; source_url: string | null; published_date: string | null }
+
+type SignalDetections = {
+  workspace_id: string
+  id: string
+  account_id: string
+  signal_id: string
+  signal_present: boolean
+  alpha: number
+  icp_fit: number
+  detected_at: string
+  headline: string | null
+  narrative: string | null
+  why_reach_out_md: string | null
+  drafted_message_md: string | null
+  evidence: ColumnType<Evidence[], string | undefined, string>
+  key_facts: Generated<string[]>
+  personas: Generated<string[]>
+  sources: Generated<string[]>
+  created_at: Timestamp
+}
+
+type MonitorEvents = {
+  workspace_id: string
+  id: string
+  account_id: string
+  url: string
+  status: 'new' | 'changed' | 'unchanged' | 'failed'
+  search_status: 'pending' | 'searched' | 'skipped' | 'failed'
+  meaningful: boolean
+  confidence: number
+  reason: string
+  run_id: string | null
+  created_at: Timestamp
+}
+
+type People = {
+  workspace_id: string
+  id: string
+  account_id: string
+  identity: string
+  full_name: string
+  title: string | null
+  headline: string | null
+  network_url: string | null
+  email: string | null
+  email_checked_at: NullableTimestamp
+  phone: string | null
+  phone_checked_at: NullableTimestamp
+  location: string | null
+  country_code: string | null
+  connections_count: number | null
+  profile_picture_url: string | null
+  job_level: JobLevel | null
+  source: 'employee' | 'waterfall'
+  icp_tier: number | null
+  ranking: number | null
+  owner_id: string | null
+  created_at: Timestamp
+  search_text: GeneratedAlways<string>
+}
+
+type PeopleLists = {
+  workspace_id: string
+  id: string
+  name: string
+  created_at: Timestamp
+}
+
+type PeopleListMembers = {
+  workspace_id: string
+  list_id: string
+  person_id: string
+}
+
+type PeopleSuppressions = {
+  workspace_id: string
+  hash: Buffer
+  created_at: Timestamp
+}
+
+type ListVersions = {
+  workspace_id: string
+  list: 'accounts' | 'people'
+  slot: number
+  version: number
+}
+
+export type Database = {
+  workspaces: Workspaces
+  installation: Installation
+  members: Members
+  api_keys: ApiKeys
+  subscriptions: Subscriptions
+  knowledge_sections: KnowledgeSections
+  company_profiles: CompanyProfiles
+  notification_settings: NotificationSettings
+  signals: Signals
+  idempotency_keys: IdempotencyKeys
+  accounts: Accounts
+  signal_detections: SignalDetections
+  monitor_events: MonitorEvents
+  people: People
+  people_lists: PeopleLists
+  people_list_members: PeopleListMembers
+  people_suppressions: PeopleSuppressions
+  list_versions: ListVersions
+}

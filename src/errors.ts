@@ -1,0 +1,69 @@
+/** Every code an answer can carry, with its HTTP status. The API's whole error vocabulary is this table. */
+const STATUS = {
+  invalid_request: 400,
+  unauthenticated: 401,
+  subscription_required: 402,
+  plan_limit_reached: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  account_active: 409,
+  account_not_active: 409,
+  invalid_transition: 409,
+  domain_taken: 409,
+  name_taken: 409,
+  email_taken: 409,
+  last_admin: 409,
+  builtin_signal: 409,
+  crm_not_connected: 409,
+  idempotency_key_reused: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  unknown_member: 422,
+  unknown_signal: 422,
+  unknown_destination: 422,
+  account_not_searchable: 422,
+  url_not_allowed: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof STATUS
+
+export type ErrorDetail = { path: string; message: string }
+
+/** An error meant for the caller: its message says what to do next. What went wrong inside goes into `cause`, for the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+  /** Seconds after which a repeat makes sense; becomes `Retry-After`. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetail[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details
+    this.retryAfter = options.retryAfter
+  }
+
+  get status(): number {
+    return STATUS[this.code]
+  }
+}
+
+export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = STATUS
+
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `No such ${what} in this workspace.`)
+}
+
+/** A mistake in how the service was set up or called: shown as one line, without a stack trace, and ends the process with 1. */
+export class SetupError extends Error {
+  override name = 'SetupError'
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { Authenticator } from '../resources/api-keys/authenticate.ts'
+import type { Member } from '../resources/api-keys/store.ts'
+import type { OperationConfig } from './operation.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set for every request under /v1. */
+    member: Member
+  }
+  interface FastifyContextConfig extends Partial<OperationConfig> {}
+}
+
+/** Refuses whoever has no valid key, too many requests, or no right to this call. */
+export function authenticateWith(keys: Authenticator, limit: RateLimit) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const header = request.headers.authorization
+    const key = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
+    const member = key ? await keys.authenticate(key) : null
+    limit.take(member ? member.key_id : request.ip, reply)
+    if (!member) {
+      const message = key
+        ? 'This API key is unknown, revoked or expired.'
+        : 'Send your API key as "Authorization: Bearer <key>".'
+      throw new AppError('unauthenticated', message)
+    }
+    request.member = member
+    if (member.read_only && request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new AppError('forbidden', 'This API key may only read.')
+    }
+    if (request.routeOptions.config.admin && member.role !== 'admin') {
+      throw new AppError('forbidden', 'Only an admin may do this.')
+    }
+  }
+}

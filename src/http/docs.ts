@@ -1,0 +1,49 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Bellwether API</title></head>
+<body><div id="app"></div><script src="/docs/scalar.js"></script><script src="/docs/start.js"></script></body>
+</html>
+`
+
+/** A key behind # signs the page in: that part of a link never leaves the browser. */
+const START = `const token = new URLSearchParams(location.hash.slice(1)).get('key') ?? ''
+if (token) history.replaceState(null, '', location.pathname)
+Scalar.createApiReference('#app', {
+  url: '/openapi.json',
+  authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token } } },
+  telemetry: false,
+})
+`
+
+const POLICY =
+  "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+
+/** The API reference as a page, served whole from here: nothing is loaded from elsewhere. */
+export function registerDocs(app: FastifyInstance): void {
+  const schema = { hide: true }
+  let script: Promise<string> | undefined
+
+  app.get('/docs', { schema }, (_request, reply) => {
+    return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
+  })
+  app.get('/docs/start.js', { schema }, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
+  app.get('/docs/scalar.js', { schema }, async (_request, reply) => {
+    script ??= loadScalar()
+    return reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(await script)
+  })
+}
+
+/** Scalar's bundle comes inside its Fastify plugin. Loading it takes a third of a second, so nobody waits for it at start. */
+async function loadScalar(): Promise<string> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference')
+  const host = Fastify()
+  host.register(plugin, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+  const { body } = await host.inject('/docs/js/scalar.js')
+  await host.close()
+  return body
+}

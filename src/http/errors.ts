@@ -1,0 +1,100 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, type ErrorDetail, notFound } from '../errors.ts'
+
+/** Turns anything thrown into the one error body of the API. Only AppErrors speak to the caller; the rest is logged. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toAppError(error)
+  if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? error }, refusal.message)
+  return sendError(refusal, request, reply)
+}
+
+export function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  const body = {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.details ? { details: error.details } : {}),
+      request_id: request.id,
+    },
+  }
+  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Fastify's own refusals, by the status it chose. */
+const BY_STATUS: Record<number, [ErrorCode, string]> = {
+  413: ['payload_too_large', 'The request body is too large. Send fewer records in one call.'],
+  415: ['unsupported_media_type', 'Send the body as JSON with "Content-Type: application/json".'],
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseGone(error)) {
+    const message = 'The database cannot be reached right now. Nothing was changed; try again shortly.'
+    return new AppError('unavailable', message, { retryAfter: 5, cause: error })
+  }
+  const known = error as FastifyError & { validation?: ErrorObject[]; validationContext?: string }
+  if (known.validation) return invalidRequest(known.validation, known.validationContext ?? 'body')
+  const byStatus = BY_STATUS[known.statusCode ?? 500]
+  if (byStatus) return new AppError(...byStatus)
+  if (known.statusCode === 400) return new AppError('invalid_request', `${known.message.replace(/\.$/, '')}.`)
+  const message = 'Something went wrong on our side. It has been logged under this request_id.'
+  return new AppError('internal', message, { cause: error })
+}
+
+function invalidRequest(errors: ErrorObject[], context: string): AppError {
+  if (context === 'params') return notFound('record')
+  const seen = new Set<string>()
+  const details: ErrorDetail[] = []
+  for (const error of errors) {
+    // The branches of a union repeat the error of the union itself.
+    if (error.keyword === 'if' || error.keyword === 'anyOf') continue
+    const missing = error.keyword === 'required' ? `/${error.params.missingProperty}` : ''
+    const path = (error.instancePath + missing).slice(1).replaceAll('/', '.') || context
+    if (seen.has(path)) continue
+    seen.add(path)
+    details.push({ path, message: sentence(error) })
+    if (details.length === 20) break
+  }
+  const first = details[0] ?? { path: context, message: 'is not valid' }
+  return new AppError('invalid_request', `${first.path} ${first.message}.`, { details })
+}
+
+function sentence(error: ErrorObject): string {
+  switch (error.keyword) {
+    case 'required':
+      return 'is required'
+    case 'enum':
+      return `must be one of ${(error.params.allowedValues as unknown[]).filter((v) => v !== null).join(', ')}`
+    case 'type':
+      return `must be ${[error.params.type].flat().join(' or ')}`
+    case 'minLength':
+      return error.params.limit === 1 ? 'must not be empty' : (error.message ?? 'is too short')
+    default:
+      return error.message ?? 'is not valid'
+  }
+}
+
+const GONE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300',
+])
+
+/** Whether the error says that PostgreSQL is not there (and not that a query is wrong). */
+export function isDatabaseGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as NodeJS.ErrnoException
+  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed.
+  if (code && (GONE_CODES.has(code) || /^(08|57P0)/.test(code))) return 'syscall' in error || !code.startsWith('E')
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+
+const CHECK_TIMEOUT_MS = 3_000
+
+/** `/healthz`: the process runs. `/readyz`: what it needs is there too, each part named. */
+export function registerHealth(app: FastifyInstance, { db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): void {
+  const checks = {
+    database: () => sql`select 1`.execute(db),
+    queue: () => jobs.ping(),
+  }
+
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await withTimeout(check())
+          return [name, 'ok'] as const
+        } catch (error) {
+          log.warn({ err: error, check: name }, 'not ready')
+          return [name, 'failed'] as const
+        }
+      }),
+    )
+    const ready = results.every(([, state]) => state === 'ok')
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'unavailable', checks: Object.fromEntries(results) })
+  })
+}
+
+async function withTimeout(check: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
+  })
+  try {
+    await Promise.race([check, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,134 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
+import type { OperationConfig } from './operation.ts'
+import { ErrorBody } from './schema.ts'
+
+type Json = Record<string, unknown>
+
+const TAGS = {
+  'Knowledge base': 'What your company sells, to whom and why: the ground for detection and drafting.',
+  Accounts: 'Companies you care about.',
+  People: 'People at active accounts.',
+  'People lists': 'Named collections of people.',
+  'Company profile': 'What the service read about your own company.',
+  Settings: 'Where alerts go.',
+  Integrations: 'What is connected, as it truly is.',
+  Signals: 'What the service looks for.',
+  Members: 'Who works in this workspace.',
+  'API keys': 'Keys of members.',
+  Subscription: 'The plan and what was used of it.',
+}
+
+const INTRODUCTION = `Signal intelligence for B2B sales teams.
+
+Every call sends \`Authorization: Bearer <key>\`. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
+refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
+once, however often it is sent. Operations marked \`x-extension\` go beyond the published specification.`
+
+/** `/openapi.json`, made from the route tables: what is documented is what validates and serialises. */
+export function registerOpenapi(app: FastifyInstance, version: string): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Bellwether', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/', description: 'This service' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a member' } },
+      },
+      security: [{ apiKey: [] }],
+    },
+    transform: ({ schema, url, route }) => {
+      const config = (route.config ?? {}) as Partial<OperationConfig>
+      if (!schema || schema.hide || !config.operationId) return { schema: { hide: true }, url }
+      return { schema: withErrors(schema as Json, config as OperationConfig, [route.method].flat()[0] as string), url }
+    },
+    transformObject: (document) => nameSchemas((document as { openapiObject: Json }).openapiObject),
+  })
+  let document: string | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    document ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+}
+
+/** Adds every refusal the call can answer with, grouped by status. */
+function withErrors(schema: Json, { errors, admin, csv }: OperationConfig, method: string): Json {
+  const codes = new Set<ErrorCode>(['unauthenticated', 'rate_limited', 'internal', 'unavailable', ...errors])
+  if (schema.body || schema.querystring) codes.add('invalid_request')
+  if (schema.params) codes.add('not_found')
+  if (schema.body) codes.add('payload_too_large').add('unsupported_media_type')
+  if (admin || method !== 'GET') codes.add('forbidden')
+  if (method === 'POST') codes.add('idempotency_key_reused')
+  const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
+  const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])
+  const headers =
+    method === 'POST'
+      ? {
+          headers: {
+            type: 'object',
+            properties: {
+              'Idempotency-Key': {
+                type: 'string',
+                maxLength: 255,
+                description: 'Makes the call happen once; kept for 24 hours',
+              },
+            },
+          },
+        }
+      : {}
+  return {
+    ...schema,
+    ...headers,
+    response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals) },
+  }
+}
+
+function refusal(codes: ErrorCode[]): Json {
+  const [code] = codes
+  const details = code === 'invalid_request' ? { details: [{ path: 'name', message: 'is required' }] } : {}
+  const message = code === 'invalid_request' ? 'name is required.' : 'What went wrong, and what to do next.'
+  const example = { error: { code, message, ...details, request_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' } }
+  return { description: codes.join(', '), ...ErrorBody, examples: [example] }
+}
+
+const ANSWERS: Record<string, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted; the work goes on in the background',
+}
+
+function describeAnswers(response: Json, csv: boolean): Json {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => {
+      const description = ANSWERS[status]
+      if (!csv) return [status, { description, ...(schema as Json) }]
+      const { examples } = schema as { examples: [{ data: object[] }] }
+      const json = { schema, example: examples[0] }
+      const table = { schema: { type: 'string' }, example: `${Object.keys(examples[0].data[0] ?? {}).join(',')}\r\n` }
+      return [status, { description, content: { 'application/json': json, 'text/csv': table } }]
+    }),
+  )
+}
+
+/** Moves every schema with a title to `components.schemas` under that name, so that clients get named types. */
+function nameSchemas(document: Json): Json {
+  const named: Json = {}
+  const walk = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(walk)
+    if (node === null || typeof node !== 'object') return node
+    const { description, ...rest } = node as Json
+    const entries = Object.entries(description === undefined ? rest : { description, ...rest })
+    const copy: Json = Object.fromEntries(
+      entries.map(([key, value]) => [key, key === 'examples' ? value : walk(value)]),
+    )
+    if (typeof copy.title !== 'string' || copy.type !== 'object') return copy
+    const name = copy.title.replaceAll(/\W/g, '')
+    named[name] ??= copy
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const { info, paths, components, ...rest } = document
+  const walked = walk(paths)
+  return { ...rest, info, components: { ...(components as Json), schemas: named }, paths: walked }
+}

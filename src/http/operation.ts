@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import type { ErrorCode } from '../errors.ts'
+import { type Page, Pagination } from './schema.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** A resource's route table. */
+export type Routes = (app: App, deps: Deps) => void
+
+type Declaration = {
+  tag: string
+  summary: string
+  description?: string
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** Shape of `data`. */
+  data?: TSchema
+  /** Shape of one record of a paginated list; instead of `data`. */
+  page?: TSchema
+  /** 2xx statuses the call can answer with; the first is the usual one. */
+  status?: (200 | 201 | 202)[]
+  /** Refusals of this call's own, beside those every call can give. */
+  errors?: ErrorCode[]
+  /** Only an admin's key may call it. */
+  admin?: boolean
+  /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
+  extension?: boolean
+  /** Answers as CSV too, to `Accept: text/csv`. */
+  csv?: boolean
+  /** Bytes a body may have, where the usual limit does not fit. */
+  bodyLimit?: number
+}
+
+export type OperationConfig = {
+  operationId: string
+  admin: boolean
+  /** The handler's answer is put under `data`. */
+  envelope: boolean
+  errors: ErrorCode[]
+  csv: boolean
+  /** What it answers with unless the handler says otherwise. */
+  status: number
+}
+
+type Schema<K extends keyof Declaration, D> = D extends { [k in K]: infer S extends TSchema } ? S : undefined
+type Answer<D> = D extends { page: infer S extends TSchema }
+  ? Page<Static<S>>
+  : D extends { data: infer S extends TSchema }
+    ? Static<S>
+    : never
+
+/** What Fastify's types see of an operation: the handler returns the payload, the envelope is put around it later. */
+type RouteOptions<D> = {
+  schema: {
+    params: Schema<'params', D>
+    querystring: Schema<'query', D>
+    body: Schema<'body', D>
+    response: Record<200 | 201 | 202, ReturnType<typeof Type.Unsafe<Answer<D>>>>
+  }
+  config: OperationConfig
+  bodyLimit?: number
+}
+
+/** Declares a call of the API: one schema validates it, types it, serialises its answer and documents it. */
+export function op<const D extends Declaration>(operationId: string, declaration: D): RouteOptions<D> {
+  const {
+    tag,
+    summary,
+    description,
+    params,
+    query,
+    body,
+    data,
+    page,
+    status = [200],
+    errors = [],
+    admin = false,
+  } = declaration
+  const payload = page ? Type.Array(page) : (data ?? Type.Object({}))
+  const properties: Record<string, TSchema> = page ? { data: payload, pagination: Pagination } : { data: payload }
+  const example = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part)]))
+  const answer = Type.Object(properties, { examples: [example] })
+  const schema = {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body } : {}),
+    ...(declaration.extension ? { 'x-extension': true } : {}),
+    response: Object.fromEntries(status.map((code) => [code, answer])),
+  }
+  return {
+    schema,
+    config: { operationId, admin, envelope: !page, errors, csv: declaration.csv ?? false, status: status[0] ?? 200 },
+    ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
+    // The runtime schema is the real one; its type is simplified for the handler's sake.
+  } as unknown as RouteOptions<D>
+}
+
+/** The example a record declares; a list shows one record. */
+function exampleOf(schema: TSchema): unknown {
+  const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
+  return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify'
+import { AppError } from '../errors.ts'
+
+const WINDOW_MS = 60_000
+const SWEEP_AT = 10_000
+
+type Window = { used: number; ends: number }
+
+/**
+ * Counts requests of each caller in windows of a minute, in this process. Sharing the count between processes would
+ * cost a write for every request; with n API processes behind a balancer a key has up to n times the limit.
+ */
+export class RateLimit {
+  readonly #limit: number
+  readonly #policy: string
+  readonly #windows = new Map<string, Window>()
+
+  constructor(perMinute: number) {
+    this.#limit = perMinute
+    this.#policy = `"default";q=${perMinute};w=${WINDOW_MS / 1000}`
+  }
+
+  /** Counts one request and writes the headers. Throws rate_limited. */
+  take(caller: string, reply: FastifyReply, now = Date.now()): void {
+    let window = this.#windows.get(caller)
+    if (!window || window.ends <= now) {
+      if (this.#windows.size >= SWEEP_AT) this.#sweep(now)
+      window = { used: 0, ends: now + WINDOW_MS }
+      this.#windows.set(caller, window)
+    }
+    window.used++
+    const seconds = Math.ceil((window.ends - now) / 1000)
+    reply.header('ratelimit-policy', this.#policy)
+    reply.header('ratelimit', `"default";r=${Math.max(0, this.#limit - window.used)};t=${seconds}`)
+    if (window.used > this.#limit) {
+      const message = `More than ${this.#limit} requests in a minute. Wait ${seconds} seconds.`
+      throw new AppError('rate_limited', message, { retryAfter: seconds })
+    }
+  }
+
+  #sweep(now: number): void {
+    for (const [caller, window] of this.#windows) if (window.ends <= now) this.#windows.delete(caller)
+  }
+}

@@ -1,0 +1,141 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type pg from 'pg'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { authenticateWith } from './auth.ts'
+import { registerDocs } from './docs.ts'
+import { handleError, sendError } from './errors.ts'
+import { registerHealth } from './health.ts'
+import { idempotencyHooks } from './idempotency.ts'
+import { registerMetrics } from './metrics.ts'
+import { registerOpenapi } from './openapi.ts'
+import type { App, Routes } from './operation.ts'
+import { RateLimit } from './rate-limit.ts'
+import { serializerCompiler, validatorCompiler } from './validation.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const REQUEST_ID = /^[\w.-]{1,128}$/
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+export type ServerParts = {
+  deps: Deps
+  pool: pg.Pool
+  version: string
+  /** The route tables of all resources, mounted under /v1. */
+  routes: Routes[]
+}
+
+/** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
+export function buildServer({ deps, pool, version, routes }: ServerParts): FastifyInstance {
+  const { config, log } = deps
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
+    // A caller's own id makes its logs and ours meet.
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id']
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
+    },
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance
+
+  const allowed = trackMethods(app)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowed(request.url.split('?', 1)[0] as string)
+    if (methods.length === 0)
+      return sendError(new AppError('not_found', `There is no ${request.url.split('?', 1)[0]}.`), request, reply)
+    reply.header('allow', methods.join(', '))
+    return sendError(new AppError('method_not_allowed', `Use ${methods.join(' or ')} here.`), request, reply)
+  })
+  app.decorateRequest('idempotencyKey', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        url: request.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+    done()
+  })
+  parseJson(app)
+
+  registerHealth(app, deps)
+  registerMetrics(app, deps.jobs, pool)
+  registerOpenapi(app, version)
+  registerDocs(app)
+  app.register(
+    async (v1) => {
+      const { preHandler, onSend } = idempotencyHooks(deps)
+      v1.addHook('onRequest', authenticateWith(deps.keys, new RateLimit(config.RATE_LIMIT_PER_MINUTE)))
+      v1.addHook('preValidation', (request, _reply, done) => {
+        // A call without a body is a call with no fields: then validation can name what is missing.
+        if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
+        done()
+      })
+      v1.addHook('preHandler', (request, reply, done) => {
+        reply.code(request.routeOptions.config.status ?? 200)
+        done()
+      })
+      v1.addHook('preSerialization', (request, _reply, payload, done) => {
+        done(null, request.routeOptions.config.envelope ? { data: payload } : payload)
+      })
+      v1.addHook('onRoute', (route) => {
+        if (route.method === 'POST') Object.assign(route, { preHandler, onSend })
+      })
+      for (const route of routes) route(v1 as unknown as App, deps)
+    },
+    { prefix: '/v1' },
+  )
+  return app
+}
+
+/** Takes JSON and nothing else. PostgreSQL cannot store the character NUL, so a body that holds it is refused here. */
+function parseJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string
+    if (text.trim() === '') return done(null, undefined)
+    if (text.includes('\\u0000') || text.includes('\0')) {
+      return done(
+        new AppError('invalid_request', 'The body holds the character NUL (\\u0000), which cannot be stored.'),
+      )
+    }
+    parse(request, text, (error, value) => {
+      if (error) return done(new AppError('invalid_request', `The body is not valid JSON: ${error.message}.`))
+      done(null, value)
+    })
+  })
+}
+
+/** Remembers which methods each path knows, for 405 and its Allow header. */
+function trackMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; method: string }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    for (const one of [method].flat()) routes.push({ pattern, method: one })
+  })
+  return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+}

@@ -1,0 +1,157 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import type { Connection } from '../db/embedded.ts'
+import type { Deps } from '../deps.ts'
+import { SetupError } from '../errors.ts'
+import type { Job } from './define.ts'
+
+/** Where a job ends that failed at every attempt, with its payload and last error. */
+export const DEAD_LETTERS = 'dead-letters'
+
+/** A worker that misses this many seconds of heartbeats is taken for dead and its jobs go to others. */
+const HEARTBEAT_SECONDS = 30
+const SUPERVISE_SECONDS = 10
+
+type EnqueueOptions = {
+  /** Seconds to wait before the first run. */
+  startAfter?: number
+}
+
+export type QueueDepth = { name: string; ready: number; active: number; failed: number }
+
+// A job list holds jobs of unlike payloads; each was checked where it was declared.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type AnyJob = Job<any>
+
+/** The job queue. The only file that knows pg-boss. */
+export class Queue {
+  readonly #boss: PgBoss
+  readonly #jobs: Map<string, AnyJob>
+  readonly #log: Logger
+  readonly #concurrency: number
+  #lastError: Error | null = null
+  #started = false
+
+  constructor(options: {
+    connection: string | Connection
+    config: Config
+    log: Logger
+    jobs: AnyJob[]
+    works: boolean
+  }) {
+    const { connection, config, log, jobs, works } = options
+    this.#log = log
+    this.#concurrency = config.WORKER_CONCURRENCY
+    this.#jobs = new Map(jobs.map((job) => [job.name, job]))
+    if (this.#jobs.size < jobs.length) {
+      const twice = jobs.find((job, at) => jobs.findIndex(({ name }) => name === job.name) !== at)
+      throw new SetupError(`Two jobs are declared under the name "${twice?.name}".`)
+    }
+    this.#boss = new PgBoss({
+      ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+      application_name: 'bellwether-jobs',
+      backend: config.DATABASE_ENGINE,
+      max: works ? 4 : 2,
+      supervise: works,
+      schedule: works,
+      useListenNotify: works && config.DATABASE_ENGINE !== 'cockroachdb',
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
+      connectionTimeoutMillis: 5_000,
+    })
+    this.#boss.on('error', (error) => {
+      this.#lastError = error
+      log.warn({ err: error }, 'the job queue met an error')
+    })
+    this.#boss.on('warning', (warning) => log.debug({ warning }, 'the job queue warns'))
+  }
+
+  /** Creates the queue's schema and one queue for each declared job. Enqueueing works from here on. */
+  async start(): Promise<void> {
+    await this.#boss.start()
+    const known = new Set((await this.#boss.getQueues()).map(({ name }) => name))
+    if (!known.has(DEAD_LETTERS)) await this.#boss.createQueue(DEAD_LETTERS, { retentionSeconds: 60 * 86_400 })
+    for (const job of this.#jobs.values()) {
+      const options = {
+        retryLimit: job.retries,
+        retryDelay: job.retryDelay,
+        retryBackoff: true,
+        retryDelayMax: 3600,
+        expireInSeconds: job.timeout,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
+        deadLetter: DEAD_LETTERS,
+        notify: true,
+        deleteAfterSeconds: 86_400,
+      }
+      if (known.has(job.name)) await this.#boss.updateQueue(job.name, options)
+      else await this.#boss.createQueue(job.name, options)
+    }
+    this.#started = true
+  }
+
+  /** Begins to run jobs. Throws SetupError when jobs wait under a name this version does not handle. */
+  async work(deps: Deps): Promise<void> {
+    for (const { name } of await this.#boss.getQueues()) {
+      if (this.#jobs.has(name) || name === DEAD_LETTERS || name.startsWith('__pgboss__')) continue
+      const [stats] = await this.#boss.getQueueStats(name, { force: true })
+      if ((stats?.queuedCount ?? 0) + (stats?.activeCount ?? 0) > 0) {
+        throw new SetupError(`Jobs named "${name}" are waiting, but this version does not handle them.`)
+      }
+    }
+    for (const schedule of await this.#boss.getSchedules()) {
+      if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
+    }
+    for (const job of this.#jobs.values()) {
+      const options = {
+        localConcurrency: job.concurrency ?? this.#concurrency,
+        pollingIntervalSeconds: 1,
+        notifyPollingIntervalSeconds: 10,
+      }
+      await this.#boss.work(job.name, options, async ([claimed]) => {
+        if (!claimed) return
+        const log = deps.log.child({ job: job.name, job_id: claimed.id })
+        try {
+          await job.run({ ...deps, log }, claimed.data, { signal: claimed.signal, attempt: claimed.retryCount })
+        } catch (error) {
+          log.warn({ err: error, attempt: claimed.retryCount }, 'job failed')
+          throw error
+        }
+      })
+      if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
+    }
+  }
+
+  /** Adds a job in the caller's transaction: it exists exactly when the transaction commits. */
+  async enqueue<P extends object>(db: Db, job: Job<P>, payload: P, { startAfter }: EnqueueOptions = {}): Promise<void> {
+    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in resources/jobs.ts.`)
+    await this.#boss.send(job.name, payload, { db: fromKysely(db), ...(startAfter ? { startAfter } : {}) })
+  }
+
+  /** How many jobs wait, run and have failed for good, by queue. */
+  async depth(): Promise<QueueDepth[]> {
+    const queues = await this.#boss.getQueues()
+    return queues
+      .filter(({ name }) => this.#jobs.has(name) || name === DEAD_LETTERS)
+      .map(({ name, readyCount, activeCount, failedCount }) => ({
+        name,
+        ready: readyCount,
+        active: activeCount,
+        failed: failedCount,
+      }))
+  }
+
+  /** Throws when the queue cannot be reached. */
+  async ping(): Promise<void> {
+    if (!this.#started) throw this.#lastError ?? new Error('the job queue has not started')
+    await this.#boss.schemaVersion()
+  }
+
+  /** Lets running jobs finish within the time; what still runs then is aborted and given back for another worker. */
+  async stop(timeoutSeconds: number): Promise<void> {
+    this.#started = false
+    await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
+    this.#log.debug('the job queue has stopped')
+  }
+}

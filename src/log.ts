@@ -1,0 +1,30 @@
+import { type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+
+/**
+ * The last net before a line leaves the process: whatever was logged, API keys, signing secrets, bearer tokens and
+ * email addresses do not appear. Each pattern is bounded, so a long line costs linear time.
+ */
+export function redact(line: string): string {
+  return line
+    .replace(/\b(bw_|whsec_)[\w+/=-]{4,200}/g, '$1[redacted]')
+    .replace(/\b(Bearer|Basic) [\w.~+/=-]{4,4000}/gi, '$1 [redacted]')
+    .replace(/[\w.+-]{1,64}(@|%40)[\w-]{1,63}(\.[\w-]{1,63}){1,8}/g, '[email]')
+}
+
+const REDACTED_FIELDS = ['authorization', 'password', 'secret', 'token', 'api_key', 'key', 'email', 'phone']
+
+export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Logger {
+  const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY)
+  const options = {
+    level: config.LOG_LEVEL,
+    redact: { paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
+    hooks: { streamWrite: redact },
+  }
+  // Written in the background: a write for every line would hold up every request. What is left is written at exit.
+  if (!pretty) return pino(options, pino.destination({ sync: false }))
+  return pino({
+    ...options,
+    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' } },
+  })
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { connect, type Db } from './db/connect.ts'
+import { type Connection, findRunning, startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import type { Deps } from './deps.ts'
+import { SetupError } from './errors.ts'
+import { buildServer } from './http/server.ts'
+import { type AnyJob, Queue } from './jobs/queue.ts'
+import { UrlPolicy } from './outbound/url-policy.ts'
+import { Authenticator } from './resources/api-keys/authenticate.ts'
+import { JOBS } from './resources/jobs.ts'
+import { ROUTES } from './resources/routes.ts'
+import { install, isKnownKey } from './resources/workspaces/install.ts'
+import { loadSecrets } from './secrets.ts'
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+const MINIMUM_POSTGRES = 150_000
+
+export type OpenDatabase = { connection: string | Connection; db: Db; pool: pg.Pool } & AsyncDisposable
+
+/**
+ * Opens the configured PostgreSQL, or our own. `share` joins the embedded server of a process that already runs
+ * instead of refusing. Brings the schema up to date.
+ */
+export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
+  await using stack = new AsyncDisposableStack()
+  const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
+  const { db, pool } = connect(connection, {
+    size: config.DATABASE_POOL_SIZE,
+    prepare: config.DATABASE_PREPARE,
+    log,
+  })
+  stack.defer(() => db.destroy())
+  await checkServer(db, config)
+  const applied = await migrate(db)
+  if (applied.length > 0) log.info({ applied }, 'database schema is up to date')
+  const open = stack.move()
+  return { connection, db, pool, [Symbol.asyncDispose]: () => open.disposeAsync() }
+
+  async function embedded(): Promise<Connection> {
+    const server = await startEmbedded({ dataDir: config.DATA_DIR, log })
+    stack.defer(server.stop)
+    return server.connection
+  }
+}
+
+async function checkServer(db: Db, config: Config): Promise<void> {
+  try {
+    const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+    const plain = config.DATABASE_ENGINE === 'postgres' || config.DATABASE_ENGINE === 'citus'
+    if (plain && Number(rows[0]?.version) < MINIMUM_POSTGRES) {
+      throw new SetupError('DATABASE_URL must name a PostgreSQL 15 or later.')
+    }
+  } catch (error) {
+    if (error instanceof SetupError || !config.DATABASE_URL) throw error
+    throw new SetupError(`DATABASE_URL names a PostgreSQL that cannot be reached: ${(error as Error).message}`)
+  }
+}
+
+export type Roles = { api: boolean; worker: boolean }
+
+export type Service = {
+  /** Where the API listens; null for a worker. */
+  address: string | null
+  /** The first API key, when this start set the database up. */
+  firstKey: string | null
+  deps: Deps
+} & AsyncDisposable
+
+type StartOptions = { config: Config; log: Logger; roles?: Roles; jobs?: AnyJob[] }
+
+/** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
+export async function startService(options: StartOptions): Promise<Service> {
+  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS } = options
+  await using stack = new AsyncDisposableStack()
+  const { db, pool, connection } = stack.use(await openDatabase(config, log))
+  const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
+  const jobs = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
+  stack.defer(() => jobs.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
+  const urls = new UrlPolicy(config.OUTBOUND_ALLOW)
+  const deps: Deps = { config, db, jobs, log, secrets, urls, keys: new Authenticator(db) }
+
+  const [firstKey] = await Promise.all([install(db, secrets, config), jobs.start()])
+  if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
+    log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
+  }
+  if (roles.worker) await jobs.work(deps)
+
+  let address: string | null = null
+  if (roles.api) {
+    const server = buildServer({ deps, pool, version: VERSION, routes: ROUTES })
+    stack.defer(() => server.close())
+    address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
+      throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
+    })
+  }
+  const running = stack.move()
+  return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}

@@ -1,0 +1,525 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { testService } from '../../../test/support/service.ts'
+
+const service = await testService()
+const { db } = service.deps
+
+async function fresh() {
+  const { client, workspaceId } = await service.stranger()
+  const add = (body: object | object[]) => client.expect(201, 'POST', '/v1/accounts', body)
+  const [admin] = await client.expect(200, 'GET', '/v1/members')
+  return { client, workspaceId, add, adminId: admin.id as string }
+}
+
+const names = async (client: Client, query = '') =>
+  (await client.expect(200, 'GET', `/v1/accounts${query}`)).map(({ name }: { name: string }) => name)
+
+test('one account is created as suggested, with source api and nothing invented', async () => {
+  const { client } = await fresh()
+  const answer = await client.post('/v1/accounts', { name: ' Acme ', domain: 'acme.com', tags: ['x', 'y', 'x'] })
+  assert.equal(answer.status, 201)
+  const { id, created_at, ...rest } = answer.data
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.ok(Date.parse(created_at) > Date.now() - 60_000)
+  assert.deepEqual(rest, {
+    name: 'Acme',
+    domain: 'acme.com',
+    status: 'suggested',
+    score: 0,
+    employees: null,
+    industry: null,
+    location: null,
+    country: null,
+    tags: ['x', 'y'],
+    owner_id: null,
+    network_url: null,
+    short_description: null,
+    logo_url: null,
+    last_signal_at: null,
+    is_hot: false,
+    qualified: false,
+    why_now_md: null,
+    source: 'api',
+    last_scanned_at: null,
+    activated_at: null,
+    founded_year: null,
+    technologies: [],
+    workforce_by_department: null,
+    workforce_by_country: null,
+    created: true,
+  })
+  const { created, ...stored } = answer.data
+  assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}`), stored)
+})
+
+test('re-posting a domain changes nothing and answers the account that is there', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'Acme', domain: 'acme.com' })
+  const again = await client.post('/v1/accounts', {
+    name: 'Other',
+    domain: 'HTTPS://www.ACME.com/about?x=1',
+    tags: ['new'],
+  })
+  assert.equal(again.status, 200)
+  assert.deepEqual([again.data.id, again.data.name, again.data.tags, again.data.created], [id, 'Acme', [], false])
+})
+
+test('domains are normalised before they are compared', async () => {
+  const { add } = await fresh()
+  const forms = [
+    'Müller.de',
+    'https://müller.de/',
+    'www.müller.de',
+    'xn--mller-kva.de.',
+    'http://user@müller.de:8080/jobs#x',
+  ]
+  const accounts = await add(forms.map((domain, n) => ({ name: `M${n}`, domain })))
+  assert.deepEqual(
+    accounts.map(({ created }: { created: boolean }) => created),
+    [true, false, false, false, false],
+  )
+  assert.equal(new Set(accounts.map(({ id }: { id: string }) => id)).size, 1)
+  assert.equal(accounts[0].domain, 'xn--mller-kva.de')
+})
+
+test('an array is answered in its order, and accounts without a domain are never merged', async () => {
+  const { client, add } = await fresh()
+  await add({ name: 'Known', domain: 'known.com' })
+  const sent = [
+    { name: 'Z', domain: 'z.com' },
+    { name: 'None' },
+    { name: 'K2', domain: 'known.com' },
+    { name: 'None', domain: null },
+    { name: 'A', domain: 'a.com' },
+  ]
+  const answer = await client.post('/v1/accounts', sent)
+  assert.equal(answer.status, 201)
+  assert.deepEqual(
+    answer.data.map((one: { name: string; created: boolean }) => [one.name, one.created]),
+    [
+      ['Z', true],
+      ['None', true],
+      ['Known', false],
+      ['None', true],
+      ['A', true],
+    ],
+  )
+  assert.notEqual(answer.data[1].id, answer.data[3].id)
+  assert.equal((await client.post('/v1/accounts', [{ name: 'Z', domain: 'z.com' }])).status, 200)
+})
+
+test('500 accounts are taken, 501 are refused and nothing is written', async () => {
+  const { client, add } = await fresh()
+  const many = Array.from({ length: 501 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
+  refused(await client.post('/v1/accounts', many), 400, 'invalid_request')
+  assert.deepEqual(await names(client), [])
+  assert.equal((await add(many.slice(0, 500))).length, 500)
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 500)
+})
+
+test('bad input names the field and writes nothing', async () => {
+  const { client } = await fresh()
+  const answer = await client.post('/v1/accounts', [
+    { name: 'Fine', domain: 'fine.com' },
+    { domain: 'x.com' },
+    { name: 'Bad', tags: [5] },
+  ])
+  refused(answer, 400, 'invalid_request')
+  assert.deepEqual(answer.error.details.map(({ path }: { path: string }) => path).sort(), ['1.name', '2.tags.0'])
+  for (const domain of ['nodot', 'a b.com', '10.0.0.1', 'http://', '-x.com', `${'a'.repeat(300)}.com`]) {
+    const bad = await client.post('/v1/accounts', [
+      { name: 'Fine', domain: 'fine.com' },
+      { name: 'Bad', domain },
+    ])
+    refused(bad, 400, 'invalid_request')
+    assert.deepEqual(bad.error.details[0].path, '1.domain')
+  }
+  refused(await client.post('/v1/accounts', []), 400, 'invalid_request')
+  refused(await client.post('/v1/accounts', { name: '  ' }), 400, 'invalid_request')
+  refused(await client.post('/v1/accounts', 'Acme'), 400, 'invalid_request')
+  assert.deepEqual(await names(client), [])
+})
+
+test('fifty concurrent posts of one domain make one account', async () => {
+  const { client } = await fresh()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => client.post('/v1/accounts', { name: `N${n}`, domain: 'once.com' })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+  assert.equal(new Set(answers.map(({ data }) => data.id)).size, 1)
+  assert.equal((await names(client)).length, 1)
+})
+
+test('arrays that overlap in opposite order do not block each other', async () => {
+  const { client } = await fresh()
+  const rows = Array.from({ length: 100 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => client.post('/v1/accounts', n % 2 ? rows : rows.toReversed())),
+  )
+  assert.ok(answers.every(({ status }) => status < 300))
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 100)
+})
+
+test('an owner must be a member of this workspace, wherever one is taken', async () => {
+  const { client, add } = await fresh()
+  const { id: outsider } = await service.member()
+  const { id } = await add({ name: 'A' })
+  for (const owner_id of [outsider, '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'nobody']) {
+    refused(await client.post('/v1/accounts', { name: 'B', owner_id }), 422, 'unknown_member')
+    refused(await client.post('/v1/accounts', [{ name: 'C' }, { name: 'B', owner_id }]), 422, 'unknown_member')
+    refused(await client.patch(`/v1/accounts/${id}`, { owner_id }), 422, 'unknown_member')
+    refused(await client.put(`/v1/accounts/${id}/owner`, { owner_id }), 422, 'unknown_member')
+    refused(await client.post(`/v1/accounts/${id}/activate`, { owner_id }), 422, 'unknown_member')
+  }
+  assert.deepEqual(await names(client), ['A'])
+})
+
+test('PUT owner assigns and null clears; the field is required', async () => {
+  const { client, add, adminId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  assert.deepEqual(await client.expect(200, 'PUT', `/v1/accounts/${id}/owner`, { owner_id: adminId }), {
+    id,
+    owner_id: adminId,
+  })
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).owner_id, adminId)
+  assert.deepEqual(await client.expect(200, 'PUT', `/v1/accounts/${id}/owner`, { owner_id: null }), {
+    id,
+    owner_id: null,
+  })
+  refused(await client.put(`/v1/accounts/${id}/owner`, {}), 400, 'invalid_request')
+})
+
+test('an owner who leaves the workspace no longer owns anything', async () => {
+  const { client, add } = await fresh()
+  const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', { name: 'O', email: 'o@x.example' })
+  const { id } = await add({ name: 'A', owner_id })
+  await client.expect(200, 'DELETE', `/v1/members/${owner_id}`)
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).owner_id, null)
+  assert.deepEqual(await names(client, `?owner_id=${owner_id}`), [])
+})
+
+test('PATCH changes what is sent, replaces tags and remembers overrides', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A', domain: 'a.com', tags: ['old'] })
+  const changed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
+    name: 'B',
+    domain: 'www.b.com',
+    tags: ['n', 'n'],
+    employees: 12,
+    industry: 'Rail',
+    country: 'DE',
+  })
+  assert.deepEqual(
+    [changed.name, changed.domain, changed.tags, changed.employees, changed.industry, changed.country],
+    ['B', 'b.com', ['n'], 12, 'Rail', 'DE'],
+  )
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: null })).employees, null)
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {})).name, 'B')
+  const { overridden } = await db
+    .selectFrom('accounts')
+    .select('overridden')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(overridden.sort(), ['country', 'employees', 'industry'])
+  refused(await client.patch(`/v1/accounts/${id}`, { employees: -1 }), 400, 'invalid_request')
+  refused(await client.patch(`/v1/accounts/${id}`, { domain: 'nodot' }), 400, 'invalid_request')
+})
+
+test('a domain another account has is refused', async () => {
+  const { client, add } = await fresh()
+  await add({ name: 'A', domain: 'a.com' })
+  const { id } = await add({ name: 'B', domain: 'b.com' })
+  refused(await client.patch(`/v1/accounts/${id}`, { domain: 'https://A.com' }), 409, 'domain_taken')
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { domain: 'b.com' })).domain, 'b.com')
+})
+
+test('tags are merged without doubles and removed by name', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A', tags: ['one'] })
+  assert.deepEqual(await client.expect(200, 'POST', `/v1/accounts/${id}/tags`, { tags: ['two', 'one', 'two'] }), {
+    id,
+    tags: ['one', 'two'],
+  })
+  assert.deepEqual(await client.expect(200, 'DELETE', `/v1/accounts/${id}/tags`, { tags: ['one', 'none'] }), {
+    id,
+    tags: ['two'],
+  })
+  refused(await client.post(`/v1/accounts/${id}/tags`, {}), 400, 'invalid_request')
+  refused(await client.post(`/v1/accounts/${id}/tags`, { tags: [''] }), 400, 'invalid_request')
+})
+
+test('concurrent tag merges lose none', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A' })
+  await Promise.all(Array.from({ length: 20 }, (_, n) => client.post(`/v1/accounts/${id}/tags`, { tags: [`t${n}`] })))
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).tags.length, 20)
+})
+
+test('a suggested account is activated and one credit is taken; again costs nothing', async () => {
+  const { client, add, adminId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  const active = await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, { owner_id: adminId })
+  assert.deepEqual([active.status, active.owner_id], ['active', adminId])
+  assert.ok(Date.parse(active.activated_at) > Date.now() - 60_000)
+  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).status, 'active')
+  assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 1)
+})
+
+test('activating again in the same period is free, in the next one it is not', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)).status, 'suggested')
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  const used = async () => (await client.expect(200, 'GET', '/v1/subscription')).credits_used
+  assert.equal(await used(), 1)
+  await client.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
+  await db
+    .updateTable('subscriptions')
+    .set({ period_start: ago(40), period_end: ago(5) })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.equal(await used(), 0)
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  assert.equal(await used(), 1)
+})
+
+test('twenty concurrent activations on five credits make five', async () => {
+  const { client, add } = await fresh()
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 5 })
+  const accounts = await add(Array.from({ length: 20 }, (_, n) => ({ name: `N${n}` })))
+  const answers = await Promise.all(
+    accounts.map(({ id }: { id: string }) => client.post(`/v1/accounts/${id}/activate`)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
+  for (const answer of answers.filter(({ status }) => status !== 200)) refused(answer, 402, 'plan_limit_reached')
+  assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 5)
+  assert.equal((await client.get('/v1/accounts?status=active')).body.pagination.total, 5)
+})
+
+test('twenty concurrent activations of one account take one credit', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A' })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(`/v1/accounts/${id}/activate`)))
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal((await client.expect(200, 'GET', '/v1/subscription')).credits_used, 1)
+})
+
+test('without an active subscription nothing is activated or scanned', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A' })
+  await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
+  refused(await client.post(`/v1/accounts/${id}/activate`), 402, 'subscription_required')
+  refused(await client.post(`/v1/accounts/${id}/scan`), 402, 'subscription_required')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).status, 'suggested')
+})
+
+test('a suggested account is rejected, an active one never', async () => {
+  const { client, add } = await fresh()
+  const [one, two] = await add([{ name: 'A' }, { name: 'B' }])
+  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${one.id}/reject`)).status, 'rejected')
+  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${one.id}/reject`)).status, 'rejected')
+  refused(await client.post(`/v1/accounts/${one.id}/activate`), 409, 'invalid_transition')
+  await client.expect(200, 'POST', `/v1/accounts/${two.id}/activate`)
+  refused(await client.post(`/v1/accounts/${two.id}/reject`), 409, 'account_active')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${two.id}`)).status, 'active')
+})
+
+test('a rejected, unqualified or new account becomes suggested by PATCH; no other status is taken', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  for (const status of ['rejected', 'unqualified', 'new'] as const) {
+    await db.updateTable('accounts').set({ status }).where('workspace_id', '=', workspaceId).execute()
+    assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { status: 'suggested' })).status, 'suggested')
+  }
+  refused(await client.patch(`/v1/accounts/${id}`, { status: 'active' }), 400, 'invalid_request')
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  refused(await client.patch(`/v1/accounts/${id}`, { status: 'suggested' }), 409, 'invalid_transition')
+  await db.updateTable('accounts').set({ status: 'new' }).where('workspace_id', '=', workspaceId).execute()
+  assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)).status, 'active')
+})
+
+test('only an active account is deactivated or enriched', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A' })
+  refused(await client.post(`/v1/accounts/${id}/deactivate`), 409, 'account_not_active')
+  refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
+})
+
+test('a deleted account takes its people, detections and events with it', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A', domain: 'a.com' })
+  const row = { workspace_id: workspaceId, account_id: id }
+  await db
+    .insertInto('people')
+    .values({ ...row, id: crypto.randomUUID(), identity: 'x', full_name: 'P', source: 'employee' })
+    .execute()
+  await db
+    .insertInto('signal_detections')
+    .values({
+      ...row,
+      id: crypto.randomUUID(),
+      signal_id: 'funding',
+      signal_present: false,
+      alpha: 0,
+      icp_fit: 0,
+      detected_at: '2026-01-01',
+    })
+    .execute()
+  await db
+    .insertInto('monitor_events')
+    .values({
+      ...row,
+      id: crypto.randomUUID(),
+      url: 'https://a.com',
+      status: 'new',
+      search_status: 'pending',
+      meaningful: false,
+      confidence: 0,
+      reason: 'first look',
+    })
+    .execute()
+  assert.deepEqual(await client.expect(200, 'DELETE', `/v1/accounts/${id}`), { id, deleted: true })
+  refused(await client.delete(`/v1/accounts/${id}`), 404, 'not_found')
+  for (const table of ['people', 'signal_detections', 'monitor_events'] as const) {
+    const left = await db.selectFrom(table).select('id').where('workspace_id', '=', workspaceId).execute()
+    assert.deepEqual(left, [], table)
+  }
+  assert.equal((await add({ name: 'A again', domain: 'a.com' })).created, true)
+})
+
+test('detections are listed newest first, with their evidence', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  const base = { workspace_id: workspaceId, account_id: id, alpha: 80, icp_fit: 50, detected_at: '2026-11-10' }
+  const evidence = [{ claim: 'A raised money.', source_url: 'https://a.com/news', published_date: '2026-11-09' }]
+  await db
+    .insertInto('signal_detections')
+    .values([
+      {
+        ...base,
+        id: crypto.randomUUID(),
+        signal_id: 'funding',
+        signal_present: true,
+        headline: 'Money',
+        evidence: JSON.stringify(evidence),
+        created_at: '2026-11-10T10:00:00Z',
+      },
+      {
+        ...base,
+        id: crypto.randomUUID(),
+        signal_id: 'ipo',
+        signal_present: false,
+        alpha: 0,
+        created_at: '2026-11-11T10:00:00Z',
+      },
+    ])
+    .execute()
+  const detections = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.deepEqual(
+    detections.map(({ signal_id }: { signal_id: string }) => signal_id),
+    ['ipo', 'funding'],
+  )
+  assert.deepEqual(detections[1].evidence, evidence)
+  assert.equal(detections[1].detected_at, '2026-11-10')
+})
+
+test('the database refuses a present signal without evidence', async () => {
+  const { add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  const lie = db.insertInto('signal_detections').values({
+    workspace_id: workspaceId,
+    id: crypto.randomUUID(),
+    account_id: id,
+    signal_id: 'ipo',
+    signal_present: true,
+    alpha: 90,
+    icp_fit: 9,
+    detected_at: '2026-11-10',
+  })
+  await assert.rejects(lie.execute(), /check constraint/)
+})
+
+test('monitor events are paged by 25, newest first', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  const events = Array.from({ length: 30 }, (_, n) => ({
+    ...{
+      workspace_id: workspaceId,
+      account_id: id,
+      id: crypto.randomUUID(),
+      url: `https://a.com/${n}`,
+      status: 'changed' as const,
+    },
+    ...{
+      search_status: 'searched' as const,
+      meaningful: true,
+      confidence: 0.5,
+      reason: 'text changed',
+      created_at: new Date(Date.UTC(2026, 0, n + 1)),
+    },
+  }))
+  await db.insertInto('monitor_events').values(events).execute()
+  const first = await client.get(`/v1/accounts/${id}/monitor-events`)
+  assert.deepEqual(first.body.pagination, { total: 30, page: 1, per_page: 25, has_more: true })
+  assert.equal(first.data[0].url, 'https://a.com/29')
+  const second = await client.get(`/v1/accounts/${id}/monitor-events?page=2`)
+  assert.deepEqual([second.data.length, second.body.pagination.has_more], [5, false])
+  assert.equal((await client.get(`/v1/accounts/${id}/monitor-events?per_page=500`)).body.pagination.per_page, 100)
+})
+
+test('the score is explained by its components', async () => {
+  const { client, add, workspaceId } = await fresh()
+  const { id } = await add({ name: 'A' })
+  assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}/score`), {
+    account_id: id,
+    score: 0,
+    scored_at: null,
+    components: [],
+  })
+  const components = [{ name: 'funding', points: 40, because: 'raised last week' }]
+  await db
+    .updateTable('accounts')
+    .set({ score: 40, score_components: JSON.stringify(components), scored_at: new Date() })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  const explained = await client.expect(200, 'GET', `/v1/accounts/${id}/score`)
+  assert.deepEqual([explained.score, explained.components], [40, components])
+})
+
+test('research that has no source yet says so', async () => {
+  const { client, add } = await fresh()
+  const { id } = await add({ name: 'A' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  refused(await client.post(`/v1/accounts/${id}/scan`), 503, 'unavailable')
+  refused(await client.post(`/v1/accounts/${id}/enrich`), 503, 'unavailable')
+})
+
+test('an account of another workspace is not there, by any path', async () => {
+  const { add } = await fresh()
+  const { id } = await add({ name: 'Theirs' })
+  const { client } = await fresh()
+  for (const wrong of [id, '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'not-an-id']) {
+    const calls: [string, string, object?][] = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['POST', '/activate'],
+      ['POST', '/deactivate'],
+      ['POST', '/reject'],
+      ['POST', '/scan'],
+      ['POST', '/enrich'],
+      ['POST', '/tags', { tags: ['x'] }],
+      ['DELETE', '/tags', { tags: ['x'] }],
+      ['PUT', '/owner', { owner_id: null }],
+      ['GET', '/score'],
+      ['GET', '/signals'],
+      ['GET', '/monitor-events'],
+    ]
+    for (const [method, path, body] of calls)
+      refused(await client.send(method, `/v1/accounts/${wrong}${path}`, body), 404, 'not_found')
+  }
+})

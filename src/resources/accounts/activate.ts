@@ -1,0 +1,68 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Member } from '../api-keys/store.ts'
+import { lockSubscription, takeCredit } from '../subscription/store.ts'
+import { checkOwner } from './own.ts'
+import { getAccount, lockAccount, updateAccountRow } from './store.ts'
+
+type Parts = Pick<Deps, 'db'>
+
+/**
+ * Moves a suggested account to active and takes one credit, once a period. An active account stays as it is and costs
+ * nothing. Throws not_found, invalid_transition, unknown_member, forbidden, subscription_required, plan_limit_reached.
+ */
+export function activate({ db }: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
+  const workspaceId = member.workspace_id
+  return db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, workspaceId, id)
+    if (account.status === 'active') return getAccount(db, workspaceId, id)
+    if (account.status !== 'suggested' && account.status !== 'new') {
+      const message = `A ${account.status} account cannot be activated. Set its status to "suggested" first.`
+      throw new AppError('invalid_transition', message)
+    }
+    if (owner_id !== undefined) await checkOwner(db, member, account.owner_id, owner_id)
+    // Locked: of activations that come at once, each sees what the others took.
+    const plan = await lockSubscription(db, workspaceId)
+    if (plan.status !== 'active') {
+      throw new AppError('subscription_required', 'Activating an account needs an active subscription.')
+    }
+    if (account.credited_period !== plan.period_start) {
+      if (plan.credits_used >= plan.account_limit) {
+        const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end}.`
+        throw new AppError('plan_limit_reached', message)
+      }
+      await takeCredit(db, workspaceId)
+    }
+    return updateAccountRow(db, workspaceId, id, {
+      status: 'active',
+      activated_at: new Date(),
+      credited_period: plan.period_start,
+      ...(owner_id === undefined ? {} : { owner_id }),
+    })
+  })
+}
+
+/** Moves an active account back to suggested; its credit stays used. Throws not_found, account_not_active. */
+export function deactivate({ db }: Parts, workspaceId: string, id: string) {
+  return db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, workspaceId, id)
+    if (account.status !== 'active') throw notActive()
+    return updateAccountRow(db, workspaceId, id, { status: 'suggested' })
+  })
+}
+
+/** Rejects an account that is not active; once rejected it stays so. Throws not_found, account_active. */
+export function reject({ db }: Parts, workspaceId: string, id: string) {
+  return db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, workspaceId, id)
+    if (account.status === 'active') {
+      throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
+    }
+    if (account.status === 'rejected') return getAccount(db, workspaceId, id)
+    return updateAccountRow(db, workspaceId, id, { status: 'rejected' })
+  })
+}
+
+export function notActive(): AppError {
+  return new AppError('account_not_active', 'Only an active account can do this. Activate it first.')
+}

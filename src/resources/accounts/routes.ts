@@ -1,0 +1,197 @@
+import { Type } from 'typebox'
+import { sendCsv, wantsCsv } from '../../http/csv.ts'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { activate, deactivate, reject } from './activate.ts'
+import { readEvents, readSignals } from './activity.ts'
+import { createAccounts } from './create.ts'
+import { listAccounts, streamAccounts } from './list.ts'
+import { enrich, scan } from './research.ts'
+import * as schema from './schema.ts'
+import { addTags, deleteAccount, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
+import { updateAccount } from './update.ts'
+
+const tag = 'Accounts'
+const params = IdParams
+const data = schema.Account
+
+export const accountRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/accounts',
+    op('listAccounts', {
+      tag,
+      summary: 'List accounts, highest score first',
+      query: schema.AccountsQuery,
+      page: schema.ListedAccount,
+      csv: true,
+    }),
+    (req, reply) => {
+      const { workspace_id } = req.member
+      if (wantsCsv(req))
+        return sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, workspace_id, req.query)) as never
+      return listAccounts(db, workspace_id, req.query)
+    },
+  )
+
+  app.post(
+    '/accounts',
+    op('createAccounts', {
+      tag,
+      summary: 'Add one account or up to 500',
+      body: schema.CreateAccounts,
+      data: Type.Unsafe<object>({ ...schema.CreatedOneOrMany }),
+      status: [201, 200],
+      errors: ['unknown_member'],
+    }),
+    async (req, reply) => {
+      const many = Array.isArray(req.body)
+      const accounts = await createAccounts(deps, req.member.workspace_id, 'api', [req.body].flat())
+      reply.code(accounts.some(({ created }) => created) ? 201 : 200)
+      return many ? accounts : (accounts[0] as object)
+    },
+  )
+
+  app.get('/accounts/:id', op('getAccount', { tag, summary: 'Read an account in full', params, data }), (req) =>
+    getAccount(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.patch(
+    '/accounts/:id',
+    op('updateAccount', {
+      tag,
+      summary: 'Change an account',
+      params,
+      body: schema.UpdateAccount,
+      data,
+      errors: ['domain_taken', 'unknown_member', 'invalid_transition'],
+    }),
+    (req) => updateAccount(deps, req.member, req.params.id, req.body),
+  )
+
+  app.delete(
+    '/accounts/:id',
+    op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
+    async (req) => {
+      await deleteAccount(db, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+
+  app.post(
+    '/accounts/:id/activate',
+    op('activateAccount', {
+      tag,
+      summary: 'Activate a suggested account; takes a credit',
+      params,
+      body: schema.Activate,
+      data,
+      errors: ['subscription_required', 'plan_limit_reached', 'invalid_transition', 'unknown_member'],
+    }),
+    (req) => activate(deps, req.member, req.params.id, req.body),
+  )
+
+  app.post(
+    '/accounts/:id/deactivate',
+    op('deactivateAccount', {
+      tag,
+      summary: 'Stop monitoring an account',
+      params,
+      data,
+      errors: ['account_not_active'],
+      extension: true,
+    }),
+    (req) => deactivate(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/accounts/:id/reject',
+    op('rejectAccount', { tag, summary: 'Reject a suggested account', params, data, errors: ['account_active'] }),
+    (req) => reject(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/accounts/:id/scan',
+    op('scanAccount', {
+      tag,
+      summary: 'Research an account anew',
+      params,
+      data: schema.ScanStarted,
+      status: [202],
+      errors: ['subscription_required'],
+    }),
+    (req) => scan(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/accounts/:id/enrich',
+    op('enrichAccount', { tag, summary: 'Enrich an active account', params, data, errors: ['account_not_active'] }),
+    (req) => enrich(deps, req.member.workspace_id, req.params.id),
+  )
+
+  app.post(
+    '/accounts/:id/tags',
+    op('addAccountTags', { tag, summary: 'Add tags', params, body: schema.Tags, data: schema.TagsAnswer }),
+    (req) => addTags(db, req.member.workspace_id, req.params.id, trimmed(req.body.tags)),
+  )
+
+  app.delete(
+    '/accounts/:id/tags',
+    op('removeAccountTags', { tag, summary: 'Remove tags', params, body: schema.Tags, data: schema.TagsAnswer }),
+    (req) => removeTags(db, req.member.workspace_id, req.params.id, trimmed(req.body.tags)),
+  )
+
+  app.put(
+    '/accounts/:id/owner',
+    op('setAccountOwner', {
+      tag,
+      summary: 'Assign an owner, or none',
+      params,
+      body: schema.SetOwner,
+      data: schema.OwnerAnswer,
+      errors: ['unknown_member'],
+    }),
+    async (req) => {
+      const { id, owner_id } = await updateAccount(deps, req.member, req.params.id, { owner_id: req.body.owner_id })
+      return { id, owner_id }
+    },
+  )
+
+  app.get(
+    '/accounts/:id/score',
+    op('explainAccountScore', {
+      tag,
+      summary: 'Explain the score, part by part',
+      params,
+      data: schema.Score,
+      extension: true,
+    }),
+    (req) => explainScore(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/accounts/:id/signals',
+    op('listAccountSignals', {
+      tag,
+      summary: 'List the signal detections, newest first',
+      params,
+      data: Type.Array(schema.Detection),
+    }),
+    (req) => readSignals(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/accounts/:id/monitor-events',
+    op('listMonitorEvents', {
+      tag,
+      summary: 'List what the monitor saw',
+      params,
+      query: schema.EventsQuery,
+      page: schema.MonitorEvent,
+    }),
+    (req) => readEvents(db, req.member.workspace_id, req.params.id, req.query),
+  )
+}
+
+const trimmed = (tags: string[]) => tags.map((tag) => tag.trim())

@@ -1,0 +1,269 @@
+import { type Static, Type } from 'typebox'
+import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+
+const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
+const status = OneOf([...STATUSES])
+const tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: 100 })
+const ownerId = Type.String({ description: 'A member of the workspace', maxLength: 100 })
+const text = (maxLength: number, description = '') =>
+  Type.String({ maxLength, ...(description ? { description } : {}) })
+
+const listFields = {
+  id: Type.String(),
+  name: Type.String(),
+  domain: Nullable(Type.String()),
+  status,
+  score: Type.Integer({ description: '0 to 100' }),
+  employees: Nullable(Type.Integer()),
+  industry: Nullable(Type.String()),
+  location: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  owner_id: Nullable(Type.String()),
+  network_url: Nullable(Type.String()),
+  short_description: Nullable(Type.String()),
+  logo_url: Nullable(Type.String()),
+  created_at: Timestamp(),
+  last_signal_at: Nullable(Timestamp()),
+  is_hot: Type.Boolean(),
+  qualified: Type.Boolean(),
+}
+
+const breakdown = () =>
+  Nullable(Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' } }))
+
+const fullFields = {
+  ...listFields,
+  why_now_md: Nullable(Type.String()),
+  source: OneOf(['api', 'import', 'discovery', 'console']),
+  last_scanned_at: Nullable(Timestamp()),
+  activated_at: Nullable(Timestamp()),
+  founded_year: Nullable(Type.Integer()),
+  technologies: Type.Array(Type.String()),
+  workforce_by_department: breakdown(),
+  workforce_by_country: breakdown(),
+}
+
+const example = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+  name: 'Northwind Freight',
+  domain: 'northwind.example',
+  status: 'active',
+  score: 72,
+  employees: 640,
+  industry: 'Logistics',
+  location: 'Hamburg',
+  country: 'Germany',
+  tags: ['rail', 'q4'],
+  owner_id: null,
+  network_url: null,
+  short_description: 'Books rail freight across Europe.',
+  logo_url: null,
+  created_at: '2026-11-01T08:00:00.000Z',
+  last_signal_at: '2026-11-12T06:30:00.000Z',
+  is_hot: true,
+  qualified: true,
+}
+
+const fullExample = {
+  ...example,
+  why_now_md: 'Raised a round on 11 November and is opening a second hub.',
+  source: 'api',
+  last_scanned_at: '2026-11-14T06:30:00.000Z',
+  activated_at: '2026-11-02T08:00:00.000Z',
+  founded_year: 2012,
+  technologies: ['PostgreSQL'],
+  workforce_by_department: { engineering: 120, sales: 60 },
+  workforce_by_country: { Germany: 500, Poland: 140 },
+}
+
+export const ListedAccount = Rec('ListedAccount', listFields, example)
+export const Account = Rec('Account', fullFields, fullExample)
+export const CreatedAccount = Rec(
+  'CreatedAccount',
+  { ...fullFields, created: Type.Boolean({ description: 'false: the domain was there already and nothing changed' }) },
+  { ...fullExample, created: true },
+)
+
+/** One account for one, a list for a list. */
+export const CreatedOneOrMany = {
+  anyOf: [CreatedAccount, Type.Array(CreatedAccount)],
+  examples: [{ ...fullExample, created: true }],
+}
+
+const newAccount = {
+  name: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
+  domain: Type.Optional(Nullable(text(2048, 'A domain, host name or URL'))),
+  tags: Type.Optional(tags),
+  owner_id: Type.Optional(Nullable(ownerId)),
+}
+const NewAccount = Body('NewAccount', newAccount, {
+  name: 'Northwind Freight',
+  domain: 'northwind.example',
+  tags: ['rail'],
+})
+export type NewAccount = Static<typeof NewAccount>
+
+export const MAX_CREATE = 500
+
+/** One account or up to 500. Told apart by `if`, so that an error names the field and not a union. */
+export const CreateAccounts = Type.Unsafe<NewAccount | NewAccount[]>({
+  if: { type: 'array' },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { type: 'array', items: NewAccount, minItems: 1, maxItems: MAX_CREATE },
+  else: NewAccount,
+  examples: [{ name: 'Northwind Freight', domain: 'northwind.example', tags: ['rail'] }],
+})
+
+export const UpdateAccount = Body(
+  'UpdateAccount',
+  {
+    name: Type.Optional(newAccount.name),
+    domain: newAccount.domain,
+    tags: Type.Optional(tags),
+    owner_id: newAccount.owner_id,
+    status: Type.Optional(OneOf(['suggested'], { description: 'Takes back a rejection or an assessment' })),
+    employees: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100_000_000 }))),
+    industry: Type.Optional(Nullable(text(200))),
+    location: Type.Optional(Nullable(text(300))),
+    country: Type.Optional(Nullable(text(100))),
+    network_url: Type.Optional(Nullable(text(2048))),
+    short_description: Type.Optional(Nullable(text(5000))),
+  },
+  { industry: 'Logistics', employees: 640 },
+)
+export type UpdateAccount = Static<typeof UpdateAccount>
+
+export const AccountsQuery = Type.Object({
+  status: Type.Optional(status),
+  owner_id: Type.Optional(Type.String({ description: 'Only accounts of this owner' })),
+  tag: Type.Optional(Type.String({ description: 'Only accounts with this tag' })),
+  domain: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the domain' })),
+  industry: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the industry' })),
+  min_score: Type.Optional(Type.Integer({ description: 'This score or higher' })),
+  search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
+  sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
+    OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),
+  ),
+  order: Type.Unsafe<'asc' | 'desc'>(OneOf(['asc', 'desc'], { default: 'desc' })),
+  ...PageQuery(50),
+})
+export type AccountsQuery = Static<typeof AccountsQuery>
+
+export const Activate = Body('ActivateAccount', { owner_id: Type.Optional(Nullable(ownerId)) }, {})
+export const Tags = Body('Tags', { tags }, { tags: ['rail', 'q4'] })
+export const TagsAnswer = Rec(
+  'AccountTags',
+  { id: Type.String(), tags: Type.Array(Type.String()) },
+  { id: example.id, tags: ['rail', 'q4'] },
+)
+export const SetOwner = Body(
+  'SetOwner',
+  { owner_id: Nullable(ownerId) },
+  { owner_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80' },
+)
+export const OwnerAnswer = Rec(
+  'Owner',
+  { id: Type.String(), owner_id: Nullable(Type.String()) },
+  { id: example.id, owner_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80' },
+)
+
+export const Score = Rec(
+  'AccountScore',
+  {
+    account_id: Type.String(),
+    score: Type.Integer(),
+    scored_at: Nullable(Timestamp({ description: 'null: the account was not scored yet' })),
+    components: Type.Array(Type.Object({ name: Type.String(), points: Type.Number(), because: Type.String() })),
+  },
+  {
+    account_id: example.id,
+    score: 72,
+    scored_at: '2026-11-14T06:30:00.000Z',
+    components: [{ name: 'funding', points: 41, because: 'Raised a round 3 days ago, told by two sources' }],
+  },
+)
+
+export const ScanStarted = Rec(
+  'ScanStarted',
+  { run_id: Type.String(), jobs: Type.Integer(), status: OneOf(['running']) },
+  { run_id: example.id, jobs: 12, status: 'running' },
+)
+
+export const Detection = Rec(
+  'SignalDetection',
+  {
+    id: Type.String(),
+    signal_id: Type.String(),
+    signal_present: Type.Boolean(),
+    alpha: Type.Integer(),
+    icp_fit: Type.Integer(),
+    detected_at: Type.String({ format: 'date' }),
+    headline: Nullable(Type.String()),
+    narrative: Nullable(Type.String()),
+    why_reach_out_md: Nullable(Type.String()),
+    drafted_message_md: Nullable(Type.String()),
+    evidence: Type.Array(
+      Type.Object({
+        claim: Type.String(),
+        source_url: Nullable(Type.String()),
+        published_date: Nullable(Type.String({ format: 'date' })),
+      }),
+    ),
+    key_facts: Type.Array(Type.String()),
+    personas: Type.Array(Type.String()),
+    sources: Type.Array(Type.String()),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88',
+    signal_id: 'funding',
+    signal_present: true,
+    alpha: 81,
+    icp_fit: 70,
+    detected_at: '2026-11-12',
+    headline: 'Northwind Freight raised a round',
+    narrative: 'The company announced new funding on 11 November.',
+    why_reach_out_md: 'New money, and a hub to equip.',
+    drafted_message_md: 'Congratulations on the round.',
+    evidence: [
+      {
+        claim: 'Northwind Freight closed its Series B.',
+        source_url: 'https://northwind.example/news',
+        published_date: '2026-11-11',
+      },
+    ],
+    key_facts: ['Series B'],
+    personas: ['VP Operations'],
+    sources: ['https://northwind.example/news'],
+    created_at: '2026-11-12T06:30:00.000Z',
+  },
+)
+
+export const MonitorEvent = Rec(
+  'MonitorEvent',
+  {
+    id: Type.String(),
+    url: Type.String(),
+    status: OneOf(['new', 'changed', 'unchanged', 'failed']),
+    search_status: OneOf(['pending', 'searched', 'skipped', 'failed']),
+    meaningful: Type.Boolean(),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    reason: Type.String(),
+    run_id: Nullable(Type.String()),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d89',
+    url: 'https://northwind.example/news',
+    status: 'changed',
+    search_status: 'searched',
+    meaningful: true,
+    confidence: 0.9,
+    reason: 'A press release was added.',
+    run_id: null,
+    created_at: '2026-11-12T06:30:00.000Z',
+  },
+)
+
+export const EventsQuery = Type.Object(PageQuery(25))

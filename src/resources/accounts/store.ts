@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { onUniqueViolation } from '../../db/errors.ts'
+import { raise } from '../../db/list-versions.ts'
+import type { AccountSource, AccountStatus } from '../../db/schema.ts'
+import { AppError, notFound } from '../../errors.ts'
+
+export const LIST_COLUMNS = [
+  ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
+  ...([
+    'owner_id',
+    'network_url',
+    'short_description',
+    'logo_url',
+    'created_at',
+    'last_signal_at',
+    'is_hot',
+    'qualified',
+  ] as const),
+] as const
+
+const FULL_COLUMNS = [
+  ...LIST_COLUMNS,
+  ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
+  ...(['workforce_by_department', 'workforce_by_country'] as const),
+] as const
+
+const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
+
+export async function getAccount(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(FULL_COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('account')
+  return found
+}
+
+/** What a rule needs to know of an account, held until the transaction ends. Throws not_found. */
+export async function lockAccount(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['id', 'status', 'owner_id', 'credited_period', 'overridden'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('account')
+  return found
+}
+
+export type NewAccountRow = { id: string; name: string; domain: string | null; tags: string[]; owner_id: string | null }
+
+/** Adds accounts and answers those that were added; a domain that is there already is passed over. */
+export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
+  // Tags travel as one JSON text: PostgreSQL has no arrays of arrays of different lengths.
+  const added = await sql<{ id: string }>`
+    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id)
+    select ${workspaceId}::uuid, id, name, domain, 'suggested', ${source}, coalesce(array(select jsonb_array_elements_text(tags::jsonb)), '{}'), owner_id
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.name)}::text[], ${rows.map((row) => row.domain)}::text[],
+                ${rows.map((row) => JSON.stringify(row.tags))}::text[], ${rows.map((row) => row.owner_id)}::uuid[])
+         as given (id, name, domain, tags, owner_id)
+    on conflict (workspace_id, domain) where domain is not null do nothing
+    returning ${sql.join(FULL_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
+  return added.rows as unknown as Awaited<ReturnType<typeof getAccount>>[]
+}
+
+export function findAccountsByDomain(db: Db, workspaceId: string, domains: string[]) {
+  return db
+    .selectFrom('accounts')
+    .select(FULL_COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', sql<string>`any(${domains}::text[])`)
+    .execute()
+}
+
+/** Tells every process that the accounts of a workspace have changed, in the transaction that changes them. */
+export async function raiseAccounts(db: Db, workspaceId: string): Promise<void> {
+  await raise(workspaceId, 'accounts')(db).execute()
+}
+
+export type AccountFields = {
+  name: string
+  domain: string | null
+  status: AccountStatus
+  tags: string[]
+  owner_id: string | null
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+  overridden: string[]
+  activated_at: Date
+  credited_period: string
+}
+
+/** Throws not_found, domain_taken. */
+export async function updateAccountRow(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
+  const updated = await db
+    .with('raised', raise(workspaceId, 'accounts'))
+    .updateTable('accounts')
+    .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(FULL_COLUMNS)
+    .executeTakeFirst()
+    .catch(onUniqueViolation('accounts_domain', domainTaken))
+  if (!updated) throw notFound('account')
+  return updated
+}
+
+/** Deletes the account; its people, detections and events go with it. Throws not_found. */
+export async function deleteAccount(db: Db, workspaceId: string, id: string): Promise<void> {
+  const gone = await db
+    .with('raised', raise(workspaceId, 'accounts', 'people'))
+    .deleteFrom('accounts')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!gone) throw notFound('account')
+}
+
+/** Merges tags in the database, so that two merges at once both count. Throws not_found. */
+export function addTags(db: Db, workspaceId: string, id: string, tags: string[]) {
+  return changeTags(
+    db,
+    workspaceId,
+    id,
+    // New tags follow the old ones in the order they were given.
+    sql`tags || array(select tag from unnest(${tags}::text[]) with ordinality as given (tag, at)
+                      where tag <> all(tags) group by tag order by min(at))`,
+  )
+}
+
+/** Throws not_found. */
+export function removeTags(db: Db, workspaceId: string, id: string, tags: string[]) {
+  return changeTags(
+    db,
+    workspaceId,
+    id,
+    sql`array(select tag from unnest(tags) with ordinality as had (tag, at) where tag <> all(${tags}::text[]) order by at)`,
+  )
+}
+
+async function changeTags(db: Db, workspaceId: string, id: string, value: ReturnType<typeof sql>) {
+  const changed = await db
+    .with('raised', raise(workspaceId, 'accounts'))
+    .updateTable('accounts')
+    .set({ tags: value as never })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['id', 'tags'])
+    .executeTakeFirst()
+  if (!changed) throw notFound('account')
+  return changed
+}
+
+/** Throws not_found. */
+export async function explainScore(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['id as account_id', 'score', 'scored_at', 'score_components as components'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('account')
+  return found
+}
+
+const DETECTION_COLUMNS = [
+  ...(['id', 'signal_id', 'signal_present', 'alpha', 'icp_fit', 'detected_at', 'headline', 'narrative'] as const),
+  ...([
+    'why_reach_out_md',
+    'drafted_message_md',
+    'evidence',
+    'key_facts',
+    'personas',
+    'sources',
+    'created_at',
+  ] as const),
+] as const
+
+export function listDetections(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('signal_detections')
+    .select(DETECTION_COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export function listEvents(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { page, per_page }: { page: number; per_page: number },
+) {
+  return db
+    .selectFrom('monitor_events')
+    .select(['id', 'url', 'status', 'search_status', 'meaningful', 'confidence', 'reason', 'run_id', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute()
+}
+
+export async function countEvents(db: Db, workspaceId: string, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('monitor_events')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return count
+}

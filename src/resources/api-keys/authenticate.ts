@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '../../db/connect.ts'
+import { findKeyByHash, type Member, touchKey } from './store.ts'
+
+/**
+ * For how long an answer about a key is trusted. A key revoked here stops at once; one revoked in another process
+ * stops within this time. Without it every request would begin with a query of its own.
+ */
+const TRUST_MS = 2_000
+/** Unknown keys are remembered too, but not without bound. */
+const MAX_REMEMBERED = 10_000
+const LAST_USE_PRECISION_MS = 60_000
+
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** A new key: 256 random bits, so a plain hash of it is enough to keep. */
+export const newKey = (): string => `bw_${randomBytes(32).toString('base64url')}`
+
+export const keyPrefix = (key: string): string => key.slice(0, 11)
+
+type Remembered = { member: Member | null; until: number }
+
+/** Knows who a key belongs to. */
+export class Authenticator {
+  readonly #db: Db
+  readonly #remembered = new Map<string, Remembered>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** The member behind a key that is in force, or null. */
+  async authenticate(key: string, now = Date.now()): Promise<Member | null> {
+    const known = this.#remembered.get(key)
+    if (known && known.until > now) return known.member
+    const found = await findKeyByHash(this.#db, hashKey(key))
+    const inForce = found && !found.revoked_at && !(found.expires_at && Date.parse(found.expires_at) <= now)
+    const member = inForce ? found.member : null
+    if (inForce && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
+      await touchKey(this.#db, found.member)
+    }
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
+    const expiry = inForce && found.expires_at ? Date.parse(found.expires_at) : Number.POSITIVE_INFINITY
+    this.#remembered.set(key, { member, until: Math.min(now + TRUST_MS, expiry) })
+    return member
+  }
+
+  /** Called when keys or members change in this process. */
+  forget(): void {
+    this.#remembered.clear()
+  }
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { AppError, notFound } from '../../errors.ts'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { createKey } from './create.ts'
+import { ApiKey, CreateApiKey, CreatedApiKey } from './schema.ts'
+import { listKeys, revokeKey } from './store.ts'
+
+const tag = 'API keys'
+
+export const apiKeyRoutes: Routes = (app, { db, keys }) => {
+  app.get(
+    '/api-keys',
+    op('listApiKeys', {
+      tag,
+      summary: 'List the keys in force',
+      data: Type.Array(ApiKey),
+      admin: true,
+      extension: true,
+    }),
+    (req) => listKeys(db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/api-keys',
+    op('createApiKey', {
+      tag,
+      summary: 'Create a key; it is shown once',
+      body: CreateApiKey,
+      data: CreatedApiKey,
+      status: [201],
+      errors: ['unknown_member'],
+      admin: true,
+      extension: true,
+    }),
+    (req) => {
+      const { expires_at } = req.body
+      if (expires_at && Date.parse(expires_at) <= Date.now()) {
+        throw new AppError('invalid_request', 'expires_at must be in the future.', {
+          details: [{ path: 'expires_at', message: 'must be in the future' }],
+        })
+      }
+      return createKey(db, req.member.workspace_id, { member_id: req.member.id, ...req.body })
+    },
+  )
+
+  app.delete(
+    '/api-keys/:id',
+    op('revokeApiKey', { tag, summary: 'Revoke a key', params: IdParams, data: Deleted, admin: true, extension: true }),
+    async (req) => {
+      if (!(await revokeKey(db, req.member.workspace_id, req.params.id))) throw notFound('API key')
+      keys.forget()
+      return deleted(req.params.id)
+    },
+  )
+}

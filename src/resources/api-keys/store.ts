@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../../ids.ts'
+
+/** The caller: a member, seen through one of their keys. */
+export type Member = {
+  workspace_id: string
+  id: string
+  role: 'admin' | 'member'
+  visibility: 'all' | 'scoped'
+  key_id: string
+  read_only: boolean
+}
+
+const PUBLIC = ['id', 'member_id', 'name', 'prefix', 'read_only', 'expires_at', 'last_used_at', 'created_at'] as const
+
+/** The only query that does not know its workspace yet: it finds it. */
+export async function findKeyByHash(db: Db, hash: Buffer) {
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('members', (join) =>
+      join.onRef('members.workspace_id', '=', 'api_keys.workspace_id').onRef('members.id', '=', 'api_keys.member_id'),
+    )
+    .where('api_keys.hash', '=', hash)
+    .select([
+      'api_keys.workspace_id',
+      'members.id',
+      'members.role',
+      'members.visibility',
+      'api_keys.id as key_id',
+      'api_keys.read_only',
+      'api_keys.expires_at',
+      'api_keys.revoked_at',
+      'api_keys.last_used_at',
+    ])
+    .executeTakeFirst()
+  if (!row) return null
+  const { expires_at, revoked_at, last_used_at, ...member } = row
+  return { member: member satisfies Member as Member, expires_at, revoked_at, last_used_at }
+}
+
+export async function touchKey(db: Db, { workspace_id, key_id }: Member): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql`now()` })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', key_id)
+    .execute()
+}
+
+export function listKeys(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('api_keys')
+    .select(PUBLIC)
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export type NewKey = {
+  member_id: string
+  name: string
+  prefix: string
+  hash: Buffer
+  read_only: boolean
+  expires_at: string | null
+}
+
+export function insertKey(db: Db, workspaceId: string, key: NewKey) {
+  return db
+    .insertInto('api_keys')
+    .values({ workspace_id: workspaceId, id: newId(), ...key })
+    .returning(PUBLIC)
+    .executeTakeFirstOrThrow()
+}
+
+/** Ends a key. Answers whether there was one to end. */
+export async function revokeKey(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

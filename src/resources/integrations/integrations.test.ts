@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testService } from '../../../test/support/service.ts'
+
+const service = await testService()
+
+test('a fresh workspace is connected to nothing and says so', async () => {
+  assert.deepEqual(await service.admin.expect(200, 'GET', '/v1/integrations'), {
+    crm: { connected: false, provider: null, connected_at: null },
+    crms: [],
+    chat: { connected: false, channel: null },
+    webhook: { enabled: false, url: null },
+    webhook_destinations: { count: 0 },
+    mcp: { enabled: false },
+  })
+})
+
+test('a webhook that is switched on without a URL is not reported as enabled', async () => {
+  await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_enabled: true })
+  assert.deepEqual((await service.admin.expect(200, 'GET', '/v1/integrations')).webhook, { enabled: false, url: null })
+})
+
+test('the company profile of a fresh workspace holds what is known and null for the rest', async () => {
+  const { updated_at, ...profile } = await service.admin.expect(200, 'GET', '/v1/company-profile')
+  assert.ok(Date.parse(updated_at) > 0)
+  assert.deepEqual(profile, {
+    name: 'Bellwether',
+    domain: null,
+    logo_url: null,
+    business_context: null,
+    scraped_meta: {},
+  })
+})

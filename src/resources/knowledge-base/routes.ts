@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { createSection, updateSection } from './arrange.ts'
+import { CreateSection, Section, UpdateSection } from './schema.ts'
+import { deleteSection, listSections } from './store.ts'
+
+const tag = 'Knowledge base'
+
+export const knowledgeBaseRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/knowledge-base',
+    op('listKnowledgeSections', { tag, summary: 'List the sections in their order', data: Type.Array(Section) }),
+    (req) => listSections(db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/knowledge-base',
+    op('createKnowledgeSection', { tag, summary: 'Add a section', body: CreateSection, data: Section, status: [201] }),
+    (req) => createSection(deps, req.member.workspace_id, req.body),
+  )
+
+  app.patch(
+    '/knowledge-base/:id',
+    op('updateKnowledgeSection', {
+      tag,
+      summary: 'Change a section',
+      params: IdParams,
+      body: UpdateSection,
+      data: Section,
+    }),
+    (req) => updateSection(deps, req.member.workspace_id, req.params.id, req.body),
+  )
+
+  app.delete(
+    '/knowledge-base/:id',
+    op('deleteKnowledgeSection', { tag, summary: 'Delete a section', params: IdParams, data: Deleted }),
+    async (req) => {
+      await deleteSection(db, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+}

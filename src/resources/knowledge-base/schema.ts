@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+
+const title = Type.String({ minLength: 1, maxLength: 300, pattern: '\\S', description: 'Section heading' })
+const contentMd = Type.String({ maxLength: 200_000, description: 'Markdown body' })
+const type = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  pattern: '\\S',
+  description: 'overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own',
+})
+const position = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'Place in the order. Taken already: the section there and those behind it move down by one',
+})
+
+export const Section = Rec(
+  'KnowledgeSection',
+  {
+    id: Type.String(),
+    type: Type.String(),
+    title: Type.String(),
+    content_md: Type.String(),
+    source_url: Nullable(Type.String()),
+    is_ai_generated: Type.Boolean(),
+    position: Type.Integer(),
+    created_at: Timestamp(),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+    type: 'icp',
+    title: 'Who we sell to',
+    content_md: '- Logistics companies in DACH\n- 200 to 5,000 employees',
+    source_url: null,
+    is_ai_generated: false,
+    position: 0,
+    created_at: '2026-11-01T08:00:00.000Z',
+  },
+)
+
+export const CreateSection = Body(
+  'CreateKnowledgeSection',
+  { title, content_md: contentMd, type: Type.Optional(type), position: Type.Optional(position) },
+  { title: 'Who we sell to', content_md: '- Logistics companies in DACH', type: 'icp', position: 0 },
+)
+
+export const UpdateSection = Body(
+  'UpdateKnowledgeSection',
+  {
+    title: Type.Optional(title),
+    content_md: Type.Optional(contentMd),
+    type: Type.Optional(type),
+    position: Type.Optional(position),
+  },
+  { position: 2 },
+)

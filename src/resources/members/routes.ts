@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { deleteMember, updateMember } from './change.ts'
+import { CreateMember, Member, UpdateMember } from './schema.ts'
+import { insertMember, listMembers } from './store.ts'
+
+const tag = 'Members'
+
+export const memberRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/members',
+    op('listMembers', { tag, summary: 'List the members of the workspace', data: Type.Array(Member) }),
+    (req) => listMembers(db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/members',
+    op('createMember', {
+      tag,
+      summary: 'Add a member',
+      body: CreateMember,
+      data: Member,
+      status: [201],
+      errors: ['email_taken'],
+      admin: true,
+      extension: true,
+    }),
+    (req) => insertMember(db, req.member.workspace_id, { role: 'member', visibility: 'all', ...req.body }),
+  )
+
+  app.patch(
+    '/members/:id',
+    op('updateMember', {
+      tag,
+      summary: 'Change a member',
+      params: IdParams,
+      body: UpdateMember,
+      data: Member,
+      errors: ['email_taken', 'last_admin'],
+      admin: true,
+      extension: true,
+    }),
+    (req) => updateMember(deps, req.member.workspace_id, req.params.id, req.body),
+  )
+
+  app.delete(
+    '/members/:id',
+    op('deleteMember', {
+      tag,
+      summary: 'Remove a member and their keys',
+      params: IdParams,
+      data: Deleted,
+      errors: ['last_admin'],
+      admin: true,
+      extension: true,
+    }),
+    async (req) => {
+      await deleteMember(deps, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+}

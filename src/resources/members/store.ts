@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { onUniqueViolation } from '../../db/errors.ts'
+import { raise } from '../../db/list-versions.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { isId, newId } from '../../ids.ts'
+
+const PUBLIC = ['id', 'name', 'email', 'role', 'visibility', 'created_at'] as const
+
+export type MemberFields = { name: string; email: string; role: 'admin' | 'member'; visibility: 'all' | 'scoped' }
+
+const emailTaken = () => new AppError('email_taken', 'Another member of this workspace has this email address.')
+
+export function listMembers(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('members')
+    .select(PUBLIC)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findMember(db: Db, workspaceId: string, id: string) {
+  if (!isId(id)) return null
+  const row = await db
+    .selectFrom('members')
+    .select(PUBLIC)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function getMember(db: Db, workspaceId: string, id: string) {
+  const found = await findMember(db, workspaceId, id)
+  if (!found) throw notFound('member')
+  return found
+}
+
+/** Throws email_taken. */
+export function insertMember(db: Db, workspaceId: string, fields: MemberFields) {
+  return db
+    .insertInto('members')
+    .values({ workspace_id: workspaceId, id: newId(), ...fields })
+    .returning(PUBLIC)
+    .executeTakeFirstOrThrow()
+    .catch(onUniqueViolation('members_email', emailTaken))
+}
+
+/** Throws email_taken. */
+export function updateMemberRow(db: Db, workspaceId: string, id: string, fields: Partial<MemberFields>) {
+  return db
+    .updateTable('members')
+    .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(PUBLIC)
+    .executeTakeFirstOrThrow()
+    .catch(onUniqueViolation('members_email', emailTaken))
+}
+
+export async function deleteMemberRow(db: Db, workspaceId: string, id: string): Promise<void> {
+  // Lists filtered by owner change with it.
+  await db
+    .with('raised', raise(workspaceId, 'accounts', 'people'))
+    .deleteFrom('members')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function countAdmins(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'admin')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findMemberIds(db: Db, workspaceId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

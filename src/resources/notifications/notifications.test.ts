@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refused } from '../../../test/support/client.ts'
+import { testService } from '../../../test/support/service.ts'
+
+const service = await testService({ env: { OUTBOUND_ALLOW: '127.0.0.1:9911' } })
+
+test('a PUT changes the fields it sends and answers all of them', async () => {
+  const { client } = await service.stranger()
+  const before = await client.expect(200, 'GET', '/v1/settings/notifications')
+  assert.deepEqual(before, {
+    webhook_url: null,
+    webhook_enabled: false,
+    chat_channel: null,
+    chat_enabled: false,
+    notify_realtime: true,
+    notify_suggested: false,
+  })
+  const url = 'https://93.184.216.34/hook?token=s3cret'
+  const one = await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: url,
+    notify_suggested: true,
+  })
+  assert.deepEqual(one, { ...before, webhook_url: url, notify_suggested: true })
+  const two = await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    chat_channel: '#deals',
+    chat_enabled: true,
+  })
+  assert.deepEqual(two, { ...one, chat_channel: '#deals', chat_enabled: true })
+  assert.deepEqual(await client.expect(200, 'PUT', '/v1/settings/notifications', {}), two)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/settings/notifications'), two)
+})
+
+test('null clears the webhook URL', async () => {
+  const { client } = await service.stranger()
+  await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: 'https://93.184.216.34/',
+    webhook_enabled: true,
+  })
+  assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook, {
+    enabled: true,
+    url: 'https://93.184.216.34/',
+  })
+  assert.equal((await client.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: null })).webhook_url, null)
+  assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook, { enabled: false, url: null })
+})
+
+test('the URL is unreadable in the database', async () => {
+  await service.admin.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: 'https://93.184.216.34/very-secret',
+  })
+  const row = await service.deps.db
+    .selectFrom('notification_settings')
+    .selectAll()
+    .where('workspace_id', '=', service.workspaceId)
+    .executeTakeFirstOrThrow()
+  assert.ok(row.webhook_url_sealed)
+  assert.ok(!row.webhook_url_sealed.toString('latin1').includes('very-secret'))
+})
+
+for (const url of [
+  'http://93.184.216.34/',
+  'https://localhost/',
+  'https://127.0.0.1/',
+  'https://10.1.2.3/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://2130706433/',
+  'https://intranet/',
+  'https://printer.local/',
+  'https://user:pass@93.184.216.34/',
+  'ftp://93.184.216.34/',
+  'not a url',
+]) {
+  test(`${url} is refused as a webhook URL and nothing changes`, async () => {
+    const { client } = await service.stranger()
+    const answer = await client.put('/v1/settings/notifications', { webhook_url: url, chat_enabled: true })
+    refused(answer, 422, 'url_not_allowed')
+    assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_enabled, false)
+  })
+}
+
+test('an address listed in OUTBOUND_ALLOW is taken, its neighbour is not', async () => {
+  await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: 'http://127.0.0.1:9911/hook' })
+  refused(
+    await service.admin.put('/v1/settings/notifications', { webhook_url: 'http://127.0.0.1:9912/' }),
+    422,
+    'url_not_allowed',
+  )
+})
+
+test('the settings of two workspaces do not meet', async () => {
+  await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { chat_channel: '#ours' })
+  const { client } = await service.stranger()
+  assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_channel, null)
+})

@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import { Body, Nullable, Rec } from '../../http/schema.ts'
+
+const example = {
+  webhook_url: 'https://hooks.northwind.example/bellwether',
+  webhook_enabled: true,
+  chat_channel: '#signals',
+  chat_enabled: false,
+  notify_realtime: true,
+  notify_suggested: false,
+}
+
+export const NotificationSettings = Rec(
+  'NotificationSettings',
+  {
+    webhook_url: Nullable(Type.String()),
+    webhook_enabled: Type.Boolean(),
+    chat_channel: Nullable(Type.String()),
+    chat_enabled: Type.Boolean(),
+    notify_realtime: Type.Boolean({ description: 'Alerts on active accounts' }),
+    notify_suggested: Type.Boolean({ description: 'Alerts on new suggested accounts' }),
+  },
+  example,
+)
+
+export const UpdateNotificationSettings = Body(
+  'UpdateNotificationSettings',
+  {
+    webhook_url: Type.Optional(
+      Nullable(Type.String({ maxLength: 2048, description: 'A public https URL; null clears it' })),
+    ),
+    webhook_enabled: Type.Optional(Type.Boolean()),
+    chat_channel: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),
+    chat_enabled: Type.Optional(Type.Boolean()),
+    notify_realtime: Type.Optional(Type.Boolean()),
+    notify_suggested: Type.Optional(Type.Boolean()),
+  },
+  { webhook_url: 'https://hooks.northwind.example/bellwether', webhook_enabled: true },
+)

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { viewerOf } from '../people/visibility.ts'
+import { changeMembers } from './change-members.ts'
+import { ChangeMembers, CreatePeopleList, MembersChanged, PeopleList } from './schema.ts'
+import { createList, deleteList, listLists } from './store.ts'
+
+const tag = 'People lists'
+
+export const peopleListRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/people/lists',
+    op('listPeopleLists', { tag, summary: 'List the lists with their sizes', data: Type.Array(PeopleList) }),
+    (req) => listLists(db, viewerOf(req.member)),
+  )
+
+  app.post(
+    '/people/lists',
+    op('createPeopleList', {
+      tag,
+      summary: 'Create a list, or get the one of this name',
+      body: CreatePeopleList,
+      data: PeopleList,
+      status: [201, 200],
+    }),
+    async (req, reply) => {
+      const { list, created } = await createList(db, viewerOf(req.member), req.body.name.trim())
+      reply.code(created ? 201 : 200)
+      return list
+    },
+  )
+
+  app.delete(
+    '/people/lists/:id',
+    op('deletePeopleList', { tag, summary: 'Delete a list; its people stay', params: IdParams, data: Deleted }),
+    async (req) => {
+      await deleteList(db, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+
+  app.post(
+    '/people/lists/:id/members',
+    op('changeListMembers', {
+      tag,
+      summary: 'Add and remove people',
+      params: IdParams,
+      body: ChangeMembers,
+      data: MembersChanged,
+    }),
+    (req) => changeMembers(deps, viewerOf(req.member), req.params.id, req.body),
+  )
+}

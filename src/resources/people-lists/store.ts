@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { raise } from '../../db/list-versions.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { type Viewer, visibleTo } from '../people/visibility.ts'
+
+function selectLists(db: Db, viewer: Viewer) {
+  // Without a scope the members are counted from their index alone.
+  const members =
+    viewer.scoped_to === null
+      ? sql`from people_list_members as saved where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id`
+      : sql`from people_list_members as saved
+            join people on people.workspace_id = saved.workspace_id and people.id = saved.person_id
+            where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id and ${visibleTo(viewer)}`
+  return db
+    .selectFrom('people_lists')
+    .select(['id', 'name', 'created_at', sql<number>`(select count(*) ${members})`.as('member_count')])
+    .where('workspace_id', '=', viewer.workspace_id)
+}
+
+export function listLists(db: Db, viewer: Viewer) {
+  return selectLists(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+}
+
+/** The list of this name, made if there is none. Two calls at once get one list. */
+export async function createList(db: Db, viewer: Viewer, name: string) {
+  for (;;) {
+    const made = await db
+      .insertInto('people_lists')
+      .values({ workspace_id: viewer.workspace_id, id: newId(), name })
+      .onConflict((conflict) => conflict.constraint('people_lists_name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    const list = await selectLists(db, viewer).where('name', '=', name).executeTakeFirst()
+    // Nothing: another call deleted it between the two statements.
+    if (list) return { list, created: made?.id === list.id }
+  }
+}
+
+export async function deleteList(db: Db, workspaceId: string, id: string): Promise<void> {
+  const gone = await db
+    .with('raised', raise(workspaceId, 'people'))
+    .deleteFrom('people_lists')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  if (!gone) throw notFound('list')
+}
+
+/** Keeps the list from being deleted until the transaction ends. Throws not_found. */
+export async function holdList(db: Db, workspaceId: string, id: string): Promise<void> {
+  const found = await db
+    .selectFrom('people_lists')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!found) throw notFound('list')
+}
+
+/** Those of the ids that name people the viewer may see. */
+export async function findVisible(db: Db, viewer: Viewer, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(visibleTo(viewer))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function addMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+  const { rows } = await sql`
+    insert into people_list_members (workspace_id, list_id, person_id)
+    select ${workspaceId}::uuid, ${listId}::uuid, id from people
+    where workspace_id = ${workspaceId} and id = any(${ids.toSorted()}::uuid[]) order by id for key share
+    on conflict do nothing returning 1`.execute(db)
+  return rows.length
+}
+
+export async function removeMembers(db: Db, workspaceId: string, listId: string, ids: string[]): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('people_list_members')
+    .where('workspace_id', '=', workspaceId)
+    .where('list_id', '=', listId)
+    .where('person_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function raisePeople(db: Db, workspaceId: string): Promise<void> {
+  await raise(workspaceId, 'people')(db).execute()
+}

@@ -1,0 +1,56 @@
+import type { Static } from 'typebox'
+import type { Db } from '../../db/connect.ts'
+import { Conditions, readPage, streamRows } from '../../db/page-query.ts'
+import { clampPage, type Page, toPage } from '../../http/schema.ts'
+import { isId } from '../../ids.ts'
+import { containing } from '../../search-text.ts'
+import type { PeopleQuery, Person } from './schema.ts'
+import { PERSON_COLUMNS } from './store.ts'
+import { type Viewer, visibleCondition } from './visibility.ts'
+
+type Listed = Static<typeof Person>
+type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
+
+export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery): Promise<Page<Listed>> {
+  const request = clampPage(filters)
+  const query = peopleQuery(viewer, filters)
+  if (!query) return toPage([], 0, request)
+  const { rows, total } = await readPage<Listed>(db, query, request)
+  return toPage(rows, total, request)
+}
+
+/** Everyone the filters match and the viewer may see, for an export. */
+export async function* streamPeople(db: Db, viewer: Viewer, filters: Filters): AsyncGenerator<Listed> {
+  const query = peopleQuery(viewer, filters)
+  if (query) yield* streamRows<Listed>(db, query)
+}
+
+/** null: a filter names something that cannot be, so nobody matches. */
+function peopleQuery(viewer: Viewer, filters: Filters) {
+  const { account_id, job_level, country_code, source, has_email, list_id, owner_id, search, sort, order } = filters
+  if ([account_id, list_id, owner_id].some((id) => id !== undefined && !isId(id))) return null
+  const where = new Conditions('people', viewer.workspace_id)
+  const value = (given: unknown) => where.value(given)
+  const visible = visibleCondition(viewer, value)
+  if (visible) where.and(visible)
+  if (account_id) where.and(`account_id = ${value(account_id)}`)
+  if (job_level) where.and(`job_level = ${value(job_level)}`)
+  if (country_code) where.and(`country_code = ${value(country_code.toUpperCase())}`)
+  if (source) where.and(`source = ${value(source)}`)
+  if (has_email !== undefined) where.and(has_email ? 'email is not null' : 'email is null')
+  if (owner_id) where.and(`people.owner_id = ${value(owner_id)}`)
+  if (list_id) {
+    where.andSelective(`id in (select person_id from people_list_members as saved
+      where saved.workspace_id = $1 and saved.list_id = ${value(list_id)})`)
+  }
+  if (search) where.andSelective(`search_text like ${value(containing(search))}`)
+  return {
+    workspaceId: viewer.workspace_id,
+    // Who owns an account decides who sees its people.
+    lists: viewer.scoped_to === null ? ['people' as const] : ['accounts' as const, 'people' as const],
+    columns: PERSON_COLUMNS.join(', '),
+    table: 'people',
+    where,
+    orderBy: `${sort} ${order}, id ${order}`,
+  }
+}

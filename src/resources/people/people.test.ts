@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { savePeopleAs } from '../../../test/support/people.ts'
+import { testService } from '../../../test/support/service.ts'
+import type { FoundPerson } from './save.ts'
+
+const service = await testService()
+const { db } = service.deps
+
+async function fresh() {
+  const { client, workspaceId } = await service.stranger()
+  const account = await client.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
+  await client.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
+  const save = (people: Partial<FoundPerson>[], source: 'employee' | 'waterfall' = 'employee') =>
+    savePeopleAs(
+      service.deps,
+      workspaceId,
+      source,
+      people.map((person) => ({ account_id: account.id, full_name: 'Jo Doe', ...person })),
+    )
+  return { client, workspaceId, accountId: account.id as string, save }
+}
+
+const names = async (client: Client, query = '') =>
+  (await client.expect(200, 'GET', `/v1/people?${query}`)).map(({ full_name }: { full_name: string }) => full_name)
+
+test('a person has the fields of the specification, and one read adds list_ids', async () => {
+  const { client, save, accountId } = await fresh()
+  const [saved] = await save([
+    {
+      full_name: 'Mara Lind',
+      title: 'VP Sales',
+      network_url: 'https://network.example/in/mara',
+      country_code: 'DE',
+      job_level: 'VP',
+      connections_count: 500,
+    },
+  ])
+  const [listed] = await client.expect(200, 'GET', '/v1/people')
+  const { id, created_at, ...rest } = listed
+  assert.equal(id, saved?.id)
+  assert.ok(Date.parse(created_at) > Date.now() - 60_000)
+  assert.deepEqual(rest, {
+    account_id: accountId,
+    full_name: 'Mara Lind',
+    title: 'VP Sales',
+    headline: null,
+    network_url: 'https://network.example/in/mara',
+    email: null,
+    email_checked_at: null,
+    phone: null,
+    phone_checked_at: null,
+    location: null,
+    country_code: 'DE',
+    connections_count: 500,
+    profile_picture_url: null,
+    job_level: 'VP',
+    source: 'employee',
+    icp_tier: null,
+    ranking: null,
+    owner_id: null,
+  })
+  assert.deepEqual(await client.expect(200, 'GET', `/v1/people/${id}`), { ...listed, list_ids: [] })
+})
+
+test('people come newest first, or by name', async () => {
+  const { client, save } = await fresh()
+  for (const full_name of ['Bea', 'Cid', 'Ann']) await save([{ full_name }])
+  assert.deepEqual(await names(client), ['Ann', 'Cid', 'Bea'])
+  assert.deepEqual(await names(client, 'order=asc'), ['Bea', 'Cid', 'Ann'])
+  assert.deepEqual(await names(client, 'sort=full_name'), ['Cid', 'Bea', 'Ann'])
+  assert.deepEqual(await names(client, 'sort=full_name&order=asc'), ['Ann', 'Bea', 'Cid'])
+})
+
+test('each filter narrows the list', async () => {
+  const { client, save, workspaceId, accountId } = await fresh()
+  const [ann] = await save([
+    {
+      full_name: 'Ann Ünal',
+      title: 'Chief Revenue Officer',
+      job_level: 'C-Team',
+      country_code: 'US',
+      email: 'ann@acme.com',
+    },
+  ])
+  await save([{ full_name: 'Bob Stone', headline: '100% rail', job_level: 'Staff', country_code: 'DE' }])
+  await save([{ full_name: 'Cyd Ray', title: 'VP Sales', job_level: 'VP', icp_tier: 2 }], 'waterfall')
+  const other = await client.expect(201, 'POST', '/v1/accounts', { name: 'Other' })
+  await savePeopleAs(service.deps, workspaceId, 'employee', [{ account_id: other.id, full_name: 'Dot Else' }])
+  const [member] = await client.expect(200, 'GET', '/v1/members')
+  await client.expect(200, 'PUT', `/v1/people/${ann?.id}/owner`, { owner_id: member.id })
+  const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'L' })
+  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: [ann?.id] })
+
+  assert.deepEqual((await names(client, `account_id=${accountId}`)).length, 3)
+  assert.deepEqual(await names(client, `account_id=${other.id}`), ['Dot Else'])
+  assert.deepEqual(await names(client, 'job_level=C-Team'), ['Ann Ünal'])
+  assert.deepEqual(await names(client, 'country_code=de'), ['Bob Stone'])
+  assert.deepEqual(await names(client, 'source=waterfall'), ['Cyd Ray'])
+  assert.deepEqual(await names(client, 'has_email=true'), ['Ann Ünal'])
+  assert.deepEqual((await names(client, 'has_email=false')).length, 3)
+  assert.deepEqual(await names(client, `list_id=${list.id}`), ['Ann Ünal'])
+  assert.deepEqual(await names(client, `owner_id=${member.id}`), ['Ann Ünal'])
+  assert.deepEqual(await names(client, 'search=unal'), ['Ann Ünal'])
+  assert.deepEqual(await names(client, 'search=REVENUE'), ['Ann Ünal'])
+  assert.deepEqual(await names(client, `search=${encodeURIComponent('0% r')}`), ['Bob Stone'])
+  assert.deepEqual(await names(client, 'search=sales&job_level=VP&source=waterfall'), ['Cyd Ray'])
+  for (const query of [
+    'job_level=Boss',
+    'source=web',
+    'has_email=maybe',
+    'country_code=DEU',
+    'sort=title',
+    'per_page=0',
+  ]) {
+    refused(await client.get(`/v1/people?${query}`), 400, 'invalid_request')
+  }
+  for (const query of ['account_id=x', 'list_id=x', 'owner_id=x', 'list_id=019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87']) {
+    assert.deepEqual(await names(client, query), [])
+  }
+})
+
+test('the total is exact after every kind of change', async () => {
+  const { client, save, accountId } = await fresh()
+  const people = await save(Array.from({ length: 30 }, (_, n) => ({ full_name: `P ${n}` })))
+  const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'L' })
+  const total = async (query: string) => (await client.get(`/v1/people?per_page=5&${query}`)).body.pagination.total
+  const onList = `list_id=${list.id}`
+  assert.deepEqual([await total(''), await total(onList), await total('has_email=true')], [30, 0, 0])
+  const ids = people.toSorted((a, b) => Number(a.full_name.slice(2)) - Number(b.full_name.slice(2))).map(({ id }) => id)
+  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: ids.slice(0, 20) })
+  assert.equal(await total(onList), 20)
+  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { remove: ids.slice(0, 5) })
+  assert.equal(await total(onList), 15)
+  await client.expect(200, 'DELETE', `/v1/people/${ids[6]}`)
+  assert.deepEqual([await total(''), await total(onList)], [29, 14])
+  await save(Array.from({ length: 8 }, (_, n) => ({ full_name: `P ${n}`, email: `p${n}@acme.com` })))
+  assert.deepEqual([await total(''), await total('has_email=true')], [29, 7])
+  await client.expect(200, 'DELETE', `/v1/accounts/${accountId}`)
+  assert.deepEqual([await total(''), await total(onList)], [0, 0])
+})
+
+test('a profile page is one person of an account, however its address is written', async () => {
+  const { client, save } = await fresh()
+  await save([{ full_name: 'Mara', network_url: 'https://www.network.example/in/Mara/', title: 'VP' }])
+  const [again] = await save([
+    { full_name: 'Mara Lind', network_url: 'http://network.example/in/mara?src=x', headline: 'New' },
+  ])
+  assert.equal(again?.created, false)
+  const people = await client.expect(200, 'GET', '/v1/people')
+  assert.equal(people.length, 1)
+  assert.deepEqual([people[0].full_name, people[0].title, people[0].headline], ['Mara Lind', 'VP', 'New'])
+})
+
+test('without a profile page, name and title make the person', async () => {
+  const { client, save } = await fresh()
+  await save([{ full_name: 'Zoë  Šimek', title: 'CTO' }])
+  await save([
+    { full_name: 'zoe simek', title: 'cto' },
+    { full_name: 'Zoe Simek', title: 'CFO' },
+  ])
+  assert.equal((await names(client)).length, 2)
+})
+
+test('a re-sync updates a person and loses neither owner, lists, email nor phone', async () => {
+  const { client, save } = await fresh()
+  const page = 'https://network.example/in/kim'
+  const [person] = await save([
+    { full_name: 'Kim', network_url: page, email: 'kim@acme.com', phone: '+14155550100', title: 'Director' },
+  ])
+  const [member] = await client.expect(200, 'GET', '/v1/members')
+  await client.expect(200, 'PUT', `/v1/people/${person?.id}/owner`, { owner_id: member.id })
+  const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'Keep' })
+  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: [person?.id] })
+  const before = await client.expect(200, 'GET', `/v1/people/${person?.id}`)
+  await save([{ full_name: 'Kim', network_url: page, title: 'VP', email: 'other@acme.com' }])
+  const after = await client.expect(200, 'GET', `/v1/people/${person?.id}`)
+  assert.deepEqual(after, { ...before, title: 'VP' })
+})
+
+test('both sources land in one record, which keeps its tier', async () => {
+  const { client, save } = await fresh()
+  const page = 'https://network.example/in/lee'
+  await save([{ full_name: 'Lee', network_url: page }])
+  await save([{ full_name: 'Lee', network_url: page, icp_tier: 2 }], 'waterfall')
+  await save([{ full_name: 'Lee', network_url: page }])
+  const people = await client.expect(200, 'GET', '/v1/people')
+  assert.deepEqual(
+    people.map((one: { source: string; icp_tier: number }) => [one.source, one.icp_tier]),
+    [['waterfall', 2]],
+  )
+})
+
+test('ten saves of one roster at once make one roster', async () => {
+  const { client, save } = await fresh()
+  const roster = Array.from({ length: 30 }, (_, n) => ({
+    full_name: `P ${n}`,
+    network_url: `https://network.example/in/p${n}`,
+  }))
+  await Promise.all(Array.from({ length: 10 }, (_, n) => save(n % 2 ? roster : roster.toReversed())))
+  assert.equal((await client.get('/v1/people')).body.pagination.total, 30)
+})
+
+test('an erased person is not stored again by either source, by page or by email', async () => {
+  const { client, save } = await fresh()
+  const page = 'https://network.example/in/gone'
+  const [person] = await save([{ full_name: 'Gone', network_url: page, email: 'gone@acme.com' }])
+  assert.deepEqual(await client.expect(200, 'DELETE', `/v1/people/${person?.id}`), { id: person?.id, deleted: true })
+  refused(await client.get(`/v1/people/${person?.id}`), 404, 'not_found')
+  assert.deepEqual(await save([{ full_name: 'Gone', network_url: `${page}/` }]), [])
+  assert.deepEqual(await save([{ full_name: 'Gone', network_url: page }], 'waterfall'), [])
+  assert.deepEqual(await save([{ full_name: 'G. One', email: 'GONE@acme.com' }]), [])
+  assert.equal((await save([{ full_name: 'Someone Else', network_url: 'https://network.example/in/else' }])).length, 1)
+})
+
+test('an erased name without page or address is held back at its account only', async () => {
+  const { client, save, workspaceId } = await fresh()
+  const [person] = await save([{ full_name: 'Jane Smith', title: 'CEO' }])
+  await client.expect(200, 'DELETE', `/v1/people/${person?.id}`)
+  assert.deepEqual(await save([{ full_name: 'jane smith', title: 'ceo' }]), [])
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Other' })
+  const namesake = { account_id: id, full_name: 'Jane Smith', title: 'CEO' }
+  assert.equal((await savePeopleAs(service.deps, workspaceId, 'employee', [namesake])).length, 1)
+})
+
+test('what is kept of an erased person says nothing about them', async () => {
+  const { client, save, workspaceId } = await fresh()
+  const [person] = await save([
+    { full_name: 'Quiet', email: 'quiet@acme.com', network_url: 'https://network.example/in/quiet' },
+  ])
+  await client.expect(200, 'DELETE', `/v1/people/${person?.id}`)
+  const kept = await db.selectFrom('people_suppressions').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.deepEqual(
+    kept.map(({ hash }) => hash.length),
+    [32, 32],
+  )
+  const elsewhere = await fresh()
+  assert.equal((await elsewhere.save([{ full_name: 'Quiet', email: 'quiet@acme.com' }])).length, 1)
+})
+
+test('an owner is assigned, and absent or null unassigns', async () => {
+  const { client, save } = await fresh()
+  const [person] = await save([{}])
+  const [member] = await client.expect(200, 'GET', '/v1/members')
+  const path = `/v1/people/${person?.id}/owner`
+  const id = person?.id
+  assert.deepEqual(await client.expect(200, 'PUT', path, { owner_id: member.id }), { id, owner_id: member.id })
+  assert.deepEqual(await client.expect(200, 'PUT', path, {}), { id, owner_id: null })
+  await client.expect(200, 'PUT', path, { owner_id: member.id })
+  assert.deepEqual(await client.expect(200, 'PUT', path, { owner_id: null }), { id, owner_id: null })
+  const { id: outsider } = await service.member()
+  refused(await client.put(path, { owner_id: outsider }), 422, 'unknown_member')
+  refused(await client.put(path, { owner_id: 'nobody' }), 422, 'unknown_member')
+})
+
+test('a known email or phone is revealed without a lookup; an unknown one says that none is possible yet', async () => {
+  const { client, save } = await fresh()
+  const [known, unknown] = await save([
+    { full_name: 'A', email: 'a@acme.com', phone: '+14155550100' },
+    { full_name: 'B' },
+  ])
+  assert.deepEqual(await client.expect(200, 'POST', `/v1/people/${known?.id}/email`), {
+    id: known?.id,
+    email: 'a@acme.com',
+  })
+  assert.deepEqual(await client.expect(200, 'POST', `/v1/people/${known?.id}/phone`), {
+    id: known?.id,
+    phone: '+14155550100',
+  })
+  refused(await client.post(`/v1/people/${unknown?.id}/email`), 503, 'unavailable')
+  refused(await client.post(`/v1/people/${unknown?.id}/phone`), 503, 'unavailable')
+})
+
+test('a roster is loaded for an active account only', async () => {
+  const { client, accountId } = await fresh()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Idle' })
+  refused(await client.post('/v1/people/sync', { account_id: id }), 409, 'account_not_active')
+  refused(await client.post('/v1/people/sync', { account_id: 'x' }), 404, 'not_found')
+  refused(await client.post('/v1/people/sync', {}), 400, 'invalid_request')
+  refused(await client.post('/v1/people/sync', { account_id: accountId }), 503, 'unavailable')
+})
+
+test('Find People names the accounts it cannot search', async () => {
+  const { client, accountId } = await fresh()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Idle' })
+  const answer = await client.post('/v1/people/find', { query: 'VP Sales', account_ids: [accountId, id, 'x'] })
+  refused(answer, 422, 'account_not_searchable')
+  assert.deepEqual(
+    answer.error.details.map(({ message }: { message: string }) => message),
+    [id, 'x'],
+  )
+  refused(await client.post('/v1/people/find', { query: ' ' }), 400, 'invalid_request')
+  refused(await client.post('/v1/people/find', { query: 'x', max_accounts: 0 }), 400, 'invalid_request')
+  refused(
+    await client.post('/v1/people/find', { query: 'x', max_accounts: 90, account_ids: [accountId] }),
+    503,
+    'unavailable',
+  )
+})
+
+test('Accept: text/csv streams the people the filters match', async () => {
+  const { client, save } = await fresh()
+  await save([{ full_name: 'Ann', job_level: 'VP' }, { full_name: 'Bob' }])
+  const csv = await client.get('/v1/people?job_level=VP', { headers: { accept: 'text/csv' } })
+  const lines = csv.text.trimEnd().split('\r\n')
+  assert.equal(lines.length, 2)
+  assert.match(lines[1] ?? '', /,Ann,/)
+})

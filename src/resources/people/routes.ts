@@ -1,0 +1,104 @@
+import { sendCsv, wantsCsv } from '../../http/csv.ts'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { OwnerAnswer } from '../accounts/schema.ts'
+import { assignPerson } from './assign.ts'
+import { erase } from './erase.ts'
+import { listPeople, streamPeople } from './list.ts'
+import * as schema from './schema.ts'
+import { find, revealEmail, revealPhone, sync } from './search.ts'
+import { getPerson, PERSON_COLUMNS } from './store.ts'
+import { viewerOf } from './visibility.ts'
+
+const tag = 'People'
+const params = IdParams
+
+export const peopleRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/people',
+    op('listPeople', {
+      tag,
+      summary: 'List people, newest first',
+      query: schema.PeopleQuery,
+      page: schema.Person,
+      csv: true,
+    }),
+    (req, reply) => {
+      const viewer = viewerOf(req.member)
+      if (wantsCsv(req)) return sendCsv(reply, 'people', PERSON_COLUMNS, streamPeople(db, viewer, req.query)) as never
+      return listPeople(db, viewer, req.query)
+    },
+  )
+
+  app.get(
+    '/people/:id',
+    op('getPerson', { tag, summary: 'Read a person and their lists', params, data: schema.PersonWithLists }),
+    (req) => getPerson(db, viewerOf(req.member), req.params.id),
+  )
+
+  app.delete(
+    '/people/:id',
+    op('erasePerson', {
+      tag,
+      summary: 'Erase a person and never store them again',
+      params,
+      data: Deleted,
+      extension: true,
+    }),
+    async (req) => {
+      await erase(deps, viewerOf(req.member), req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+
+  app.put(
+    '/people/:id/owner',
+    op('setPersonOwner', {
+      tag,
+      summary: 'Assign an owner, or none',
+      params,
+      body: schema.SetPersonOwner,
+      data: OwnerAnswer,
+      errors: ['unknown_member'],
+    }),
+    (req) => assignPerson(deps, viewerOf(req.member), req.params.id, req.body.owner_id ?? null),
+  )
+
+  app.post(
+    '/people/find',
+    op('findPeople', {
+      tag,
+      summary: 'Find people at active accounts by a plain-English request',
+      body: schema.FindPeople,
+      data: schema.FoundPeople,
+      errors: ['account_not_searchable'],
+    }),
+    (req) => find(deps, viewerOf(req.member), req.body),
+  )
+
+  app.post(
+    '/people/sync',
+    op('syncPeople', {
+      tag,
+      summary: 'Load or refresh the roster of an active account',
+      body: schema.SyncPeople,
+      data: schema.Synced,
+      errors: ['not_found', 'account_not_active'],
+    }),
+    (req) => sync(deps, viewerOf(req.member), req.body.account_id),
+  )
+
+  app.post(
+    '/people/:id/email',
+    op('revealEmail', { tag, summary: 'Reveal the verified work email', params, data: schema.RevealedEmail }),
+    (req) => revealEmail(deps, viewerOf(req.member), req.params.id),
+  )
+
+  app.post(
+    '/people/:id/phone',
+    op('revealPhone', { tag, summary: 'Reveal a phone number', params, data: schema.RevealedPhone }),
+    (req) => revealPhone(deps, viewerOf(req.member), req.params.id),
+  )
+}

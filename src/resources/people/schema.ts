@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+
+const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
+const jobLevel = OneOf([...JOB_LEVELS])
+const source = OneOf(['employee', 'waterfall'])
+
+const fields = {
+  id: Type.String(),
+  account_id: Type.String(),
+  full_name: Type.String(),
+  title: Nullable(Type.String()),
+  headline: Nullable(Type.String()),
+  network_url: Nullable(Type.String()),
+  email: Nullable(Type.String({ description: 'A verified work email' })),
+  email_checked_at: Nullable(Timestamp()),
+  phone: Nullable(Type.String()),
+  phone_checked_at: Nullable(Timestamp()),
+  location: Nullable(Type.String()),
+  country_code: Nullable(Type.String()),
+  connections_count: Nullable(Type.Integer()),
+  profile_picture_url: Nullable(Type.String()),
+  job_level: Nullable(jobLevel),
+  source,
+  icp_tier: Nullable(Type.Integer({ description: 'Tier that matched in a search; 1 is the ideal role' })),
+  ranking: Nullable(Type.Integer({ description: 'How close to the people you sell to; 1 is closest' })),
+  owner_id: Nullable(Type.String()),
+  created_at: Timestamp(),
+}
+
+const example = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90',
+  account_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+  full_name: 'Mara Lindqvist',
+  title: 'VP Operations',
+  headline: 'Moving freight to rail',
+  network_url: 'https://network.example/in/mara-lindqvist',
+  email: 'mara.lindqvist@northwind.example',
+  email_checked_at: '2026-11-10T09:00:00.000Z',
+  phone: null,
+  phone_checked_at: null,
+  location: 'Hamburg',
+  country_code: 'DE',
+  connections_count: 500,
+  profile_picture_url: null,
+  job_level: 'VP',
+  source: 'employee',
+  icp_tier: null,
+  ranking: 1,
+  owner_id: null,
+  created_at: '2026-11-01T08:00:00.000Z',
+}
+
+export const Person = Rec('Person', fields, example)
+export const PersonWithLists = Rec(
+  'PersonWithLists',
+  { ...fields, list_ids: Type.Array(Type.String()) },
+  { ...example, list_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95'] },
+)
+
+export const PeopleQuery = Type.Object({
+  account_id: Type.Optional(Type.String({ description: 'Only people at this account' })),
+  job_level: Type.Optional(jobLevel),
+  country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters, such as DE' })),
+  source: Type.Optional(source),
+  has_email: Type.Optional(Type.Boolean({ description: 'With, or without, a verified email' })),
+  list_id: Type.Optional(Type.String({ description: 'Only people saved to this list' })),
+  owner_id: Type.Optional(Type.String({ description: 'Only people of this owner' })),
+  search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of name, title or headline' })),
+  sort: Type.Unsafe<'created_at' | 'full_name'>(OneOf(['created_at', 'full_name'], { default: 'created_at' })),
+  order: Type.Unsafe<'asc' | 'desc'>(OneOf(['asc', 'desc'], { default: 'desc' })),
+  ...PageQuery(50),
+})
+export type PeopleQuery = Static<typeof PeopleQuery>
+
+export const SetPersonOwner = Body(
+  'SetPersonOwner',
+  { owner_id: Type.Optional(Nullable(Type.String({ maxLength: 100 }))) },
+  { owner_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80' },
+)
+
+const MAX_ACCOUNTS = 50
+
+export const FindPeople = Body(
+  'FindPeople',
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      description: 'Who you want, in plain English',
+    }),
+    account_ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
+    max_accounts: Type.Optional(
+      Type.Integer({ minimum: 1, description: `More than ${MAX_ACCOUNTS} works as ${MAX_ACCOUNTS}` }),
+    ),
+  },
+  { query: 'VP of Sales or whoever runs revenue', max_accounts: 20 },
+)
+
+export const FoundPeople = Rec(
+  'FoundPeople',
+  {
+    found: Type.Integer(),
+    accountsSearched: Type.Integer(),
+    tiers: Type.Integer(),
+    cascade: Type.Array(
+      Type.Object({
+        tier: Type.Integer(),
+        label: Type.String(),
+        titles: Type.Array(Type.String()),
+        job_levels: Type.Array(jobLevel),
+      }),
+    ),
+    contacts: Type.Array(Person),
+  },
+  {
+    found: 1,
+    accountsSearched: 1,
+    tiers: 1,
+    cascade: [{ tier: 1, label: 'Head of operations', titles: ['VP Operations'], job_levels: ['VP'] }],
+    contacts: [{ ...example, source: 'waterfall', icp_tier: 1 }],
+  },
+)
+
+export const SyncPeople = Body(
+  'SyncPeople',
+  { account_id: Type.String({ maxLength: 100 }) },
+  { account_id: example.account_id },
+)
+export const Synced = Rec(
+  'SyncedPeople',
+  { account_id: Type.String(), synced: Type.Integer() },
+  { account_id: example.account_id, synced: 12 },
+)
+export const RevealedEmail = Rec(
+  'RevealedEmail',
+  { id: Type.String(), email: fields.email },
+  { id: example.id, email: example.email },
+)
+export const RevealedPhone = Rec(
+  'RevealedPhone',
+  { id: Type.String(), phone: fields.phone },
+  { id: example.id, phone: '+14155550100' },
+)

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { raise } from '../../db/list-versions.ts'
+import type { JobLevel } from '../../db/schema.ts'
+import { notFound } from '../../errors.ts'
+import { type Viewer, visibleTo } from './visibility.ts'
+
+export const PERSON_COLUMNS = [
+  ...(['id', 'account_id', 'full_name', 'title', 'headline', 'network_url', 'email', 'email_checked_at'] as const),
+  ...(['phone', 'phone_checked_at', 'location', 'country_code', 'connections_count', 'profile_picture_url'] as const),
+  ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at'] as const),
+] as const
+
+/** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
+export async function getPerson(db: Db, viewer: Viewer, id: string) {
+  const found = await db
+    .selectFrom('people')
+    .select(PERSON_COLUMNS)
+    .select(
+      sql<string[]>`array(select list_id::text from people_list_members as saved
+        where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(
+        'list_ids',
+      ),
+    )
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '=', id)
+    .where(visibleTo(viewer))
+    .executeTakeFirst()
+  if (!found) throw notFound('person')
+  return found
+}
+
+/** Throws not_found. */
+export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
+  const updated = await db
+    .with('raised', raise(viewer.workspace_id, 'people'))
+    .updateTable('people')
+    .set({ owner_id: ownerId })
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '=', id)
+    .where(visibleTo(viewer))
+    .returning(['id', 'owner_id'])
+    .executeTakeFirst()
+  if (!updated) throw notFound('person')
+  return updated
+}
+
+/** Deletes a person and answers what identified them. Throws not_found. */
+export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
+  const gone = await db
+    .with('raised', raise(viewer.workspace_id, 'people'))
+    .deleteFrom('people')
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '=', id)
+    .where(visibleTo(viewer))
+    .returning(['account_id', 'identity', 'email'])
+    .executeTakeFirst()
+  if (!gone) throw notFound('person')
+  return gone
+}
+
+export async function insertSuppressions(db: Db, workspaceId: string, hashes: Buffer[]): Promise<void> {
+  await db
+    .insertInto('people_suppressions')
+    .values(hashes.map((hash) => ({ workspace_id: workspaceId, hash })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findSuppressed(db: Db, workspaceId: string, hashes: Buffer[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('people_suppressions')
+    .select('hash')
+    .where('workspace_id', '=', workspaceId)
+    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
+export type PersonRow = {
+  id: string
+  account_id: string
+  identity: string
+  full_name: string
+  title: string | null
+  headline: string | null
+  network_url: string | null
+  email: string | null
+  phone: string | null
+  location: string | null
+  country_code: string | null
+  connections_count: number | null
+  profile_picture_url: string | null
+  job_level: JobLevel | null
+  icp_tier: number | null
+  ranking: number | null
+}
+
+/**
+ * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
+ * and never by nothing; a checked email or phone, the owner and the lists stay. Answers the people as stored, each
+ * with `created`.
+ */
+export async function upsertPeople(db: Db, workspaceId: string, source: 'employee' | 'waterfall', rows: PersonRow[]) {
+  const { rows: saved } = await sql`
+    insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, email_checked_at,
+      phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking)
+    select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email,
+      case when email is not null then now() end, phone, case when phone is not null then now() end,
+      location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
+      headline text, network_url text, email text, phone text, location text, country_code text, connections_count integer,
+      profile_picture_url text, job_level text, icp_tier integer, ranking integer)
+    on conflict on constraint people_identity do update set
+      full_name = excluded.full_name,
+      title = coalesce(excluded.title, people.title),
+      headline = coalesce(excluded.headline, people.headline),
+      network_url = coalesce(excluded.network_url, people.network_url),
+      email = coalesce(people.email, excluded.email),
+      email_checked_at = case when people.email is null and excluded.email is not null then now() else people.email_checked_at end,
+      phone = coalesce(people.phone, excluded.phone),
+      phone_checked_at = case when people.phone is null and excluded.phone is not null then now() else people.phone_checked_at end,
+      location = coalesce(excluded.location, people.location),
+      country_code = coalesce(excluded.country_code, people.country_code),
+      connections_count = coalesce(excluded.connections_count, people.connections_count),
+      profile_picture_url = coalesce(excluded.profile_picture_url, people.profile_picture_url),
+      job_level = coalesce(excluded.job_level, people.job_level),
+      source = case when people.source = 'waterfall' then people.source else excluded.source end,
+      icp_tier = coalesce(excluded.icp_tier, people.icp_tier),
+      ranking = coalesce(excluded.ranking, people.ranking)
+    returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, (xmax = 0) as created`.execute(db)
+  await raise(workspaceId, 'people')(db).execute()
+  return saved as (Awaited<ReturnType<typeof getPerson>> & { created: boolean })[]
+}
+
+/** Accounts of the workspace with what a search may ask of them. */
+export function findAccountStates(db: Db, workspaceId: string, ids: string[]) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'status', 'owner_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}

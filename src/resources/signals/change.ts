@@ -1,0 +1,50 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
+
+type Parts = Pick<Deps, 'db'>
+
+/** Adds a signal of the workspace's own under an id made from its name. Throws name_taken. */
+export async function createSignal(
+  { db }: Parts,
+  workspaceId: string,
+  signal: { name: string; description: string; enabled?: boolean },
+) {
+  const slug = slugOf(signal.name)
+  // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? slug : `${slug}_${n}`
+    const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
+    if (created) return created
+  }
+}
+
+/** Changes a signal. Throws not_found, name_taken, and builtin_signal for anything but switching a built-in one. */
+export async function updateSignal({ db }: Parts, workspaceId: string, id: string, fields: Partial<SignalFields>) {
+  const signal = await getSignal(db, workspaceId, id)
+  if (signal.is_builtin && (fields.name !== undefined || fields.description !== undefined)) {
+    throw new AppError(
+      'builtin_signal',
+      'A built-in signal can be switched on and off, not changed. Create one of your own.',
+    )
+  }
+  return Object.keys(fields).length === 0 ? signal : updateSignalRow(db, workspaceId, id, fields)
+}
+
+/** Throws not_found, builtin_signal. */
+export async function deleteSignal({ db }: Parts, workspaceId: string, id: string): Promise<void> {
+  const signal = await getSignal(db, workspaceId, id)
+  if (signal.is_builtin) {
+    throw new AppError('builtin_signal', 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.')
+  }
+  await deleteSignalRow(db, workspaceId, id)
+}
+
+function slugOf(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+  return ascii.replaceAll(/^_+|_+$/g, '').slice(0, 60) || 'signal'
+}

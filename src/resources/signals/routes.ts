@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { Deleted, deleted } from '../../http/schema.ts'
+import { createSignal, deleteSignal, updateSignal } from './change.ts'
+import { CreateSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
+import { getSignal, listSignals } from './store.ts'
+
+const tag = 'Signals'
+const extension = true
+
+export const signalRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/signals',
+    op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
+    (req) => listSignals(db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/signals',
+    op('createSignal', {
+      tag,
+      summary: 'Describe a signal of your own',
+      body: CreateSignal,
+      data: Signal,
+      status: [201],
+      errors: ['name_taken'],
+      extension,
+    }),
+    (req) => createSignal(deps, req.member.workspace_id, req.body),
+  )
+
+  app.get(
+    '/signals/:id',
+    op('getSignal', { tag, summary: 'Read a signal', params: SignalParams, data: Signal, extension }),
+    (req) => getSignal(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.patch(
+    '/signals/:id',
+    op('updateSignal', {
+      tag,
+      summary: 'Change a signal, or switch it on or off',
+      params: SignalParams,
+      body: UpdateSignal,
+      data: Signal,
+      errors: ['name_taken', 'builtin_signal'],
+      extension,
+    }),
+    (req) => updateSignal(deps, req.member.workspace_id, req.params.id, req.body),
+  )
+
+  app.delete(
+    '/signals/:id',
+    op('deleteSignal', {
+      tag,
+      summary: 'Delete a signal of your own',
+      params: SignalParams,
+      data: Deleted,
+      errors: ['builtin_signal'],
+      extension,
+    }),
+    async (req) => {
+      await deleteSignal(deps, req.member.workspace_id, req.params.id)
+      return deleted(req.params.id)
+    },
+  )
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refused } from '../../../test/support/client.ts'
+import { testService } from '../../../test/support/service.ts'
+
+const service = await testService()
+
+const BUILTIN = [
+  'acquisition',
+  'customer_win',
+  'expansion',
+  'funding',
+  'hiring',
+  'ipo',
+  'layoffs',
+  'leadership_change',
+  'partnership',
+  'product_launch',
+  'security_incident',
+  'technology_adoption',
+]
+
+test('every workspace has the twelve built-in signals, switched on', async () => {
+  const { client } = await service.stranger()
+  const signals = await client.expect(200, 'GET', '/v1/signals')
+  assert.deepEqual(signals.map(({ id }: { id: string }) => id).sort(), BUILTIN)
+  assert.ok(signals.every((signal: { enabled: boolean; is_builtin: boolean }) => signal.enabled && signal.is_builtin))
+})
+
+test('a built-in signal is switched off and on, but neither changed nor deleted', async () => {
+  assert.equal((await service.admin.expect(200, 'PATCH', '/v1/signals/funding', { enabled: false })).enabled, false)
+  assert.equal((await service.admin.expect(200, 'GET', '/v1/signals/funding')).enabled, false)
+  assert.equal((await service.admin.expect(200, 'PATCH', '/v1/signals/funding', { enabled: true })).enabled, true)
+  refused(await service.admin.patch('/v1/signals/funding', { name: 'Money' }), 409, 'builtin_signal')
+  refused(await service.admin.delete('/v1/signals/funding'), 409, 'builtin_signal')
+})
+
+test('a signal of the workspace’s own gets a readable id, can be changed and deleted', async () => {
+  const created = await service.admin.expect(201, 'POST', '/v1/signals', {
+    name: 'Wärehouse Automation!',
+    description: 'Robots.',
+  })
+  assert.deepEqual([created.id, created.enabled, created.is_builtin], ['warehouse_automation', true, false])
+  const changed = await service.admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, {
+    name: 'Robots',
+    enabled: false,
+  })
+  assert.deepEqual([changed.name, changed.description, changed.enabled], ['Robots', 'Robots.', false])
+  assert.deepEqual(await service.admin.expect(200, 'DELETE', `/v1/signals/${created.id}`), {
+    id: created.id,
+    deleted: true,
+  })
+  refused(await service.admin.get(`/v1/signals/${created.id}`), 404, 'not_found')
+})
+
+test('names are unique, ids are made unique', async () => {
+  const first = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R&D', description: 'a' })
+  refused(await service.admin.post('/v1/signals', { name: 'r&d', description: 'b' }), 409, 'name_taken')
+  const second = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R D', description: 'c' })
+  assert.deepEqual([first.id, second.id], ['r_d', 'r_d_2'])
+  refused(await service.admin.patch(`/v1/signals/${second.id}`, { name: 'R&D' }), 409, 'name_taken')
+})
+
+test('two signals created at once under one name make one', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => service.admin.post('/v1/signals', { name: 'At once', description: 'x' })),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+})
+
+test('a signal of another workspace is not there', async () => {
+  await service.admin.expect(201, 'POST', '/v1/signals', { name: 'Ours', description: 'x' })
+  const { client } = await service.stranger()
+  refused(await client.patch('/v1/signals/ours', { enabled: false }), 404, 'not_found')
+  refused(await client.delete('/v1/signals/ours'), 404, 'not_found')
+  refused(await client.get('/v1/signals/..%2Fmembers'), 404, 'not_found')
+})

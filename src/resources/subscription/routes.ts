@@ -1,0 +1,53 @@
+import { op, type Routes } from '../../http/operation.ts'
+import { Subscription, UpdateSubscription, Usage } from './schema.ts'
+import { countUsage, getSubscription } from './store.ts'
+import { updateSubscription } from './update.ts'
+
+const tag = 'Subscription'
+
+export const subscriptionRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
+  app.get(
+    '/subscription',
+    op('getSubscription', {
+      tag,
+      summary: 'Read the plan and its current period',
+      data: Subscription,
+      extension: true,
+    }),
+    (req) => getSubscription(db, req.member.workspace_id),
+  )
+
+  app.put(
+    '/subscription',
+    op('updateSubscription', {
+      tag,
+      summary: 'Change the plan',
+      body: UpdateSubscription,
+      data: Subscription,
+      admin: true,
+      extension: true,
+    }),
+    (req) => updateSubscription(deps, req.member.workspace_id, req.body),
+  )
+
+  app.get(
+    '/usage',
+    op('getUsage', { tag, summary: 'Read what was used in this period', data: Usage, extension: true }),
+    async (req) => {
+      const [subscription, counts] = await Promise.all([
+        getSubscription(db, req.member.workspace_id),
+        countUsage(db, req.member.workspace_id),
+      ])
+      const { account_limit, credits_used, period_start, period_end } = subscription
+      return {
+        period_start,
+        period_end,
+        credits_used,
+        credits_left: Math.max(0, account_limit - credits_used),
+        ...counts,
+      }
+    },
+  )
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+const FIELDS = ['status', 'account_limit', 'period_start', 'period_end', 'credits_used'] as const
+
+const DEFAULT_ACCOUNT_LIMIT = 1000
+
+/** A fresh workspace: active, with the default limit, for a month from now. */
+export async function insertSubscription(db: Db, workspaceId: string): Promise<void> {
+  await db
+    .insertInto('subscriptions')
+    .values({
+      workspace_id: workspaceId,
+      status: 'active',
+      account_limit: DEFAULT_ACCOUNT_LIMIT,
+      period_start: sql`now()`,
+      period_end: sql`now() + interval '1 month'`,
+    })
+    .execute()
+}
+
+/** The subscription in its current period. A period that has ended is followed by the next one, with no credit used. */
+export async function getSubscription(db: Db, workspaceId: string) {
+  const read = () =>
+    db.selectFrom('subscriptions').select(FIELDS).where('workspace_id', '=', workspaceId).executeTakeFirstOrThrow()
+  const found = await read()
+  if (Date.parse(found.period_end) > Date.now()) return found
+  await beginPeriod(db, workspaceId)
+  return read()
+}
+
+/** The same, held until the transaction ends. */
+export async function lockSubscription(db: Db, workspaceId: string) {
+  await getSubscription(db, workspaceId)
+  return db
+    .selectFrom('subscriptions')
+    .select(FIELDS)
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function takeCredit(db: Db, workspaceId: string): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ credits_used: sql`credits_used + 1` })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+/** Moves to the period that now lies in; missed periods are passed over. Safe to call by many at once. */
+async function beginPeriod(db: Db, workspaceId: string): Promise<void> {
+  await sql`
+    with next as (
+      select workspace_id, max(ends) as starts
+      from subscriptions, generate_series(period_end, greatest(now(), period_end), interval '1 month') as ends
+      where workspace_id = ${workspaceId} and period_end <= now()
+      group by workspace_id
+    )
+    update subscriptions
+    set period_start = next.starts, period_end = next.starts + interval '1 month', credits_used = 0
+    from next
+    where subscriptions.workspace_id = next.workspace_id and subscriptions.period_end <= now()`.execute(db)
+}
+
+export type SubscriptionFields = {
+  status: 'active' | 'inactive'
+  account_limit: number
+  period_start: string
+  period_end: string
+}
+
+export function updateSubscriptionRow(db: Db, workspaceId: string, fields: Partial<SubscriptionFields>) {
+  return db
+    .updateTable('subscriptions')
+    .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .returning(FIELDS)
+    .executeTakeFirstOrThrow()
+}
+
+/** What the workspace holds, counted in one query. */
+export async function countUsage(db: Db, workspaceId: string) {
+  const { rows } = await sql<{
+    members: number
+    api_keys: number
+    signals_enabled: number
+    accounts: number
+    accounts_active: number
+    people: number
+  }>`select
+      (select count(*) from members where workspace_id = ${workspaceId}) as members,
+      (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null) as api_keys,
+      (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,
+      (select count(*) from accounts where workspace_id = ${workspaceId}) as accounts,
+      (select count(*) from accounts where workspace_id = ${workspaceId} and status = 'active') as accounts_active,
+      (select count(*) from people where workspace_id = ${workspaceId}) as people`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}

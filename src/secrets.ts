@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SetupError } from './errors.ts'
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Encrypts what must not be readable in a database dump: URLs with tokens, signing secrets, credentials, kept answers. */
+export class Secrets {
+  readonly #key: Buffer
+
+  constructor(key: Buffer) {
+    this.#key = key
+  }
+
+  /**
+   * AES-256-GCM. `purpose` says which column of which row the value belongs to and is authenticated with it, so a
+   * sealed value moved to another place does not open.
+   */
+  seal(plain: string, purpose: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose))
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), body])
+  }
+
+  open(sealed: Buffer, purpose: string): string {
+    const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
+    const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag)
+    return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  /** For hashes that must not be made by anyone else: erased people. Another key than the one that encrypts. */
+  get suppressionKey(): Buffer {
+    return createHmac('sha256', this.#key).update('bellwether suppression key').digest()
+  }
+
+  /** A value that tells keys apart without telling anything about them; kept in the database. */
+  get check(): Buffer {
+    return createHmac('sha256', this.#key).update('bellwether secrets key').digest()
+  }
+}
+
+/** The key from the configuration, or the one kept in the data folder, made at the first start. */
+export function loadSecrets(given: Buffer | null, dataDir: string): Secrets {
+  if (given) return new Secrets(given)
+  const file = join(dataDir, 'secrets.key')
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    try {
+      // wx: of two processes that start together one writes, both read.
+      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+    if (key.length !== 32) throw new Error('it does not hold 64 hex digits')
+    return new Secrets(key)
+  } catch (cause) {
+    throw new SetupError(
+      `The secrets key ${file} cannot be used: ${(cause as Error).message}. Mend it or set SECRETS_KEY.`,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cloneDatabase } from './support/databases.ts'
+import { address, dataDir, run, stop } from './support/process.ts'
+
+const env = {
+  DATABASE_URL: await cloneDatabase(),
+  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
+  DATA_DIR: dataDir(),
+}
+
+async function cli(...args: string[]) {
+  const running = run(args, { env })
+  const code = await running.exited
+  return { code, output: running.output() }
+}
+
+async function json(...args: string[]) {
+  const { code, output } = await cli(...args, '--json')
+  assert.equal(code, 0, output)
+  return JSON.parse(output)
+}
+
+test('--help names every command, and each command explains itself', async () => {
+  const { code, output } = await cli('--help')
+  assert.equal(code, 0)
+  for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys'])
+    assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
+  assert.match((await cli('serve', '--help')).output, /--only <part>.*api.*worker/s)
+  assert.match((await cli('keys', 'create', '--help')).output, /--read-only/)
+})
+
+test('an unknown command or option is an error with a hint', async () => {
+  for (const args of [['dance'], ['serve', '--only', 'half'], ['members', 'add', 'NoEmail']]) {
+    const { code, output } = await cli(...args)
+    assert.equal(code, 1)
+    assert.match(output, /error: /)
+  }
+})
+
+test('members are added, changed, listed and removed', async () => {
+  const added = await json('members', 'add', 'Kim', 'kim@team.example', '--visibility', 'scoped')
+  assert.deepEqual([added.role, added.visibility], ['member', 'scoped'])
+  const changed = await json('members', 'update', added.id, '--role', 'admin')
+  assert.deepEqual([changed.name, changed.role], ['Kim', 'admin'])
+  assert.ok((await json('members', 'list')).some((member: { id: string }) => member.id === added.id))
+  assert.match((await cli('members', 'list')).output, /^id +name +email/)
+  assert.deepEqual(await json('members', 'remove', added.id), { id: added.id, deleted: true })
+  const gone = await cli('members', 'remove', added.id)
+  assert.deepEqual([gone.code, gone.output], [1, 'No such member in this workspace.\n'])
+})
+
+test('keys are created once readable, listed by prefix and revoked', async () => {
+  const created = await json('keys', 'create', 'nightly', '--read-only', '--expires', '2099-01-01')
+  assert.match(created.key, /^bw_/)
+  assert.equal(created.read_only, true)
+  const listed = await cli('keys', 'list', '--json')
+  assert.ok(listed.output.includes(created.prefix) && !listed.output.includes(created.key))
+  assert.deepEqual(await json('keys', 'revoke', created.id), { id: created.id, deleted: true })
+  assert.equal((await cli('keys', 'revoke', created.id)).code, 1)
+  const past = await cli('keys', 'create', 'old', '--expires', '2001-01-01')
+  assert.deepEqual(
+    [past.code, past.output],
+    [1, '--expires 2001-01-01 must be a date in the future, such as 2027-01-31.\n'],
+  )
+})
+
+test('with several workspaces a command asks which one', async () => {
+  const created = await json(
+    'workspaces',
+    'create',
+    'Second',
+    '--admin-name',
+    'Ada',
+    '--admin-email',
+    'ada@second.example',
+  )
+  const { code, output } = await cli('members', 'list')
+  assert.equal(code, 1)
+  assert.match(output, /name one with --workspace/)
+  const members = await json('members', 'list', '--workspace', created.workspace_id)
+  assert.deepEqual(
+    members.map(({ email }: { email: string }) => email),
+    ['ada@second.example'],
+  )
+  assert.equal((await json('workspaces', 'list')).length, 2)
+})
+
+test('commands work on the database of a running service, and on one that does not run', async () => {
+  const DATA_DIR = dataDir()
+  const own = async (...args: string[]) => {
+    const running = run([...args, '--json'], { env: { DATA_DIR } })
+    assert.equal(await running.exited, 0, running.output())
+    return JSON.parse(running.output())
+  }
+  const service = run(['serve'], { env: { DATA_DIR } })
+  const base = await address(service)
+  const { key } = await own('keys', 'create', 'while running')
+  assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  await stop(service)
+  assert.equal((await own('keys', 'list')).length, 2)
+  assert.equal(await run(['migrate'], { env: { DATA_DIR } }).exited, 0)
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { loadConfig, VARIABLES } from '../src/config.ts'
+import { redact } from '../src/log.ts'
+
+test('an empty environment gives the defaults, frozen', () => {
+  const config = loadConfig({})
+  assert.deepEqual(
+    [config.PORT, config.HOST, config.DATABASE_URL, config.RATE_LIMIT_PER_MINUTE],
+    [3000, '127.0.0.1', null, 6000],
+  )
+  assert.ok(Object.isFrozen(config))
+})
+
+const WRONG: Record<string, string[]> = {
+  PORT: ['http', '-1', '65536', '3.5'],
+  DATABASE_URL: ['mysql://x', 'localhost'],
+  LOG_LEVEL: ['loud'],
+  RATE_LIMIT_PER_MINUTE: ['0', 'many'],
+  BELLWETHER_API_KEY: ['short', 'has spaces in it'],
+  SECRETS_KEY: ['abc', '00'],
+  OUTBOUND_ALLOW: ['localhost', 'http://x:1'],
+}
+
+for (const [name, values] of Object.entries(WRONG)) {
+  test(`a wrong ${name} is one line that names it and what it takes`, () => {
+    for (const value of values) {
+      assert.throws(() => loadConfig({ [name]: value }), {
+        name: 'SetupError',
+        message: `${name} must be ${VARIABLES[name as keyof typeof VARIABLES].takes}.`,
+      })
+    }
+  })
+}
+
+test('the table in the README lists exactly the variables that are read', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
+  assert.deepEqual(rows.sort(), Object.keys(VARIABLES).sort())
+})
+
+test('keys, secrets, tokens and addresses do not reach the log', () => {
+  const line = redact(
+    '{"a":"bw_4fQx8Zr1mUqT0cY5","b":"whsec_c2VjcmV0","c":"Bearer abcdef123456","d":"/v1/people?search=jo.doe+x%40acme.co.uk","e":"jo@acme.com"}',
+  )
+  for (const secret of ['4fQx8Zr1', 'c2VjcmV0', 'abcdef123456', 'jo.doe', 'jo@'])
+    assert.ok(!line.includes(secret), line)
+  assert.equal(redact('GET /v1/accounts 200 12.5 ms'), 'GET /v1/accounts 200 12.5 ms')
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { refused } from './support/client.ts'
+import { ADMIN_KEY, testService } from './support/service.ts'
+
+const service = await testService()
+const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '5' } })
+
+test('an unknown route is a 404 with the error body', async () => {
+  refused(await service.admin.get('/v1/nothing-here'), 404, 'not_found')
+  refused(await service.as(null).get('/nothing-here?x=1'), 404, 'not_found')
+})
+
+test('a known path with another method is a 405 that says which are allowed', async () => {
+  const answer = await service.admin.put('/v1/knowledge-base', {})
+  refused(answer, 405, 'method_not_allowed')
+  assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'POST'])
+  const one = await service.admin.get('/v1/knowledge-base/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87')
+  refused(one, 405, 'method_not_allowed')
+  assert.deepEqual(one.headers.get('allow')?.split(', ').sort(), ['DELETE', 'PATCH'])
+})
+
+test('a body that is too large is a 413', async () => {
+  refused(
+    await service.admin.post('/v1/knowledge-base', { title: 'x', content_md: 'x'.repeat(1_100_000) }),
+    413,
+    'payload_too_large',
+  )
+})
+
+test('a body that is not JSON is a 415, and malformed JSON a 400', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  refused(
+    await service.admin.post('/v1/knowledge-base', undefined, { body: 'hi', headers }),
+    415,
+    'unsupported_media_type',
+  )
+  refused(await service.admin.post('/v1/knowledge-base', undefined, { body: '{"title": ' }), 400, 'invalid_request')
+  refused(
+    await service.admin.post('/v1/knowledge-base', undefined, { body: '{"__proto__": {}}' }),
+    400,
+    'invalid_request',
+  )
+  refused(await service.admin.post('/v1/knowledge-base', undefined, { body: '[]' }), 400, 'invalid_request')
+  refused(await service.admin.post('/v1/knowledge-base', undefined, { body: '' }), 400, 'invalid_request')
+})
+
+test('a text that cannot be stored is refused, one that can comes back as it was', async () => {
+  refused(await service.admin.post('/v1/knowledge-base', { title: 'a\0b', content_md: '' }), 400, 'invalid_request')
+  const title = `%_\\ 'quotes' "and" 🐑 Ünïcödé \u202e`
+  const { id } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: '' })
+  const listed = await service.admin.expect(200, 'GET', '/v1/knowledge-base')
+  assert.equal(listed.find((section: { id: string }) => section.id === id).title, title)
+})
+
+test('unknown fields of a body are ignored', async () => {
+  const sent = { title: 'a', content_md: 'b', id: 'mine', workspace_id: 'x', is_ai_generated: true }
+  const created = await service.admin.expect(201, 'POST', '/v1/knowledge-base', sent)
+  assert.notEqual(created.id, 'mine')
+  assert.equal(created.is_ai_generated, false)
+})
+
+test('every answer has a request id, the caller’s own where it is sound', async () => {
+  const own = await service.admin.get('/v1/members', { headers: { 'x-request-id': 'trace-42' } })
+  assert.equal(own.headers.get('x-request-id'), 'trace-42')
+  const foul = await service.admin.get('/v1/members', { headers: { 'x-request-id': 'a b"<' } })
+  assert.match(foul.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+})
+
+test('every answer carries the security headers', async () => {
+  for (const answer of [
+    await service.admin.get('/v1/members'),
+    await service.as(null).get('/v1/members'),
+    await service.as(null).get('/nothing'),
+  ]) {
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(answer.headers.get('x-frame-options'), 'DENY')
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+  }
+})
+
+test('a key has its number of requests a minute, and another key has its own', async () => {
+  for (let left = 4; left >= 0; left--) {
+    const answer = await limited.admin.get('/v1/members')
+    assert.equal(answer.status, 200)
+    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"default";r=${left};t=\\d+$`))
+    assert.equal(answer.headers.get('ratelimit-policy'), '"default";q=5;w=60')
+  }
+  const answer = await limited.admin.get('/v1/members')
+  refused(answer, 429, 'rate_limited')
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+  const { client } = await limited.member()
+  assert.equal((await client.get('/v1/members')).status, 200)
+})
+
+test('guessing keys is limited too', async () => {
+  const answers = []
+  for (let n = 0; n < 7; n++) answers.push((await limited.as(`guess-${n}`).get('/v1/members')).status)
+  assert.deepEqual(answers, [401, 401, 401, 401, 401, 429, 429])
+})
+
+test('health, readiness and metrics answer without a key', async () => {
+  const open = service.as(null)
+  assert.deepEqual((await open.get('/healthz')).body, { status: 'ok' })
+  assert.deepEqual((await open.get('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
+  await service.admin.get('/v1/members')
+  const { text } = await open.get('/metrics')
+  assert.match(text, /bellwether_http_requests_total\{method="GET",route="\/v1\/members",status="200"\} \d+/)
+  assert.match(
+    text,
+    /bellwether_http_request_duration_seconds_bucket\{le="0.005",method="GET",route="\/v1\/members"\} \d+/,
+  )
+  assert.match(text, /bellwether_jobs\{queue="purge-idempotency-keys",state="ready"\} \d+/)
+  assert.match(text, /bellwether_db_pool_connections\{state="idle"\} \d+/)
+})
+
+test('the reference page and its script come from the service itself', async () => {
+  const page = await service.as(null).get('/docs')
+  assert.match(page.text, /<script src="\/docs\/scalar.js">/)
+  assert.ok(!/https?:\/\//.test(page.text))
+  const script = await service.as(null).get('/docs/scalar.js')
+  assert.match(script.headers.get('content-type') ?? '', /javascript/)
+  assert.ok(script.text.includes('createApiReference'))
+})
+
+test('a URL that cannot be decoded gets the error body', async () => {
+  // Not by fetch, which would mend it.
+  const { hostname, port } = new URL(service.address)
+  const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    request(
+      { hostname, port, path: '/v1/signals/%zz', headers: { authorization: `Bearer ${ADMIN_KEY}` } },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+  assert.equal(answer.status, 400)
+  assert.equal(JSON.parse(answer.text).error.code, 'invalid_request')
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { defineJob } from '../src/jobs/define.ts'
+import { DEAD_LETTERS } from '../src/jobs/queue.ts'
+import { cloneDatabase } from './support/databases.ts'
+import { testService } from './support/service.ts'
+
+type Note = { text: string }
+
+/** A job that tells when it runs, and does then what the test wants. */
+function probe(
+  name: string,
+  work: (run: { attempt: number; signal: AbortSignal }) => Promise<void> = async () => {},
+  options = {},
+) {
+  const runs: { text: string; attempt: number }[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  const job = defineJob<Note>({
+    name,
+    retryDelay: 1,
+    ...options,
+    async run(_deps, { text }, context) {
+      runs.push({ text, attempt: context.attempt })
+      for (const { resolve } of waiting.filter(({ count }) => runs.length >= count)) resolve()
+      await work(context)
+    },
+  })
+  const ran = (count: number) =>
+    new Promise<void>((resolve) => {
+      waiting.push({ count, resolve })
+      if (runs.length >= count) resolve()
+    })
+  return { job, runs, ran }
+}
+
+const states = async (service: Awaited<ReturnType<typeof testService>>, queue: string) => {
+  const { rows } = await sql<{
+    state: string
+    output: unknown
+  }>`select state::text, output from pgboss.job where name = ${queue}`.execute(service.deps.db)
+  return rows.map(({ state }) => state)
+}
+
+test('a job enqueued in a transaction runs when it commits, and not when it does not', async () => {
+  const { job, runs, ran } = probe('probe-transaction')
+  const { deps } = await testService({ jobs: [job] })
+  const rolledBack = deps.db.transaction().execute(async (db) => {
+    await deps.jobs.enqueue(db, job, { text: 'rolled back' })
+    throw new Error('no')
+  })
+  await assert.rejects(rolledBack, /no/)
+  await deps.db.transaction().execute((db) => deps.jobs.enqueue(db, job, { text: 'committed' }))
+  await ran(1)
+  assert.deepEqual(runs, [{ text: 'committed', attempt: 0 }])
+})
+
+test('a job that fails is run again', async () => {
+  const { job, runs, ran } = probe('probe-retry', async ({ attempt }) => {
+    if (attempt === 0) throw new Error('first time')
+  })
+  const { deps } = await testService({ jobs: [job] })
+  await deps.jobs.enqueue(deps.db, job, { text: 'x' })
+  await ran(2)
+  assert.deepEqual(
+    runs.map(({ attempt }) => attempt),
+    [0, 1],
+  )
+})
+
+test('a job that fails for good is kept as a dead letter', async () => {
+  const done = Promise.withResolvers<void>()
+  const { job, ran } = probe(
+    'probe-dead',
+    async () => {
+      queueMicrotask(done.resolve)
+      throw new Error('never works')
+    },
+    { retries: 0 },
+  )
+  const service = await testService({ jobs: [job] })
+  await service.deps.jobs.enqueue(service.deps.db, job, { text: 'keep me' })
+  await ran(1)
+  await done.promise
+  // Stopping waits until the queue has settled the job.
+  await service.stop()
+  const later = await testService({ jobs: [job], databaseUrl: service.deps.config.DATABASE_URL ?? '' })
+  const { rows } = await sql<{ data: Note }>`select data from pgboss.job where name = ${DEAD_LETTERS}`.execute(
+    later.deps.db,
+  )
+  assert.deepEqual(rows, [{ data: { text: 'keep me' } }])
+})
+
+test('stopping lets a running job finish', async () => {
+  const gate = Promise.withResolvers<void>()
+  let finished = false
+  const { job, ran } = probe('probe-drain', async () => {
+    await gate.promise
+    finished = true
+  })
+  const service = await testService({ jobs: [job] })
+  await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
+  await ran(1)
+  const stopped = service.stop()
+  gate.resolve()
+  await stopped
+  assert.equal(finished, true)
+})
+
+test('a job that does not finish in time is aborted and given back', async () => {
+  const databaseUrl = await cloneDatabase()
+  const { job, ran } = probe(
+    'probe-given-back',
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  )
+  const service = await testService({ jobs: [job], databaseUrl, env: { SHUTDOWN_TIMEOUT_SECONDS: '1' } })
+  await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
+  await ran(1)
+  await service.stop()
+  const second = probe('probe-given-back')
+  const later = await testService({ jobs: [second.job], databaseUrl })
+  await second.ran(1)
+  assert.deepEqual(second.runs, [{ text: 'x', attempt: 1 }])
+  await later.stop()
+})
+
+test('the service does not start with two jobs of one name', async () => {
+  await assert.rejects(
+    testService({ jobs: [probe('twice').job, probe('twice').job] }),
+    /Two jobs are declared under the name "twice"/,
+  )
+})
+
+test('the service does not start while jobs wait that it does not handle', async () => {
+  const databaseUrl = await cloneDatabase()
+  const { job } = probe('of-another-version')
+  const api = await testService({ jobs: [job], databaseUrl, roles: { api: true, worker: false } })
+  await api.deps.jobs.enqueue(api.deps.db, job, { text: 'x' })
+  assert.deepEqual(await states(api, 'of-another-version'), ['created'])
+  await assert.rejects(testService({ jobs: [], databaseUrl }), /Jobs named "of-another-version" are waiting/)
+})
+
+test('a job that is not listed cannot be enqueued', async () => {
+  const { deps } = await testService()
+  await assert.rejects(deps.jobs.enqueue(deps.db, probe('unlisted').job, { text: 'x' }), /not listed/)
+})

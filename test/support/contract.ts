@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+type Operation = { responses: Record<string, unknown> }
+export type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
+}
+
+type Contract = { document: Document; ajv: Ajv2020 }
+
+const contracts = new Map<string, Promise<Contract>>()
+
+/** Validates an answer against what the OpenAPI document promises for this call and status. */
+export async function checkAnswer(
+  address: string,
+  method: string,
+  url: string,
+  status: number,
+  body: unknown,
+): Promise<void> {
+  if (!contracts.has(address)) contracts.set(address, load(address))
+  const { document, ajv } = await (contracts.get(address) as Promise<Contract>)
+  const path = url.split('?', 1)[0] as string
+  // /people/lists before /people/{id}, as the router has it.
+  const [template] = Object.keys(document.paths)
+    .filter((candidate) => matches(candidate, path, method, document))
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+  // Unknown paths and methods answer with the error body alone.
+  const pointer = template
+    ? `#/paths/${pointerTo(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+    : '#/components/schemas/Error'
+  if (template) {
+    const promised = document.paths[template]?.[method.toLowerCase()]?.responses[status]
+    assert.ok(
+      promised,
+      `${method} ${template} answered ${status}, which its documentation does not list: ${JSON.stringify(body)}`,
+    )
+  }
+  if (body === null) return
+  const validate = ajv.getSchema(`api${pointer}`)
+  assert.ok(validate, `no schema at ${pointer}`)
+  assert.ok(validate(body), `${method} ${url} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
+}
+
+async function load(address: string): Promise<Contract> {
+  const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document
+  const formats = {
+    'date-time': (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text),
+    date: /^\d{4}-\d\d-\d\d$/,
+    uuid: true as const,
+    email: true as const,
+  }
+  const ajv = new Ajv2020({ strict: false, formats })
+  ajv.addSchema(document, 'api')
+  return { document, ajv }
+}
+
+function matches(template: string, path: string, method: string, document: Document): boolean {
+  if (!document.paths[template]?.[method.toLowerCase()]) return false
+  const wanted = template.split('/')
+  const given = path.split('/')
+  return wanted.length === given.length && wanted.every((part, at) => part.startsWith('{') || part === given[at])
+}
+
+function pointerTo(pointer: string): string {
+  return encodeURIComponent(pointer.replaceAll('~', '~0').replaceAll('/', '~1'))
+}

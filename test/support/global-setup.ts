@@ -1,0 +1,35 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { loadConfig } from '../../src/config.ts'
+import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts'
+import { startService } from '../../src/main.ts'
+import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
+
+let server: EmbeddedPostgres
+let dataDir: string
+
+/** One PostgreSQL for the whole run, with a template database that each test file clones. */
+export async function globalSetup(): Promise<void> {
+  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-test-'))
+  chmodSync(dataDir, 0o711)
+  // Nothing here outlives the run, so nothing needs to reach the disk.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+  const log = pino({ level: 'silent' })
+  server = await startEmbedded({ dataDir, log, settings })
+  process.env.TEST_POSTGRES = JSON.stringify(server.connection)
+  process.env.TEST_SECRETS_KEY = '11'.repeat(32)
+  await createDatabase(TEMPLATE, 'template0')
+  const env = {
+    DATABASE_URL: urlOf(TEMPLATE),
+    SECRETS_KEY: process.env.TEST_SECRETS_KEY,
+    BELLWETHER_API_KEY: 'admin-key-of-the-tests',
+  }
+  await using _service = await startService({ config: loadConfig({ ...env, PORT: '0', DATA_DIR: dataDir }), log })
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}

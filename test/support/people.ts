@@ -1,0 +1,7 @@
+import type { Deps } from '../../src/deps.ts'
+import { type FoundPerson, savePeople } from '../../src/resources/people/save.ts'
+
+/** Stores people as a source would. */
+export function savePeopleAs(deps: Deps, workspaceId: string, source: 'employee' | 'waterfall', people: FoundPerson[]) {
+  return deps.db.transaction().execute((db) => savePeople({ db, secrets: deps.secrets }, workspaceId, source, people))
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
+
+type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
+
+export type Running = {
+  child: ChildProcess
+  /** All it has written so far, both streams. */
+  output: () => string
+  /** Waits until what it has written matches. Throws when the process ends first. */
+  sees: (pattern: RegExp) => Promise<RegExpMatchArray>
+  exited: Promise<number | null>
+}
+
+/** Runs the `bellwether` command as a process of its own. It ends with the test file. */
+export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: '/',
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+    ...(uid === undefined ? {} : { uid, gid }),
+  })
+  let text = ''
+  const listeners = new Set<() => void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      for (const listener of listeners) listener()
+    })
+  }
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  after(() => child.kill('SIGKILL'))
+  const sees = (pattern: RegExp) =>
+    new Promise<RegExpMatchArray>((resolve, reject) => {
+      const look = () => {
+        const found = text.match(pattern)
+        if (!found) return
+        listeners.delete(look)
+        resolve(found)
+      }
+      listeners.add(look)
+      look()
+      void exited.then((code) => reject(new Error(`ended with ${code} before ${pattern}: ${text}`)))
+    })
+  return { child, output: () => text, sees, exited }
+}
+
+/** A folder for data; open to other users unless `closed`. */
+export function dataDir({ closed = false } = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-start-'))
+  if (!closed) chmodSync(folder, 0o711)
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'data')
+}
+
+export async function address(service: Running): Promise<string> {
+  return (await service.sees(/ready at (http:\/\/[\d.]+:\d+)/))[1] as string
+}
+
+export async function stop(service: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  service.child.kill(signal)
+  return service.exited
+}

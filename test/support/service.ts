@@ -1,0 +1,90 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { loadConfig } from '../../src/config.ts'
+import type { Deps } from '../../src/deps.ts'
+import type { AnyJob } from '../../src/jobs/queue.ts'
+import { type Roles, startService } from '../../src/main.ts'
+import { createKey } from '../../src/resources/api-keys/create.ts'
+import { insertMember, type MemberFields } from '../../src/resources/members/store.ts'
+import { createWorkspace } from '../../src/resources/workspaces/create.ts'
+import { Client } from './client.ts'
+import { cloneDatabase } from './databases.ts'
+
+export const ADMIN_KEY = 'admin-key-of-the-tests'
+
+export type TestService = {
+  address: string
+  deps: Deps
+  /** Speaks with the key of the workspace's admin. */
+  admin: Client
+  /** Speaks with any other key, or with none. */
+  as: (key: string | null) => Client
+  workspaceId: string
+  /** Adds a member to the admin's workspace and answers a client with their key. */
+  member: (
+    fields?: Partial<MemberFields>,
+    key?: { read_only?: boolean },
+  ) => Promise<{ id: string; key: string; client: Client }>
+  /** A second workspace, and its admin's client. */
+  stranger: () => Promise<{ workspaceId: string; client: Client }>
+  stop: () => Promise<void>
+}
+
+type Options = { env?: Record<string, string>; roles?: Roles; jobs?: AnyJob[]; databaseUrl?: string }
+
+/** The real service, composed as in production, on a database of its own. Stops with the test file. */
+export async function testService({ env = {}, roles, jobs, databaseUrl }: Options = {}): Promise<TestService> {
+  const DATABASE_URL = databaseUrl ?? (await cloneDatabase())
+  const config = loadConfig({
+    DATABASE_URL,
+    SECRETS_KEY: process.env.TEST_SECRETS_KEY,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'bellwether-service-')),
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...env,
+  })
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const service = await startService({ config, log, ...(roles ? { roles } : {}), ...(jobs ? { jobs } : {}) })
+  const { deps } = service
+  const address = service.address ?? ''
+  const stop = once(async () => service[Symbol.asyncDispose]())
+  after(stop)
+  const as = (key: string | null) => new Client(address, key)
+  const { id: workspaceId } = await deps.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  return {
+    address,
+    deps,
+    as,
+    admin: as(ADMIN_KEY),
+    workspaceId,
+    stop,
+    async member(fields = {}, key = {}) {
+      const all = {
+        name: 'Sam',
+        email: `${crypto.randomUUID()}@team.example`,
+        role: 'member',
+        visibility: 'all',
+        ...fields,
+      } as const
+      const { id } = await insertMember(deps.db, workspaceId, all)
+      const created = await createKey(deps.db, workspaceId, { member_id: id, name: 'test', ...key })
+      return { id, key: created.key, client: as(created.key) }
+    },
+    async stranger() {
+      const admin = { name: 'Other', email: 'other@elsewhere.example' }
+      const created = await deps.db.transaction().execute((db) => createWorkspace(db, { name: 'Elsewhere', admin }))
+      return { workspaceId: created.workspace.id, client: as(created.key) }
+    },
+  }
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => {
+    running ??= run()
+    return running
+  }
+}
