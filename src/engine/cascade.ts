@@ -6,7 +6,7 @@ import type { Cascade, Rule, Tier } from './cascade/types.ts'
 import { type Department, JOB_LEVELS, type JobLevel } from './titles.ts'
 
 export { matchCascade } from './cascade/match.ts'
-export type { Cascade, Tier } from './cascade/types.ts'
+export type { Cascade } from './cascade/types.ts'
 
 const MAX_QUERY_CHARS = 1_000
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const

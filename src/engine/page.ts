@@ -7,7 +7,7 @@ import { jsonLdPeople, markedUpPeople } from './page/structured-people.ts'
 import { mainText } from './page/text.ts'
 import { type Element, foldBlanks, parseHtml, textOf, walk } from './page/tree.ts'
 
-export type { JobBoard, PageLinks } from './page/links.ts'
+export type { PageLinks } from './page/links.ts'
 export type { Organization } from './page/organization.ts'
 export type { Person } from './page/people.ts'
 
