@@ -1,0 +1,144 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { compileCascade } from '../engine/cascade.ts'
+import { type DraftInput, draftSignal } from '../engine/draft.ts'
+import { emailCandidates, type KnownAddress } from '../engine/email-patterns.ts'
+import { readFeed } from '../engine/feed.ts'
+import { readPage } from '../engine/page.ts'
+import {
+  type AlphaInput,
+  type Firmographics,
+  type ScoredSignal,
+  scoreAccount,
+  scoreAlpha,
+  scoreIcpFit,
+} from '../engine/score.ts'
+import { readTitle } from '../engine/titles.ts'
+
+/** One line of input, already an object; fields are checked where they are used. */
+export type EngineLine = { [field: string]: unknown }
+type Verb = (line: EngineLine) => object
+
+/** Every verb takes one object and gives one, with no state between lines. */
+export const ENGINE_VERBS: Record<string, Verb> = {
+  page: (line) => readPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
+  feed: (line) => readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }),
+  titles: (line) => readTitle(text(line, 'title')),
+  cascade: (line) => compileCascade(text(line, 'query')),
+  emails: (line) => ({
+    candidates: emailCandidates(text(line, 'full_name'), text(line, 'domain'), list(line, 'known') as KnownAddress[]),
+  }),
+  score: scoreLine,
+  draft: (line) => draftSignal(draftInput(line)),
+}
+
+/**
+ * Reads NDJSON, runs a verb over each line and writes NDJSON in the same order, one line in memory at a time. A line
+ * that cannot be read becomes an object with `error` in its place and sets the exit code to 1. Throws on an unknown verb.
+ */
+export async function runEngine(verb: string, input: Readable, output: Writable): Promise<void> {
+  const run = Object.hasOwn(ENGINE_VERBS, verb) ? ENGINE_VERBS[verb] : undefined
+  if (!run) throw new Error(`unknown verb ${verb}; one of ${Object.keys(ENGINE_VERBS).join(', ')}`)
+  let number = 0
+  for await (const source of linesOf(input)) {
+    number++
+    if (source !== null && source.trim() === '') continue
+    const answer = runLine(run, source, number)
+    if (answer.failed) process.exitCode = 1
+    if (!output.write(`${JSON.stringify(answer.line)}\n`)) await once(output, 'drain')
+  }
+}
+
+/** A page is a few megabytes; a line without an end must not fill the memory. */
+const MAX_LINE_CHARS = 64 * 1024 * 1024
+
+/** Lines as they arrive, null for one that is too long. readline would queue up to a thousand of them ahead. */
+async function* linesOf(input: Readable): AsyncGenerator<string | null> {
+  const decoder = new StringDecoder('utf8')
+  let parts: string[] = []
+  let size = 0
+  const add = (part: string) => {
+    size += part.length
+    if (size <= MAX_LINE_CHARS) parts.push(part)
+    else parts = []
+  }
+  const take = (): string | null => {
+    const line = size <= MAX_LINE_CHARS ? parts.join('') : null
+    parts = []
+    size = 0
+    return line
+  }
+  for await (const chunk of input) {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(chunk as Buffer)
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      add(text.slice(start, end))
+      yield take()
+      start = end + 1
+    }
+    add(text.slice(start))
+  }
+  add(decoder.end())
+  if (size > 0) yield take()
+}
+
+function runLine(run: Verb, source: string | null, number: number): { line: object; failed: boolean } {
+  let id: unknown = null
+  try {
+    if (source === null) throw new Error('too long')
+    const line: unknown = JSON.parse(source)
+    if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object')
+    id = (line as EngineLine).id ?? null
+    return { line: { id, ...run(line as EngineLine) }, failed: false }
+  } catch (error) {
+    return { line: { id, error: `line ${number}: ${error instanceof Error ? error.message : 'failed'}` }, failed: true }
+  }
+}
+
+function text(line: EngineLine, field: string, fallback?: string): string {
+  const value = line[field] ?? fallback
+  if (typeof value !== 'string') throw new Error(`${field} must be a string`)
+  return value
+}
+
+function list(line: EngineLine, field: string): object[] {
+  const value = line[field] ?? []
+  if (!Array.isArray(value) || value.some((item) => typeof item !== 'object' || item === null)) {
+    throw new Error(`${field} must be a list of objects`)
+  }
+  return value
+}
+
+/** Scores whatever the line holds: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the clock. */
+function scoreLine(line: EngineLine): object {
+  const today = text(line, 'today')
+  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: Firmographics }
+  const fit = firmographics
+    ? scoreIcpFit(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
+    : null
+  return {
+    ...(detection ? { alpha: scoreAlpha(detection, today) } : {}),
+    ...(fit ? { icp_fit: fit } : {}),
+    ...(line.signals
+      ? { account: scoreAccount(list(line, 'signals') as ScoredSignal[], fit?.score ?? 50, today) }
+      : {}),
+  }
+}
+
+function draftInput(line: EngineLine): DraftInput {
+  const { account, signal, sender, person } = line as Partial<DraftInput>
+  if (typeof account?.name !== 'string') throw new Error('account.name must be a string')
+  if (typeof signal?.signal_id !== 'string') throw new Error('signal.signal_id must be a string')
+  const evidence = list(line, 'evidence') as DraftInput['evidence']
+  if (evidence.some(({ claim }) => typeof claim !== 'string')) throw new Error('evidence.claim must be a string')
+  const knowledge = list(line, 'knowledge_base') as DraftInput['knowledge_base']
+  return {
+    account,
+    signal,
+    evidence,
+    knowledge_base: knowledge,
+    ...(sender ? { sender } : {}),
+    ...(person ? { person } : {}),
+  }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './draft.ts'
+
+const input: DraftInput = {
+  account: { name: 'Wexcombe' },
+  signal: { signal_id: 'expansion' },
+  evidence: [
+    {
+      claim: 'Wexcombe opened a second warehouse in Gdansk.',
+      source_url: 'https://www.wexcombe.example/n/1',
+      published_date: '2026-05-04',
+    },
+    { claim: 'A new warehouse for Wexcombe', source_url: 'https://port.example/2' },
+  ],
+  knowledge_base: [
+    {
+      type: 'value_prop',
+      content_md:
+        '## Why us\n- Our software halves payroll errors in the first month.\n- Our scanners make a new warehouse productive within a week.',
+    },
+    { type: 'icp', content_md: 'Personas: Head of Logistics, COO' },
+  ],
+}
+const texts = (draft: ReturnType<typeof draftSignal>) => [
+  draft.headline,
+  draft.narrative,
+  draft.why_reach_out_md,
+  draft.drafted_message_md,
+]
+
+test('every number and name in a draft comes from the evidence or the knowledge base', () => {
+  const known = `${JSON.stringify(input)} May Also Hello I Would What On Expansion published reported`
+  for (const text of texts(draftSignal(input))) {
+    for (const [word] of text.matchAll(/\p{Lu}\p{L}+|\d+/gu))
+      assert.ok(known.includes(word) || word === '4', `${word} in ${text}`)
+  }
+})
+
+test('the sentence of the knowledge base that fits the event is used', () => {
+  const { drafted_message_md, personas } = draftSignal(input)
+  assert.match(drafted_message_md, /productive within a week/)
+  assert.doesNotMatch(drafted_message_md, /payroll/)
+  assert.deepEqual(personas, ['Head of Logistics', 'COO'])
+})
+
+test('the narrative quotes, dates and names its sources', () => {
+  assert.equal(
+    draftSignal(input).narrative,
+    'On 4 May 2026, wexcombe.example published: “Wexcombe opened a second warehouse in Gdansk.” Also reported by port.example.',
+  )
+})
+
+test('there is never a placeholder: what is missing is left out', () => {
+  const bare = draftSignal({
+    ...input,
+    knowledge_base: [{ type: 'value_prop', content_md: 'Hello [Name], we at {{company}} sell very good things.' }],
+  })
+  for (const text of texts(bare)) assert.doesNotMatch(text, /\[Name\]|\{\{|undefined|null/)
+  assert.match(bare.drafted_message_md, /^Hello,/)
+  assert.match(draftSignal({ ...input, person: { full_name: 'Ewa Lis' } }).drafted_message_md, /^Hi Ewa,/)
+})
+
+test('text from outside stays text', () => {
+  const evil = draftSignal({
+    ...input,
+    evidence: [
+      {
+        claim: 'Wexcombe ![x](https://evil.example/p.png) <img src=x> [click](https://evil.example)',
+        source_url: 'javascript:alert(1)',
+      },
+    ],
+  })
+  for (const text of [evil.why_reach_out_md, evil.drafted_message_md]) {
+    assert.doesNotMatch(text, /(?<!\\)\[(?:x|click)(?<!\\)\]\(/)
+    assert.doesNotMatch(text, /(?<!\\)<img/)
+    assert.doesNotMatch(text, /javascript:/)
+  }
+})
+
+test('without evidence there is no draft', () => {
+  assert.throws(() => draftSignal({ ...input, evidence: [] }), /evidence/)
+  assert.throws(() => draftSignal({ ...input, evidence: [{ claim: '  ' }] }), /evidence/)
+})
+
+test('why now lists the newest first, and is null when nothing happened', () => {
+  const md = draftWhyNow('Wexcombe', [
+    { signal_id: 'hiring', evidence: [{ claim: 'Older thing.', published_date: '2026-01-01' }] },
+    { signal_id: 'expansion', evidence: input.evidence },
+  ])
+  assert.ok(md !== null && md.indexOf('Gdansk') < md.indexOf('Older thing'))
+  assert.match(md, /^2 signals at Wexcombe/)
+  assert.equal(draftWhyNow('Wexcombe', []), null)
+})
+
+test('a headline fits a line and names the account', () => {
+  const { headline } = draftSignal({ ...input, evidence: [{ claim: `They ${'really '.repeat(100)}grew.` }] })
+  assert.ok(headline.length <= 121)
+  assert.match(headline, /^Wexcombe: expansion/)
+})
+
+test('numbers, names and placeholders that no source holds are named', () => {
+  const sources = ['Wexcombe raised $40,000,000 from Tern Capital in May.']
+  assert.deepEqual(unsupportedFacts('In May, Wexcombe took 40000000 from Tern.', sources), [])
+  assert.deepEqual(unsupportedFacts('Congratulations on the 45 million from Larch, [First Name]!', sources), [
+    '[First Name]',
+    '45',
+    'Larch',
+  ])
+})
+
+test('the drafts of the engine itself pass the check on their own sources', () => {
+  const sources = [JSON.stringify(input), '4 May 2026']
+  for (const text of texts(draftSignal(input)))
+    assert.deepEqual(unsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
+})

@@ -1,0 +1,37 @@
+import { foldText } from '../titles/words.ts'
+
+const MAX_TEXT_CHARS = 20_000
+const NUMBER = /\d[\d.,]{0,30}/g
+/** Capitalised words in the middle of a sentence; the first word of one is capital anyway. */
+const NAME = /(?<=[\p{Ll}\p{N},;:'’")“] )\p{Lu}[\p{L}'’-]{1,40}/gu
+const PLACEHOLDER = /\[[^\]\n]{1,40}\](?!\()|\{\{?[^}\n]{1,40}\}?\}/g
+/** Capitals that state nothing about anybody. */
+const HARMLESS = new Set('i hi hello best regards monday tuesday wednesday thursday friday saturday sunday'.split(' '))
+
+/**
+ * What a written text claims that its sources do not: numbers, names and left-over placeholders, as written. Meant for
+ * texts from a language model; an empty list says that no such fact was added, not that every sentence is true.
+ */
+export function unsupportedFacts(text: string, sources: readonly string[]): string[] {
+  const source = foldText(sources.join('\n'))
+  const numbers = new Set([...source.matchAll(NUMBER)].map(([number]) => plainNumber(number)))
+  const words = new Set(source.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [])
+  const found: string[] = []
+  const cut = text.slice(0, MAX_TEXT_CHARS)
+  for (const [placeholder] of cut.matchAll(PLACEHOLDER)) found.push(placeholder)
+  const rest = cut.replace(PLACEHOLDER, ' ')
+  for (const [number] of rest.matchAll(NUMBER)) if (!numbers.has(plainNumber(number))) found.push(number)
+  for (const [name] of rest.matchAll(NAME)) {
+    const folded = foldText(name).replace(/['’]s$/, '')
+    if (!words.has(folded) && !HARMLESS.has(folded)) found.push(name)
+  }
+  return [...new Set(found)]
+}
+
+/** "40,000" and "40000" are one number, and a stop at the end belongs to the sentence. */
+function plainNumber(number: string): string {
+  return number
+    .replace(/[.,]+$/, '')
+    .replaceAll(',', '')
+    .replace(/\.0+$/, '')
+}

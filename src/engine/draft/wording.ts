@@ -1,0 +1,50 @@
+const MAX_CLAIM_CHARS = 400
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
+/** A claim on one line, cut at a word when it is too long to quote. */
+export function trimClaim(claim: string): string {
+  return cutAtWord(claim.replace(/\s+/g, ' ').trim(), MAX_CLAIM_CHARS)
+}
+
+export function cutAtWord(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const space = text.lastIndexOf(' ', limit - 1)
+  return `${text.slice(0, space > limit / 2 ? space : limit - 1)}…`
+}
+
+/** Without the stop at its end; quotes add their own. */
+export function withoutStop(text: string): string {
+  return text.endsWith('.') ? text.slice(0, -1) : text
+}
+
+/** "14 April 2026", or null for what is not a day. */
+export function longDate(date: string | null | undefined): string | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
+  const month = MONTHS[Number(match?.[2]) - 1]
+  return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null
+}
+
+export function hostName(url: string | null | undefined): string | null {
+  const parsed = url ? URL.parse(url) : null
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.hostname.replace(/^www\./, '') : null
+}
+
+/** Text from outside must not become links, images or markup in a console or a chat. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&')
+}
+
+/** Sentences of a Markdown text, its marks removed; a list item is a sentence. */
+export function sentencesOf(markdown: string): string[] {
+  const sentences: string[] = []
+  for (const line of markdown.slice(0, 50_000).split('\n')) {
+    if (/^\s*(?:#|\||```|!\[)/.test(line)) continue
+    const plain = line
+      .replace(/^\s*(?:[-*+>]|\d{1,3}[.)])\s+/, '')
+      .replace(/\*\*|__|`/g, '')
+      .replace(/\s+/g, ' ')
+      .trim()
+    for (const sentence of plain.split(/(?<=[.!?]["”)]?) (?=[\p{Lu}“"(])/u)) if (sentence) sentences.push(sentence)
+  }
+  return sentences
+}

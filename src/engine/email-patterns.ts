@@ -1,0 +1,104 @@
+import { nameForms } from './email-patterns/name-forms.ts'
+import { PATTERNS, type Pattern } from './email-patterns/patterns.ts'
+
+export type KnownAddress = { email: string; full_name?: string }
+/** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */
+export type Candidate = { email: string; pattern: Pattern; weight: number }
+
+const MAX_KNOWN = 2_000
+const MAX_CANDIDATES = 24
+/** One known address with a name outweighs all habit of other companies. */
+const NAMED_EVIDENCE = 8
+const SHAPE_EVIDENCE = 1.5
+
+const ROLE_WORDS = new Set(
+  (
+    'info sales support contact hello hi admin office team press media pr jobs careers hr recruiting ' +
+    'recruitment billing accounts accounting ' +
+    'finance legal privacy security abuse postmaster webmaster hostmaster marketing help helpdesk service ' +
+    'services enquiries inquiries mail ' +
+    'news newsletter noreply no-reply donotreply do-not-reply feedback orders order shop store ' +
+    'customerservice customer-service customercare ' +
+    'investors ir partners partnerships kontakt bewerbung vertrieb ventas commercial reception bookings ' +
+    'reservations events compliance dpo gdpr ' +
+    'everyone all staff general main enquiry talent people payroll invoices invoice ap ar it tech dev root ' +
+    'api test demo'
+  ).split(' '),
+)
+const FREE_DOMAINS = new Set(
+  (
+    'gmail.com googlemail.com yahoo.com yahoo.co.uk hotmail.com outlook.com live.com msn.com aol.com ' +
+    'icloud.com me.com mac.com proton.me ' +
+    'protonmail.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com qq.com 163.com 126.com ' +
+    'zoho.com fastmail.com hey.com t-online.de ' +
+    'orange.fr wanadoo.fr free.fr libero.it comcast.net verizon.net att.net mailinator.com guerrillamail.com ' +
+    '10minutemail.com yopmail.com trashmail.com temp-mail.org'
+  ).split(' '),
+)
+
+/** True for info@, sales@ and the like: nobody's own address. */
+export function isRoleAddress(email: string): boolean {
+  return ROLE_WORDS.has((email.split('@')[0] ?? '').toLowerCase())
+}
+
+/** True for addresses at free or throw-away providers: never a work address. */
+export function isFreeAddress(email: string): boolean {
+  return FREE_DOMAINS.has((email.split('@')[1] ?? '').toLowerCase())
+}
+
+/**
+ * Addresses a person may have at a domain, likeliest first. Known addresses there teach the pattern: those with a
+ * name exactly, those without by their shape.
+ */
+export function emailCandidates(fullName: string, domain: string, known: readonly KnownAddress[] = []): Candidate[] {
+  const host = domain.trim().toLowerCase().replace(/^@/, '')
+  const forms = nameForms(fullName)
+  if (forms.length === 0 || !/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}$/.test(host)) return []
+  const weights = learnPatterns(known, host)
+  const candidates = new Map<string, Candidate>()
+  for (const form of forms) {
+    for (const pattern of Object.keys(PATTERNS) as Pattern[]) {
+      const local = PATTERNS[pattern].build(form)
+      if (!local || local.length > 64 || ROLE_WORDS.has(local)) continue
+      const email = `${local}@${host}`
+      const weight = (weights.get(pattern) ?? 0) * form.weight
+      const before = candidates.get(email)
+      if (!before || before.weight < weight) candidates.set(email, { email, pattern, weight })
+    }
+  }
+  const ranked = [...candidates.values()].sort((a, b) => b.weight - a.weight || (a.email < b.email ? -1 : 1))
+  const kept = ranked.slice(0, MAX_CANDIDATES)
+  const total = kept.reduce((sum, { weight }) => sum + weight, 0)
+  return kept.map((candidate) => ({ ...candidate, weight: Math.round((candidate.weight / total) * 1000) / 1000 }))
+}
+
+/** How much each pattern is trusted at a domain: the habit of companies in general plus what the known addresses show. */
+function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Pattern, number> {
+  const weights = new Map(
+    (Object.keys(PATTERNS) as Pattern[]).map((pattern) => [pattern, PATTERNS[pattern].prior as number]),
+  )
+  for (const { email, full_name } of known.slice(0, MAX_KNOWN)) {
+    const [local, host] = email.trim().toLowerCase().split('@')
+    if (!local || host !== domain || isRoleAddress(email)) continue
+    const shown = full_name ? patternsOf(local, full_name) : []
+    if (shown.length > 0) {
+      for (const pattern of shown) weights.set(pattern, (weights.get(pattern) ?? 0) + NAMED_EVIDENCE / shown.length)
+    } else {
+      const fitting = (Object.keys(PATTERNS) as Pattern[]).filter((pattern) => PATTERNS[pattern].shape.test(local))
+      const prior = fitting.reduce((sum, pattern) => sum + PATTERNS[pattern].prior, 0)
+      for (const pattern of fitting) {
+        weights.set(pattern, (weights.get(pattern) ?? 0) + (SHAPE_EVIDENCE * PATTERNS[pattern].prior) / prior)
+      }
+    }
+  }
+  return weights
+}
+
+function patternsOf(local: string, fullName: string): Pattern[] {
+  const found = new Set<Pattern>()
+  for (const form of nameForms(fullName)) {
+    for (const pattern of Object.keys(PATTERNS) as Pattern[])
+      if (PATTERNS[pattern].build(form) === local) found.add(pattern)
+  }
+  return [...found]
+}

@@ -1,0 +1,128 @@
+import { foldText } from '../titles/words.ts'
+import type { NameForm } from './patterns.ts'
+
+const PARTICLES = new Set(
+  'van von der den de del della di da dos das do du la le los las el al bin ibn y e zu ter ten af av'.split(' '),
+)
+const SUFFIXES = new Set('jr sr ii iii iv phd md mba esq cpa'.split(' '))
+const TITLES = new Set('dr prof mr mrs ms sir dame ing dipl'.split(' '))
+
+/** Given names and the short forms people put into addresses, both directions. */
+const NICKNAMES: Record<string, string[]> = {}
+const SHORT_FORMS =
+  'robert:bob,rob,bobby william:will,bill,billy richard:rick,rich,dick james:jim,jamie,jimmy ' +
+  'john:jack,johnny michael:mike,mick joseph:joe,joey thomas:tom,tommy ' +
+  'charles:charlie,chuck daniel:dan,danny matthew:matt anthony:tony,ant steven:steve stephen:steve,stephen ' +
+  'andrew:andy,drew christopher:chris edward:ed,eddie,ted ' +
+  'benjamin:ben samuel:sam alexander:alex,sasha alexandra:alex,sandra nicholas:nick jonathan:jon,jonny ' +
+  'timothy:tim gregory:greg jeffrey:jeff kenneth:ken ' +
+  'ronald:ron donald:don david:dave,davey patrick:pat,paddy peter:pete philip:phil phillip:phil raymond:ray ' +
+  'lawrence:larry gerald:gerry,jerry douglas:doug ' +
+  'nathaniel:nate nathan:nate zachary:zach joshua:josh jacob:jake frederick:fred,freddie theodore:ted,theo ' +
+  'leonard:len,leo vincent:vince walter:walt ' +
+  'elizabeth:liz,beth,lizzie,eliza,betty katherine:kate,kathy,katie,kat catherine:cathy,kate,cat ' +
+  'kathryn:kate,kathy margaret:maggie,meg,peggy jennifer:jen,jenny ' +
+  'jessica:jess rebecca:becky,becca deborah:deb,debbie susan:sue,susie patricia:pat,trish,patty barbara:barb ' +
+  'christina:tina,chris christine:chris,tina ' +
+  'victoria:vicky,tori samantha:sam stephanie:steph kimberly:kim pamela:pam cynthia:cindy abigail:abby ' +
+  'amanda:mandy josephine:jo joanna:jo,joanne ' +
+  'maximilian:max johannes:hans sebastian:seb,basti francisco:paco jose:pepe guillermo:memo giuseppe:beppe ' +
+  'francesco:franco'
+for (const entry of SHORT_FORMS.split(' ')) {
+  const [long = '', shorts = ''] = entry.split(':')
+  for (const short of shorts.split(',')) {
+    NICKNAMES[long] = [...(NICKNAMES[long] ?? []), short]
+    NICKNAMES[short] = [...(NICKNAMES[short] ?? []), long]
+  }
+}
+
+const GERMAN: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ø: 'oe',
+  å: 'aa',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ð: 'd',
+  đ: 'd',
+  ß: 'ss',
+}
+
+/**
+ * The ways a name is written in addresses, likeliest first: accents dropped or spelled out, particles joined or left
+ * out, double names whole or halved, short forms for long ones. Empty for a name not in Latin script.
+ */
+export function nameForms(fullName: string): NameForm[] {
+  const plain = fullName.slice(0, 120).toLowerCase()
+  const forms = new Map<string, NameForm>()
+  const add = (first: string, last: string, weight: number) => {
+    const key = `${first} ${last}`
+    const known = forms.get(key)
+    if (first && last && (!known || known.weight < weight)) forms.set(key, { first, last, weight })
+  }
+  for (const [spelling, weight] of [
+    [foldText(plain), 1],
+    [spellOut(plain), 0.6],
+  ] as const) {
+    const words = spelling
+      .replace(/[(“"][^)”"]{0,30}[)”"]/g, ' ')
+      .replace(/,.*$/s, '')
+      .split(/\s+/)
+      .map((word) => word.replace(/[^a-z-]/g, ''))
+      .filter((word) => word !== '' && !SUFFIXES.has(word) && !TITLES.has(word))
+    if (words.length < 2) continue
+    for (const [first, firstWeight] of firstNames(words)) {
+      for (const [last, lastWeight] of lastNames(words)) add(first, last, weight * firstWeight * lastWeight)
+    }
+  }
+  return [...forms.values()].sort((a, b) => b.weight - a.weight)
+}
+
+function spellOut(text: string): string {
+  let out = ''
+  for (const char of text.normalize('NFC')) out += GERMAN[char] ?? char
+  return foldText(out)
+}
+
+function firstNames(words: readonly string[]): [string, number][] {
+  const first = words[0] as string
+  const second = words[1] as string
+  const found: [string, number][] = [[first, 1]]
+  if (first.includes('-')) found.push([first.replaceAll('-', ''), 0.5], [first.split('-')[0] as string, 0.4])
+  // "Maria Elena Castellanos": a second given name is sometimes kept
+  if (words.length > 2 && second.length > 1 && !PARTICLES.has(second))
+    found.push([`${first}${second}`, 0.1], [`${first}.${second}`, 0.05])
+  for (const other of NICKNAMES[first] ?? []) found.push([other, 0.3])
+  return found
+}
+
+function lastNames(words: readonly string[]): [string, number][] {
+  let start = words.length - 1
+  while (start > 1 && PARTICLES.has(words[start - 1] as string)) start--
+  const last = words[words.length - 1] as string
+  const found: [string, number][] = []
+  const particles = words.slice(start, -1)
+  if (particles.length > 0) {
+    found.push(
+      [`${particles.join('')}${last.replaceAll('-', '')}`, 1],
+      [last, 0.6],
+      [`${particles.join('.')}.${last}`, 0.3],
+      [`${particles.join('-')}-${last}`, 0.2],
+    )
+  } else {
+    found.push([last, 1])
+  }
+  if (last.includes('-'))
+    found.push(
+      [last.replaceAll('-', ''), 0.6],
+      [last.split('-')[0] as string, 0.3],
+      [last.split('-')[1] as string, 0.3],
+    )
+  const before = words[words.length - 2] as string
+  // "García López": the first of two surnames is the one in use
+  if (particles.length === 0 && words.length > 2 && before.length > 1)
+    found.push([before, 0.35], [`${before}${last}`, 0.25], [`${before}.${last}`, 0.1])
+  return found
+}

@@ -1,0 +1,131 @@
+import { parseFeed } from 'feedsmith'
+import { absoluteUrl } from './page/addresses.ts'
+import { firstString } from './page/json-ld.ts'
+import { linesOf } from './page/lines.ts'
+import { isoDay } from './page/published.ts'
+import { parseHtml } from './page/tree.ts'
+
+export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
+export type Feed = { title: string | null; items: FeedItem[] }
+
+/** Feeds hold the latest entries; a file above this is not one, and the XML reader keeps all of it in memory. */
+const MAX_FEED_CHARS = 8_000_000
+const MAX_ITEMS = 500
+const MAX_DEPTH = 200
+const MAX_ITEM_CHARS = 100_000
+
+type Fields = { url: unknown; title: unknown; date: unknown; body: unknown }
+type Loose = { [key: string]: unknown }
+
+/** Reads RSS, Atom, RDF or JSON Feed. Throws when the text is none of them: "no items" and "not a feed" differ. */
+export function readFeed({ url, body }: { url: string; body: string }): Feed {
+  const text = body
+    .slice(0, MAX_FEED_CHARS)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep or cut off')
+  let parsed: ReturnType<typeof parseFeed>
+  try {
+    parsed = parseFeed(text, { maxItems: MAX_ITEMS })
+  } catch (cause) {
+    throw new Error('not a feed', { cause })
+  }
+  const feed = parsed.feed as Loose
+  const entries = ((parsed.format === 'atom' ? feed.entries : feed.items) ?? []) as Loose[]
+  const read = parsed.format === 'atom' ? atomFields : parsed.format === 'json' ? jsonFields : rssFields
+  return {
+    title: plain(textValue(feed.title), 300) || null,
+    items: entries.slice(0, MAX_ITEMS).map((entry) => toItem(read(entry), url)),
+  }
+}
+
+function toItem({ url, title, date, body }: Fields, base: string): FeedItem {
+  return {
+    url: typeof url === 'string' ? absoluteUrl(url, base) : null,
+    title: plain(textValue(title), 500) || null,
+    published_date: isoDay(typeof date === 'string' ? date : null),
+    text: plain(textValue(body), MAX_ITEM_CHARS),
+  }
+}
+
+function rssFields(item: Loose): Fields {
+  const guid = item.guid as { value?: string; isPermaLink?: boolean } | undefined
+  const dc = (item.dc ?? {}) as Loose
+  const content = item.content as { encoded?: string } | undefined
+  return {
+    url: item.link ?? (guid?.isPermaLink === false ? null : guid?.value) ?? (item.rdf as Loose | undefined)?.about,
+    title: item.title ?? firstString(dc.titles),
+    date: item.pubDate ?? firstString(dc.dates) ?? firstString(dc.date),
+    body: content?.encoded ?? item.description,
+  }
+}
+
+function atomFields(entry: Loose): Fields {
+  const links = (entry.links ?? []) as { href?: string; rel?: string }[]
+  const link = links.find(({ rel }) => rel === undefined || rel === 'alternate') ?? links[0]
+  return {
+    url: link?.href ?? entry.id,
+    title: entry.title,
+    date: entry.published ?? entry.updated,
+    body: entry.content ?? entry.summary,
+  }
+}
+
+function jsonFields(item: Loose): Fields {
+  return {
+    url: item.url ?? item.external_url,
+    title: item.title,
+    date: item.date_published ?? item.date_modified,
+    body: item.content_html ?? item.content_text ?? item.summary,
+  }
+}
+
+function textValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  const inner = (value as { value?: unknown } | null | undefined)?.value
+  return typeof inner === 'string' ? inner : ''
+}
+
+/** Feeds carry HTML in every text field; readers want the lines. */
+function plain(source: string, limit: number): string {
+  const cut = source.slice(0, limit * 4)
+  if (!/[<&]/.test(cut)) return cut.trim().slice(0, limit)
+  return linesOf(parseHtml(cut), () => false)
+    .map((line) => line.text)
+    .join('\n')
+    .slice(0, limit)
+}
+
+/** The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep. */
+function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  if (text.startsWith('{') || text.startsWith('[')) {
+    for (let i = 0; i < text.length; i++) {
+      const char = text[i]
+      if (char === '{' || char === '[') depth++
+      else if (char === '}' || char === ']') depth--
+      if (depth > MAX_DEPTH) return true
+    }
+    return false
+  }
+  let end = -1
+  for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1)) {
+    const next = text[i + 1]
+    if (text.startsWith('<![CDATA[', i)) {
+      // markup inside CDATA is text; one that never ends makes the rest of the file text
+      i = text.indexOf(']]>', i)
+      if (i < 0) return true
+      continue
+    }
+    if (next === '!' || next === '?') continue
+    if (next === '/') {
+      depth--
+      continue
+    }
+    if (end < i) end = text.indexOf('>', i)
+    if (end < 0) return true
+    if (text[end - 1] !== '/') depth++
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}

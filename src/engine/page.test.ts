@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readPage } from './page.ts'
+
+const url = 'https://www.oakvane.example/about'
+const read = (html: string) => readPage({ url, html })
+
+test('the text is the article without menu, footer and banners', () => {
+  const { title, text } = read(`<html><head><title>Oakvane &amp; Partners opens in Leeds</title></head><body>
+    <nav><a href="/">Home</a></nav><div class="cookie-banner">We use cookies</div><header>Oakvane</header>
+    <article><h1>Oakvane opens in Leeds</h1><p>The firm opened an office in Leeds today, its third in the north of England.</p><ul><li>Forty seats</li></ul>
+    <script>track()</script><div class="share-buttons">Tweet</div></article><footer>© Oakvane</footer></body></html>`)
+  assert.equal(title, 'Oakvane & Partners opens in Leeds')
+  assert.equal(
+    text,
+    'Oakvane opens in Leeds\nThe firm opened an office in Leeds today, its third in the north of England.\nForty seats',
+  )
+})
+
+test('a day of publication is read from metadata, time elements, the dateline or the address, in this order', () => {
+  assert.equal(
+    read(
+      '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-03-02T23:00:00-08:00"}</script>',
+    ).published_date,
+    '2026-03-02',
+  )
+  assert.equal(
+    read('<meta property="article:published_time" content="2026-04-01"><time datetime="2020-01-01">x</time>')
+      .published_date,
+    '2026-04-01',
+  )
+  assert.equal(read('<article><time datetime="2026-05-06">May 6</time></article>').published_date, '2026-05-06')
+  assert.equal(read('<p>LEEDS, England, 9 June 2026 – Oakvane said</p>').published_date, '2026-06-09')
+  assert.equal(read('<p>Sept. 3rd, 2026 (Wire)</p>').published_date, '2026-09-03')
+  assert.equal(readPage({ url: 'https://a.example/2026/02/17/x', html: '<p>x</p>' }).published_date, '2026-02-17')
+  for (const html of ['<p>Founded in 1998</p>', '<meta name="date" content="soon">', '<p>31 February 2026</p>'])
+    assert.equal(read(html).published_date, null)
+})
+
+test('the organisation is read from JSON-LD even when its commas are wrong', () => {
+  const { organization } =
+    read(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Corporation","name":"Oakvane","url":"/",
+    "numberOfEmployees":"250+","address":{"addressLocality":"Leeds","addressCountry":"GB",},"sameAs":["https://www.linkedin.com/company/oakvane"],}</script>`)
+  assert.equal(organization?.name, 'Oakvane')
+  assert.equal(organization?.url, 'https://www.oakvane.example/')
+  assert.equal(organization?.employees, 250)
+  assert.equal(organization?.country, 'GB')
+  assert.equal(organization?.network_url, 'https://www.linkedin.com/company/oakvane')
+  assert.equal(read('<p>No such thing</p>').organization, null)
+})
+
+test('links are sorted by what they are called or how they are spelled, on the own site', () => {
+  const { links } = read(`<head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head>
+    <a href="/company/careers">Work here</a><a href="/x1">Newsroom</a><a href="/leadership/">Our people</a><a href="/pricing#top">Pricing</a>
+    <a href="https://elsewhere.example/team">Team</a><a href="/express-delivery">Express delivery</a><a href="javascript:alert(1)">Careers</a>`)
+  assert.deepEqual(links.careers, ['https://www.oakvane.example/company/careers'])
+  assert.deepEqual(links.press, ['https://www.oakvane.example/x1'])
+  assert.deepEqual(links.team, ['https://www.oakvane.example/leadership/'])
+  assert.deepEqual(links.pricing, ['https://www.oakvane.example/pricing'])
+  assert.deepEqual(links.feeds, ['https://www.oakvane.example/feed.xml'])
+})
+
+test('job boards give vendor and token, linked or embedded, once each', () => {
+  const boards = (html: string) => read(html).links.job_boards.map(({ vendor, token }) => `${vendor} ${token}`)
+  const forms: Record<string, string> = {
+    '<a href="https://boards.greenhouse.io/oakvane/jobs/1">': 'greenhouse oakvane',
+    '<script src="https://boards.greenhouse.io/embed/job_board/js?for=oakvane2"></script>': 'greenhouse oakvane2',
+    '<a href="https://jobs.lever.co/oakvane/abc">': 'lever oakvane',
+    '<iframe src="https://jobs.ashbyhq.com/oakvane?embed=js"></iframe>': 'ashby oakvane',
+    '<a href="https://careers.smartrecruiters.com/Oakvane1">': 'smartrecruiters Oakvane1',
+    '<a href="https://apply.workable.com/oakvane/">': 'workable oakvane',
+    '<a href="https://oakvane.recruitee.com/o/clerk">': 'recruitee oakvane',
+  }
+  for (const [html, expected] of Object.entries(forms)) assert.deepEqual(boards(html + html), [expected])
+  assert.deepEqual(
+    boards('<a href="https://www.greenhouse.io/about"><a href="https://evil.example/boards.greenhouse.io/x">'),
+    [],
+  )
+})
+
+test('a person is a name beside a job title, with what stands in the same card', () => {
+  const { people } =
+    read(`<ul><li><img src="/ann.jpg"><h3>Ann Le Roux</h3><p>Head of Claims</p><a href="https://uk.linkedin.com/in/annleroux?trk=x">in</a>
+    <a href="mailto:Ann.LeRoux@oakvane.example?subject=Hi">mail</a></li><li><h3>Obi Eze</h3><p>Actuary</p><p>Tel: +44 113 496 0000</p></li></ul>`)
+  assert.deepEqual(people, [
+    {
+      full_name: 'Ann Le Roux',
+      title: 'Head of Claims',
+      image: 'https://www.oakvane.example/ann.jpg',
+      network_url: 'https://www.linkedin.com/in/annleroux',
+      email: 'ann.leroux@oakvane.example',
+    },
+    { full_name: 'Obi Eze', title: 'Actuary', phone: '+44 113 496 0000' },
+  ])
+})
+
+test('nobody is invented: quotes, vacancies, products, places and headings are no people', () => {
+  for (const html of [
+    '<blockquote><p>Great!</p><p>Jo Marlow</p><p>Chief Financial Officer</p></blockquote>',
+    '<section><h2>What our customers say</h2><div><h4>Jo Marlow</h4><p>Head of IT</p></div></section>',
+    '<ul><li><h3>Senior Engineer</h3><p>Tel Aviv</p></li><li><h3>Account Manager</h3><p>New York</p></li></ul>',
+    '<h3>Customer Support</h3><p>Duty Manager</p>',
+    '<h3>Jo Marlow</h3><p>Jo joined us in 2011 and never left the building since.</p>',
+    '<p>Our Sales Director will call you.</p>',
+    '<h3>Apollo</h3><p>Chief Canine Officer</p>',
+    '<h2>Open roles</h2><p>Data Engineer</p><p>Cedar Falls</p>',
+    '<div><h4>Blue Heron</h4><p>Channel Partner</p></div>',
+  ]) {
+    assert.deepEqual(read(html).people, [], html)
+  }
+})
+
+test('a title belongs to the name it shares a block with, in either order', () => {
+  const html = (name: string, title: string) => `<div class="x"><p>${title}</p><p>${name}</p></div>`
+  const { people } = read(
+    html('Ida Falk', 'Chief Actuary') + html('Per Moe', 'Claims Manager') + html('Uma Rao', 'Underwriter'),
+  )
+  assert.deepEqual(
+    people.map(({ full_name, title }) => `${full_name}: ${title}`),
+    ['Ida Falk: Chief Actuary', 'Per Moe: Claims Manager', 'Uma Rao: Underwriter'],
+  )
+})
+
+test('people are found on the labelled pages as well as the documentation says', () => {
+  const folder = new URL('../../test/fixtures/pages/', import.meta.url)
+  const expected = JSON.parse(readFileSync(new URL('people.json', folder), 'utf8')) as Record<
+    string,
+    [string, string][]
+  >
+  let [right, found, wanted] = [0, 0, 0]
+  for (const [name, people] of Object.entries(expected)) {
+    const got = readPage({ url, html: readFileSync(new URL(`${name}.html`, folder), 'utf8') }).people.map(
+      ({ full_name }) => full_name,
+    )
+    found += got.length
+    wanted += people.length
+    right += got.filter((full) => people.some(([known]) => known === full)).length
+  }
+  assert.ok(right / found >= 0.95, `precision ${right / found}`)
+  assert.ok(right / wanted >= 0.85, `recall ${right / wanted}`)
+})

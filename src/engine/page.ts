@@ -1,0 +1,55 @@
+import { jsonLdObjects } from './page/json-ld.ts'
+import { findLinks, type PageLinks } from './page/links.ts'
+import { findOrganization, type Organization } from './page/organization.ts'
+import { findPeople, type Person } from './page/people.ts'
+import { publishedDate } from './page/published.ts'
+import { jsonLdPeople, markedUpPeople } from './page/structured-people.ts'
+import { mainText } from './page/text.ts'
+import { type Element, foldBlanks, parseHtml, textOf, walk } from './page/tree.ts'
+
+export type { PageLinks } from './page/links.ts'
+export type { Organization } from './page/organization.ts'
+export type { Person } from './page/people.ts'
+
+export type Page = {
+  title: string | null
+  text: string
+  published_date: string | null
+  people: Person[]
+  organization: Organization | null
+  links: PageLinks
+}
+
+/**
+ * Reads one page: its main text, day of publication, company, people and where else to look. What the page does not
+ * say is null or empty. Never throws on any markup; only the first 4,000,000 characters are read.
+ */
+export function readPage({ url, html }: { url: string; html: string }): Page {
+  const root = parseHtml(html)
+  const objects = jsonLdObjects(root)
+  const text = mainText(root)
+  return {
+    title: titleOf(root),
+    text,
+    published_date: publishedDate(root, objects, text, url),
+    people: findPeople(root, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
+    organization: findOrganization(root, objects, url),
+    links: findLinks(root, url),
+  }
+}
+
+/** The title element, or what the page is called elsewhere. */
+function titleOf(root: Element): string | null {
+  let title: string | null = null
+  let shared: string | null = null
+  let heading: string | null = null
+  walk(root, (element) => {
+    if (element.tag === 'svg') return false // drawings have titles of their own
+    if (element.tag === 'title') title ??= textOf(element, 300) || null
+    else if (element.tag === 'meta' && element.attrs.property === 'og:title')
+      shared ??= foldBlanks(element.attrs.content ?? '') || null
+    else if (element.tag === 'h1') heading ??= textOf(element, 300) || null
+    return undefined
+  })
+  return title ?? shared ?? heading
+}

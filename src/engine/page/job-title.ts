@@ -1,0 +1,63 @@
+import { titleWords } from '../titles/words.ts'
+
+/** Nouns that name a job. One of them makes a short text beside a name a title. */
+export const JOB_NOUNS = new Set(
+  (
+    'ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo cso clo cao cgo vp svp evp avp rvp gm president chair ' +
+    'chief officer founder owner proprietor partner principal director ' +
+    'head manager supervisor lead foreman superintendent treasurer controller comptroller secretary counsel ' +
+    'attorney lawyer solicitor barrister paralegal engineer developer programmer ' +
+    'architect designer scientist analyst researcher consultant advisor adviser specialist coordinator ' +
+    'administrator assistant associate executive representative recruiter accountant ' +
+    'auditor bookkeeper underwriter actuary trader broker agent buyer planner producer editor writer ' +
+    'copywriter journalist reporter strategist marketer evangelist advocate technician ' +
+    'operator mechanic electrician driver inspector nurse physician doctor surgeon dentist pharmacist ' +
+    'therapist psychologist veterinarian teacher professor lecturer instructor tutor dean ' +
+    'provost chancellor rector fellow intern trainee apprentice receptionist clerk chef cook baker brewer ' +
+    'miller barista sommelier curator librarian photographer videographer illustrator ' +
+    'animator artist translator interpreter pilot captain pastor minister priest ranger officer generalist ' +
+    'ombudsman trustee chairman chairwoman chairperson cofounder entrepreneur investor ' +
+    'host sdr bdr sre qa estimator surveyor economist statistician chemist biologist physicist geologist ' +
+    'historian tester trainer coach mentor master butler concierge steward stylist ' +
+    'geschaftsfuhrer geschaftsfuhrerin vorstand leiter leiterin vertriebsleiter vertriebsleiterin ' +
+    'projektleiter projektleiterin teamleiter teamleiterin abteilungsleiter prokurist ' +
+    'entwickler entwicklerin berater beraterin mitarbeiter mitarbeiterin sachbearbeiter sachbearbeiterin ' +
+    'assistenz inhaber inhaberin directeur directrice directora diretor diretora ' +
+    'direttore direttrice gerente gerant gerante jefe jefa responsable responsabile president presidente ' +
+    'fondateur fondatrice fundador fundadora ingenieur ingenieure developpeur developpeuse ' +
+    'charge chargee chef assistante commercial comptable conseiller conseillere consultora desarrollador ' +
+    'desarrolladora ingeniero ingeniera asesor asesora abogado abogada contador ' +
+    'grunder grunderin mitgrunder mitgrunderin leitung geschaftsfuhrung assistent assistentin referent ' +
+    'referentin kaufmann kauffrau amministratore consulente impiegato bestuurder medewerker verkoopleider ' +
+    'adviseur directie vd kierownik prezes dyrektor specjalista'
+  ).split(' '),
+)
+/** German and Nordic titles are written as one word: Vertriebsleiterin, Ekonomichef, Salgssjef, Softwareentwickler. */
+const JOB_ENDING =
+  /\p{L}{3}(?:leiter|leiterin|manager|managerin|ingenieur|ingenieurin|chef|sjef|direktor|direktorin|ansvarlig|ansvarig|berater|beraterin|entwickler|entwicklerin|assistent|assistentin|kaufmann|kauffrau|techniker|technikerin|meister|meisterin|johtaja|paallikko)$/u
+const BOARD_SEAT = /\b(?:member of (?:the )?(?:\w{1,20} )?board|board (?:of \w{1,20} )?member)\b/i
+/** Openings and verbs of sentences about jobs, which are not titles. */
+const SENTENCE =
+  /^(?:we|every|each|any|some|this|that|our|the|if|as|how|why|what|when|meet|ask|contact|call|email|write|apply|join|read|learn|view|see|find|become|hire|hiring|looking|questions?|you|your|a|an|for|with|by|in|on|from|to|at|mit|für|von|bei|auf|wir|unsere|nous|nos|notre|pour|avec|para|con|nuestro|nuestra)\b/i
+const VERBS =
+  /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|should|must|know|need|want|helps|makes|announced|appointed|faq|faqs)\b/i
+
+const MAX_TITLE_CHARS = 140
+
+/** The job title in a text that is nothing but one, tidied, or null. */
+export function readJobTitle(source: string): string | null {
+  const text = tidyTitle(source)
+  if (!text) return null
+  const words = titleWords(text)
+  return words.some((word) => JOB_NOUNS.has(word) || JOB_ENDING.test(word)) || BOARD_SEAT.test(text) ? text : null
+}
+
+/** What could be a title by its shape alone; used only where the page itself says that titles stand there. */
+export function tidyTitle(source: string): string | null {
+  if (source.length > MAX_TITLE_CHARS || source.length < 2) return null
+  const text = source.replace(/^[\s,|–—:•·-]+/, '').replace(/[\s,|–—:•·-]+$/, '')
+  if (!text || text.split(' ').length > 16 || /[@?!{}<>©“”"…]|https?:|\d{3}/.test(text)) return null
+  if (SENTENCE.test(text) || VERBS.test(text)) return null
+  if (text.endsWith('.') && !/\b(?:inc|ltd|co|corp|dept|jr|sr|ops|mgr|dir)\.$/i.test(text)) return null
+  return /^[\p{Lu}\p{Ll}]/u.test(text) && /\p{Lu}/u.test(text) ? text : null
+}

@@ -1,0 +1,79 @@
+import { type Element, walk } from './tree.ts'
+
+export type JsonObject = { [key: string]: unknown }
+
+const MAX_SCRIPTS = 50
+const MAX_SCRIPT_CHARS = 1_000_000
+const MAX_OBJECTS = 20_000
+/** Under these properties stand other people's people and companies. */
+const FOREIGN = new Set([
+  'review',
+  'reviews',
+  'comment',
+  'comments',
+  'alumni',
+  'customer',
+  'sponsor',
+  'mentions',
+  'about',
+  'citation',
+])
+
+/** Every object of the page's JSON-LD, outermost first, with its types; what is broken beyond repair is passed over. */
+export function jsonLdObjects(root: Element): { types: string[]; object: JsonObject }[] {
+  const found: { types: string[]; object: JsonObject }[] = []
+  let scripts = 0
+  let seen = 0
+  walk(root, (element) => {
+    if (element.tag !== 'script' || !/ld\+json/i.test(element.attrs.type ?? '')) return undefined
+    if (++scripts > MAX_SCRIPTS) return false
+    const source = element.children.filter((child) => typeof child === 'string').join('')
+    const queue: unknown[] = [parseLoosely(source)]
+    for (let i = 0; i < queue.length && seen < MAX_OBJECTS; i++, seen++) {
+      const value = queue[i]
+      if (Array.isArray(value)) {
+        for (const item of value.slice(0, MAX_OBJECTS)) queue.push(item)
+      } else if (isObject(value)) {
+        const types = strings(value['@type']).map((type) => type.replace(/^.*[/:#]/, ''))
+        if (types.length > 0) found.push({ types, object: value })
+        for (const [key, child] of Object.entries(value)) {
+          if (typeof child === 'object' && child !== null && !FOREIGN.has(key)) queue.push(child)
+        }
+      }
+    }
+    return false
+  })
+  return found
+}
+
+/** JSON as sites write it: in comments, with commas at the end and line breaks inside strings. */
+function parseLoosely(source: string): unknown {
+  if (source.length > MAX_SCRIPT_CHARS) return null
+  const text = source.replace('<!--', '').replace('-->', '').replace('//<![CDATA[', '').replace('//]]>', '').trim()
+  for (const attempt of [text, text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, '')]) {
+    try {
+      return JSON.parse(attempt)
+    } catch {
+      // the next attempt repairs more
+    }
+  }
+  return null
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The strings in a value that may be one string, a list, or objects with a name, url or @id. */
+export function strings(value: unknown): string[] {
+  const list = Array.isArray(value) ? value.slice(0, 200) : [value]
+  const found: string[] = []
+  for (const item of list) {
+    const text = isObject(item) ? (item.name ?? item['@value'] ?? item.url ?? item['@id']) : item
+    if (typeof text === 'string' && text.trim()) found.push(text.trim())
+    else if (typeof text === 'number') found.push(String(text))
+  }
+  return found
+}
+
+export const firstString = (value: unknown): string | null => strings(value)[0] ?? null

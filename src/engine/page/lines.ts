@@ -1,0 +1,96 @@
+import { type Element, foldBlanks } from './tree.ts'
+
+/** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
+type Segment = { text: string; element: Element }
+/** What a reader sees as one line: text up to the next block or line break. */
+export type Line = { text: string; element: Element; segments: Segment[]; href: string | null }
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+)
+const UNSEEN = new Set(
+  'script style noscript template svg head iframe object select option textarea button canvas video audio map'.split(
+    ' ',
+  ),
+)
+/** Enough for the longest directory page; beyond it only the plain text is kept. */
+const MAX_LINES = 40_000
+
+/** True for what a browser would not show. Modals that wait for a click are shown in the end, so they stay. */
+function isUnseen(element: Element): boolean {
+  return UNSEEN.has(element.tag) || Object.hasOwn(element.attrs, 'hidden')
+}
+
+/** The visible lines under `root` in reading order, without the parts that `skip` refuses. */
+export function linesOf(root: Element, skip: (element: Element) => boolean): Line[] {
+  const lines: Line[] = []
+  let segments: Segment[] = []
+  let owner = root
+  let href: string | null = null
+
+  const flush = () => {
+    const text = foldBlanks(joinSegments(segments))
+    if (text && lines.length < MAX_LINES) {
+      const kept = segments
+        .map(({ text, element }) => ({ text: foldBlanks(text), element }))
+        .filter((segment) => segment.text !== '')
+      lines.push({ text, element: owner, segments: kept, href })
+    }
+    segments = []
+  }
+  const visit = (element: Element, block: Element, link: string | null) => {
+    for (const child of element.children) {
+      if (typeof child === 'string') {
+        if (segments.length === 0) {
+          owner = block
+          href = link
+        }
+        segments.push({ text: child, element })
+        continue
+      }
+      if (isUnseen(child) || skip(child)) continue
+      const target = child.tag === 'a' ? (child.attrs.href ?? link) : link
+      if (child.tag === 'br' || child.tag === 'hr') {
+        flush()
+      } else if (INLINE.has(child.tag) && !isCardLink(child)) {
+        visit(child, block, target)
+      } else {
+        flush()
+        visit(child, child, target)
+        flush()
+      }
+    }
+  }
+  visit(root, root, null)
+  flush()
+  return lines
+}
+
+/** A link around several elements is drawn as a card, whatever the standard says about it being inline. */
+function isCardLink(element: Element): boolean {
+  return element.tag === 'a' && element.children.filter((child) => typeof child !== 'string').length > 1
+}
+
+/** "…Vogel</span><span>Member…" is drawn as two boxes; the blank between them is only in the style sheet. */
+function joinSegments(segments: readonly Segment[]): string {
+  let text = ''
+  let before: Segment | null = null
+  for (const segment of segments) {
+    const touching = before && before.element !== segment.element && before.element.parent === segment.element.parent
+    const glued = touching && /\p{Ll}$/u.test(before?.text.slice(-2) ?? '') && /^\p{Lu}/u.test(segment.text.slice(0, 2))
+    text += glued ? ` ${segment.text}` : segment.text
+    before = segment
+  }
+  return text
+}
+
+/** Class and id of an element and its nearest ancestors, for the hints authors leave in them. */
+export function hintsOf(element: Element, levels: number): string {
+  let hints = ''
+  for (let at: Element | null = element, i = 0; at && i < levels; at = at.parent, i++) {
+    hints += ` ${at.attrs.class ?? ''} ${at.attrs.id ?? ''}`.slice(0, 400)
+  }
+  return hints.toLowerCase()
+}

@@ -1,0 +1,165 @@
+import { getDomain } from 'tldts'
+import { foldText } from '../titles/words.ts'
+import { absoluteUrl } from './addresses.ts'
+import { type Element, textOf, walk } from './tree.ts'
+
+export type JobBoard = {
+  vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
+  token: string
+  url: string
+}
+export type PageLinks = {
+  careers: string[]
+  press: string[]
+  team: string[]
+  about: string[]
+  pricing: string[]
+  feeds: string[]
+  job_boards: JobBoard[]
+}
+
+const MAX_LINKS = 20
+const MAX_ANCHORS = 20_000
+type Kind = 'careers' | 'press' | 'team' | 'about' | 'pricing'
+
+/** What a link is called, and how its path is spelled. Whole text or whole path segment: "press" inside "express" is nothing. */
+const TEXTS: Record<Kind, RegExp> = {
+  careers:
+    /^(?:careers?|jobs?|join (?:us|our team)|work (?:with|for|at) .{1,30}|we.?re hiring.{0,3}|open (?:roles|positions)|vacancies|karriere|stellenangebote|carrieres|empleo|trabaja con nosotros|lavora con noi|vacatures)$/,
+  press:
+    /^(?:press|press (?:room|releases?|center|centre|kit)|news|newsroom|media|media (?:room|center|centre|kit)|in the news|news (?:and|&) (?:events|press|media|insights)|presse|aktuelles|actualites|noticias|sala de prensa|latest news|company news)$/,
+  team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|unser team|uber uns team|nuestro equipo|chi siamo team)$/,
+  about:
+    /^(?:about|about us|company|our (?:story|company|mission)|who we are|uber uns|unternehmen|a propos|qui sommes nous|sobre nosotros|quienes somos|chi siamo|over ons)$/,
+  pricing: /^(?:pricing|plans|prices|plans (?:and|&) pricing|pricing (?:and|&) plans|preise|tarifs|precios|prezzi)$/,
+}
+const PATHS: Record<Kind, RegExp> = {
+  careers: /^(?:careers?|jobs?|join-?us|work-with-us|karriere|vacancies|open-positions|stellen|empleo)$/,
+  press: /^(?:press|news|newsroom|press-releases?|press-room|media|media-center|presse|aktuelles|actualites|noticias)$/,
+  team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo)$/,
+  about: /^(?:about|about-us|company|our-story|who-we-are|ueber-uns|uber-uns|a-propos|sobre-nosotros)$/,
+  pricing: /^(?:pricing|plans|prices|plans-pricing|preise|tarifs|precios)$/,
+}
+const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^application\/(?:x-)?rss$|^text\/rss$/
+const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:feed|rss|atom|index)\.xml$/
+
+/** Where the rest of the company's site is, and which job board it uses; addresses are absolute. */
+export function findLinks(root: Element, baseUrl: string): PageLinks {
+  const links: PageLinks = { careers: [], press: [], team: [], about: [], pricing: [], feeds: [], job_boards: [] }
+  const base = baseOf(root, baseUrl)
+  const site = getDomain(base)
+  let anchors = 0
+  walk(root, (element) => {
+    const { href, src, rel, type } = element.attrs
+    if (
+      element.tag === 'link' &&
+      href &&
+      FEED_TYPES.test((type ?? '').toLowerCase()) &&
+      (rel ?? '').toLowerCase().includes('alternate')
+    ) {
+      const feed = absoluteUrl(href, base)
+      if (feed && !/\/comments\/feed/.test(feed)) add(links.feeds, feed)
+    }
+    const target = href ?? (element.tag === 'iframe' || element.tag === 'script' ? src : undefined)
+    if (!target || ++anchors > MAX_ANCHORS) return undefined
+    const address = absoluteUrl(target, base)
+    const url = address ? URL.parse(address) : null
+    if (!address || !url) return undefined
+    const board = readJobBoard(url)
+    if (
+      board &&
+      links.job_boards.length < MAX_LINKS &&
+      !links.job_boards.some((known) => known.vendor === board.vendor && known.token === board.token)
+    ) {
+      links.job_boards.push(board)
+    }
+    if (element.tag === 'a') sortAnchor(element, url, site, links)
+    return undefined
+  })
+  return links
+}
+
+function sortAnchor(element: Element, url: URL, site: string | null, links: PageLinks): void {
+  if (FEED_PATH.test(url.pathname) && getDomain(url.hostname) === site) {
+    add(links.feeds, url.href)
+    return
+  }
+  const text = foldText(textOf(element, 60))
+    .replace(/[^\p{L}\p{N}&' ]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+  const segments = url.pathname.toLowerCase().split('/').filter(Boolean)
+  const own = site === null || getDomain(url.hostname) === site || url.hostname === site
+  const last = (segments[segments.length - 1] ?? '').replace(/\.(?:html?|php|aspx?)$/, '')
+  const host = url.hostname.split('.')[0] ?? ''
+  url.hash = ''
+  for (const kind of Object.keys(TEXTS) as Kind[]) {
+    const called = TEXTS[kind].test(text)
+    const spelled = own && segments.length <= 3 && PATHS[kind].test(last)
+    const hosted = own && segments.length === 0 && PATHS[kind].test(host)
+    // a career or press page may live with a service; team, about and pricing are the company's own
+    if ((called && (own || kind === 'careers' || kind === 'press')) || spelled || hosted) add(links[kind], url.href)
+  }
+}
+
+function add(list: string[], url: string): void {
+  if (list.length < MAX_LINKS && !list.includes(url)) list.push(url)
+}
+
+function baseOf(root: Element, pageUrl: string): string {
+  let base: string | null = null
+  walk(root, (element) => {
+    if (element.tag === 'base' && element.attrs.href) base ??= absoluteUrl(element.attrs.href, pageUrl)
+    return element.tag !== 'body'
+  })
+  return base ?? pageUrl
+}
+
+const TOKEN = /^[a-z0-9][a-z0-9._-]{0,79}$/i
+const NOT_TOKENS = new Set([
+  'embed',
+  'api',
+  'v1',
+  'j',
+  'jobs',
+  'job',
+  'search',
+  'assets',
+  'static',
+  'js',
+  'www',
+  'widget',
+  'help',
+  'app',
+  'careers',
+])
+
+/** The vendor and the company's token in a job-board address, in any of the forms sites link or embed. */
+function readJobBoard(url: URL): JobBoard | null {
+  const host = url.hostname
+  const segments = url.pathname.split('/').filter(Boolean)
+  const board = (vendor: JobBoard['vendor'], token: string | null | undefined): JobBoard | null =>
+    token && TOKEN.test(token) && !NOT_TOKENS.has(token.toLowerCase()) ? { vendor, token, url: url.href } : null
+  if (/^(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io$/.test(host)) {
+    if (segments[0] === 'embed') return board('greenhouse', url.searchParams.get('for'))
+    return board('greenhouse', segments[0] === 'v1' ? segments[2] : segments[0])
+  }
+  if (/^(?:jobs|api)(?:\.eu)?\.lever\.co$/.test(host))
+    return board('lever', segments[0] === 'v0' ? segments[2] : segments[0])
+  if (host === 'jobs.ashbyhq.com') return board('ashby', segments[0] && decode(segments[0]))
+  if (host === 'api.ashbyhq.com') return board('ashby', segments[2])
+  if (/^(?:careers|jobs)\.smartrecruiters\.com$/.test(host)) return board('smartrecruiters', segments[0])
+  if (host === 'api.smartrecruiters.com') return board('smartrecruiters', segments[2])
+  if (host === 'apply.workable.com') return board('workable', segments[0] === 'api' ? segments[4] : segments[0])
+  if (host.endsWith('.workable.com')) return board('workable', host.split('.')[0])
+  if (host.endsWith('.recruitee.com')) return board('recruitee', host.split('.')[0])
+  return null
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

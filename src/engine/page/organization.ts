@@ -1,0 +1,131 @@
+import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
+import { firstString, isObject, type JsonObject, strings } from './json-ld.ts'
+import { type Element, textOf, walk } from './tree.ts'
+
+export type Organization = {
+  name: string
+  legal_name: string | null
+  url: string | null
+  description: string | null
+  logo_url: string | null
+  network_url: string | null
+  same_as: string[]
+  founded: string | null
+  employees: number | null
+  industry: string | null
+  location: string | null
+  country: string | null
+  email: string | null
+  phone: string | null
+}
+
+const ORGANIZATION_TYPES =
+  /^(?:.*Organization|Corporation|.*Business|Airline|Consortium|NGO|.*Store|Restaurant|Hotel|.*Agency|.*Clinic|Hospital|.*School|CollegeOrUniversity|LegalService|FinancialService|Attorney|Dentist|InsuranceAgency|BankOrCreditUnion)$/
+/** On an article the publisher is the site's own company; these are not. */
+const OTHERS = new Set(['memberOf', 'worksFor', 'affiliation', 'sponsor'])
+
+const EMPTY = {
+  legal_name: null,
+  url: null,
+  description: null,
+  logo_url: null,
+  network_url: null,
+  same_as: [],
+  founded: null,
+  employees: null,
+  industry: null,
+  location: null,
+  country: null,
+  email: null,
+  phone: null,
+}
+
+/** The organisation a page says it belongs to: JSON-LD, then microdata, then the site name; the fullest JSON-LD object wins. */
+export function findOrganization(
+  root: Element,
+  objects: readonly { types: string[]; object: JsonObject }[],
+  baseUrl: string,
+): Organization | null {
+  const foreign = new Set<unknown>()
+  for (const { object } of objects) {
+    for (const [key, value] of Object.entries(object)) if (OTHERS.has(key)) foreign.add(value)
+  }
+  let best: JsonObject | null = null
+  for (const { types, object } of objects) {
+    if (!types.some((type) => ORGANIZATION_TYPES.test(type)) || foreign.has(object) || !firstString(object.name))
+      continue
+    if (!best || Object.keys(object).length > Object.keys(best).length) best = object
+  }
+  if (best) return fromJsonLd(best, baseUrl)
+  const name = microdataName(root) ?? siteName(root)
+  return name ? { name, ...EMPTY } : null
+}
+
+function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
+  const sameAs = strings(object.sameAs)
+  const [address] = Array.isArray(object.address) ? object.address : [object.address]
+  const place = isObject(address) ? address : {}
+  const country = firstString(place.addressCountry)
+  const location = [firstString(place.addressLocality), firstString(place.addressRegion)].filter(
+    (part) => part !== null,
+  )
+  const logo = isObject(object.logo) ? firstString(object.logo.url ?? object.logo.contentUrl) : firstString(object.logo)
+  const link = (value: string | null) => (value ? absoluteUrl(value, baseUrl) : null)
+  return {
+    name: firstString(object.name) ?? '',
+    legal_name: firstString(object.legalName),
+    url: link(firstString(object.url)),
+    description: firstString(object.description)?.slice(0, 2_000) ?? null,
+    logo_url: link(logo),
+    network_url: sameAs.find((url) => /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/company\//.test(url)) ?? null,
+    same_as: sameAs,
+    founded: firstString(object.foundingDate),
+    employees: employeesOf(object.numberOfEmployees),
+    industry: firstString(object.industry) ?? firstString(object.knowsAbout),
+    location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? address.slice(0, 200) : null,
+    country,
+    email: readEmail(firstString(object.email) ?? ''),
+    phone: readPhone(firstString(object.telephone) ?? ''),
+  }
+}
+
+/** A number, a text with one, or a range, of which the lower end is certain. */
+function employeesOf(value: unknown): number | null {
+  const stated = isObject(value) ? (value.value ?? value.minValue) : value
+  const match = /\d{1,7}/.exec(String(stated ?? '').replaceAll(',', ''))
+  return match ? Number(match[0]) : null
+}
+
+function microdataName(root: Element): string | null {
+  let name: string | null = null
+  walk(root, (element) => {
+    if (name) return false
+    if (
+      !/schema\.org\/(?:\w{0,40}Organization|Corporation|\w{0,40}Business)\b/.test(
+        (element.attrs.itemtype ?? '').slice(0, 200),
+      )
+    )
+      return undefined
+    walk(element, (part) => {
+      if (!name && part.attrs.itemprop === 'name') name = part.attrs.content ?? textOf(part, 120)
+      // a person or address inside has a name of its own
+      return part.attrs.itemscope === undefined
+    })
+    return undefined
+  })
+  return name
+}
+
+function siteName(root: Element): string | null {
+  let name: string | null = null
+  walk(root, (element) => {
+    if (
+      element.tag === 'meta' &&
+      (element.attrs.property === 'og:site_name' || element.attrs.name === 'application-name')
+    ) {
+      name ??= element.attrs.content?.trim() || null
+    }
+    return element.tag !== 'body'
+  })
+  return name
+}

@@ -1,0 +1,187 @@
+import { foldText } from '../titles/words.ts'
+import { attachContacts } from './contacts.ts'
+import { holdsGivenName } from './given-names.ts'
+import { pairsInLines } from './line-pairs.ts'
+import { hintsOf, type Line, linesOf } from './lines.ts'
+import { pairsInDefinitions, pairsInTables } from './tables.ts'
+import { type Element, textOf, walk } from './tree.ts'
+
+export type Person = {
+  full_name: string
+  title: string
+  network_url?: string
+  email?: string
+  phone?: string
+  image?: string
+}
+/** A name beside a title, and the element that holds the name. */
+export type Pair = { full_name: string; title: string; element: Element }
+
+/** A roster page of a large firm; more than this on one page is a directory dump. */
+const MAX_PEOPLE = 5_000
+
+/** Bounds on the search for sections, so that a page of nothing but headings stays cheap. */
+const MAX_HEADINGS = 50
+const MAX_SECTION_HEIGHT = 8
+const WHOLE_PAGE = new Set(['body', 'main', 'html', '#root'])
+
+const OUTSIDE = new Set(['nav', 'footer', 'form', 'blockquote', 'q'])
+const OUTSIDE_HINTS =
+  /testimonial|quote|review|case-stud|customer-stor|client-stor|comment|investor|backer|cookie|job-list|jobs|opening|vacanc|speaker|panelist/
+const OUTSIDE_HEADING =
+  /\b(?:testimonials?|customers? (?:say|love|stor)|clients? (?:say|love|stor)|what (?:our |people|customers|clients|others)|backed by|our investors|investors|trusted by|case stud|reviews|in the news|(?:our |keynote |featured )?speakers|panell?ists|open (?:positions|roles)|our customers)/i
+
+/**
+ * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
+ * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
+ */
+export function findPeople(root: Element, structured: readonly Person[], baseUrl: string): Person[] {
+  const skip = skipOthers(root)
+  const lines = linesOf(root, skip)
+  const tables = pairsInTables(root, skip)
+  const definitions = pairsInDefinitions(root, skip)
+  const taken = new Set([...tables.elements, ...definitions.elements])
+  const free = lines.filter((line) => !isWithin(line, taken))
+  const pairs = [...tables.pairs, ...definitions.pairs, ...pairsInLines(free), ...pairsInImages(root, skip)]
+  // contacts first: a card must end where the next one begins, whether or not that one is believed
+  const people = attachContacts(pairs, baseUrl)
+  const believed = believable(pairs, people, root, baseUrl)
+  return merge(
+    structured,
+    people.filter((_, i) => believed[i]),
+  ).slice(0, MAX_PEOPLE)
+}
+
+const PEOPLE_WORDS =
+  /\b(?:team|leadership|leaders|people|staff|management|managers|board|directors|officers|executives?|founders?|crew|faculty|directory|employees|contacts?|our lawyers|attorneys|providers|physicians|committee|who we are|who'?s who|about us|family behind|equipe|equipo|ansprechpartner|vorstand|geschaftsfuhrung|direction|medarbetare|ansatte)\b/
+const PEOPLE_HINTS =
+  /team|leader|people|person|staff|member|\bbio|exec|board|founder|profile|author|management|employee|crew|faculty|provider|kontakt|contact|equipe|equipo|membre/
+const HINT_LEVELS = 6
+
+/**
+ * Which pairs to believe: those whose name is a common one, those with a profile or address of their own, those set
+ * like these, and others only where the page itself speaks of people. "Cedar Falls" beside "Data Engineer" is a
+ * vacancy; the same two lines under "Our team" would be a person.
+ */
+function believable(pairs: readonly Pair[], people: readonly Person[], root: Element, baseUrl: string): boolean[] {
+  const sure = pairs.map(({ full_name }, i) => {
+    const words = foldText(full_name).split(/[\s,.]+/)
+    const { network_url, email } = people[i] as Person
+    return (
+      holdsGivenName(words) ||
+      network_url !== undefined ||
+      words.some((word) => word.length > 2 && email?.split('@')[0]?.includes(word))
+    )
+  })
+  if (sure.every(Boolean)) return sure
+  const shapes = new Map<string, { sure: number; doubtful: number }>()
+  for (const [i, { element }] of pairs.entries()) {
+    const shape = shapes.get(shapeOf(element)) ?? { sure: 0, doubtful: 0 }
+    shape[sure[i] ? 'sure' : 'doubtful']++
+    shapes.set(shapeOf(element), shape)
+  }
+  const spoken = spokenOf(pairs, root, baseUrl)
+  return pairs.map(({ element }, i) => {
+    const alike = shapes.get(shapeOf(element))
+    return sure[i] || spoken.has(element) || (alike !== undefined && alike.sure > 0 && alike.sure * 3 >= alike.doubtful)
+  })
+}
+
+function shapeOf(element: Element): string {
+  const part = (at: Element | null) => `${at?.tag}.${(at?.attrs.class ?? '').slice(0, 80)}`
+  return `${part(element)}<${part(element.parent)}`
+}
+
+/** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
+function spokenOf(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
+  const named = new Set(pairs.map(({ element }) => element))
+  const spoken = new Set<Element>()
+  let heading = pageName(root, baseUrl)
+  walk(root, (element) => {
+    // a heading speaks for what follows it, unless it is a person's name itself
+    if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(textOf(element, 120))
+    else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(hintsOf(element, HINT_LEVELS))))
+      spoken.add(element)
+    return undefined
+  })
+  return spoken
+}
+
+/** What the page calls itself: its title and the end of its address. */
+function pageName(root: Element, baseUrl: string): string {
+  let title = ''
+  walk(root, (element) => {
+    if (element.tag === 'title' && title === '') title = textOf(element, 200)
+    return element.tag !== 'body'
+  })
+  const path = URL.parse(baseUrl)?.pathname ?? ''
+  return foldText(`${title} ${path.slice(0, 200).replace(/[/_.-]+/g, ' ')}`)
+}
+
+function isWithin(line: Line, elements: ReadonlySet<Element>): boolean {
+  for (let at: Element | null = line.element; at; at = at.parent) if (elements.has(at)) return true
+  return false
+}
+
+/** Portraits that carry name and job only in their description. */
+function pairsInImages(root: Element, skip: (element: Element) => boolean): Pair[] {
+  const lines: Line[] = []
+  walk(root, (element) => {
+    if (skip(element)) return false
+    const { alt } = element.attrs
+    if (element.tag === 'img' && alt && alt.length < 200 && alt.includes(',')) {
+      lines.push({ text: alt.trim(), element, segments: [], href: null })
+    }
+    return undefined
+  })
+  return pairsInLines(lines, { adjacent: false })
+}
+
+/** Refuses elements that show other people: quotes, reviews, and sections whose heading says so. */
+function skipOthers(root: Element): (element: Element) => boolean {
+  const sections = new Set<Element>()
+  let headings = 0
+  walk(root, (element) => {
+    if (headings < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(textOf(element, 120))) {
+      headings++
+      const section = sectionOf(element)
+      if (section) sections.add(section)
+    }
+    return undefined
+  })
+  return (element) => {
+    if (OUTSIDE.has(element.tag) || sections.has(element)) return true
+    if (WHOLE_PAGE.has(element.tag)) return false
+    return (element.attrs.class ?? element.attrs.id) !== undefined && OUTSIDE_HINTS.test(hintsOf(element, 1))
+  }
+}
+
+/** The element a heading opens: the nearest section or the outermost block in which it is the only heading of its rank. */
+function sectionOf(heading: Element): Element | null {
+  let section: Element | null = null
+  let at = heading.parent
+  for (let level = 0; at && level < MAX_SECTION_HEIGHT && !WHOLE_PAGE.has(at.tag); level++, at = at.parent) {
+    let peers = 0
+    walk(at, (element) => {
+      if (element.tag <= heading.tag && /^h[1-6]$/.test(element.tag)) peers++
+      return peers < 2
+    })
+    if (peers > 1) break
+    section = at
+  }
+  return section
+}
+
+/** One entry a person: names compare without accents, case and middle initials; the first title stands. */
+function merge(...sources: (readonly Person[])[]): Person[] {
+  const people = new Map<string, Person>()
+  for (const person of sources.flat()) {
+    const key = foldText(person.full_name)
+      .split(/[\s,.]+/)
+      .filter((word) => word.length > 1)
+      .join(' ')
+    const known = people.get(key)
+    people.set(key, known ? { ...person, ...known } : person)
+  }
+  return [...people.values()]
+}

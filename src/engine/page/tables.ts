@@ -1,0 +1,142 @@
+import { foldText } from '../titles/words.ts'
+import { readJobTitle, tidyTitle } from './job-title.ts'
+import type { Pair } from './people.ts'
+import { readPersonName } from './person-name.ts'
+import { type Element, textOf, walk } from './tree.ts'
+
+/** What a strategy found, and the elements whose lines no other strategy should read again. */
+export type Found = { pairs: Pair[]; elements: Element[] }
+
+type Column = 'name' | 'first' | 'last' | 'title' | null
+const COLUMN_WORDS: [Column, RegExp][] = [
+  ['first', /^(?:first|given|fore) ?names?$|^vorname$|^prenom$|^nombre$/],
+  ['last', /^(?:last|family|sur) ?names?$|^surname$|^nachname$|^apellidos?$/],
+  ['name', /^(?:full |employee |staff )?names?$|^person$|^executive$|^director$|^officer$|^nom$/],
+  ['title', /title|position|role|job|function|designation|office held|responsib|poste|funktion|cargo/],
+]
+
+/** People in rows: by the header when it names the columns, otherwise a name cell and a title cell in one row. */
+export function pairsInTables(root: Element, skip: (element: Element) => boolean): Found {
+  const found: Found = { pairs: [], elements: [] }
+  walk(root, (element) => {
+    if (skip(element)) return false
+    if (element.tag === 'table' && !holdsTable(element)) {
+      const pairs = readTable(element)
+      if (pairs.length > 0) {
+        found.pairs.push(...pairs)
+        found.elements.push(element)
+      }
+      return false
+    }
+    return undefined
+  })
+  return found
+}
+
+/** Layout tables hold other tables, or whole pages in a cell. */
+function holdsTable(table: Element): boolean {
+  let inner = false
+  walk(table, (element) => {
+    if (element.tag === 'table') inner = true
+    return !inner
+  })
+  return inner
+}
+
+function readTable(table: Element): Pair[] {
+  const rows: Element[][] = []
+  walk(table, (element) => {
+    if (element.tag !== 'tr') return undefined
+    rows.push(
+      element.children.filter(
+        (cell): cell is Element => typeof cell !== 'string' && (cell.tag === 'td' || cell.tag === 'th'),
+      ),
+    )
+    return false
+  })
+  const columns = (rows[0] ?? []).map((cell) => columnOf(textOf(cell, 60)))
+  const named =
+    columns.includes('title') && (columns.includes('name') || (columns.includes('first') && columns.includes('last')))
+  const pairs: Pair[] = []
+  for (const cells of named ? rows.slice(1) : rows) {
+    const pair = named ? readByHeader(cells, columns) : readByShape(cells)
+    if (pair) pairs.push(pair)
+  }
+  return pairs
+}
+
+function columnOf(header: string): Column {
+  const text = foldText(header)
+  return COLUMN_WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+}
+
+function readByHeader(cells: readonly Element[], columns: readonly Column[]): Pair | null {
+  const cell = (column: Column) => {
+    const at = columns.indexOf(column)
+    return at < 0 ? undefined : cells[at]
+  }
+  const nameCell = cell('name') ?? cell('first')
+  const titleCell = cell('title')
+  if (!nameCell || !titleCell) return null
+  const lastCell = cell('last')
+  const written = cell('name')
+    ? textOf(nameCell, 120)
+    : `${textOf(nameCell, 60)} ${lastCell ? textOf(lastCell, 60) : ''}`
+  const fullName = readPersonName(written) ?? readPersonName(swapped(written))
+  const title = tidyTitle(textOf(titleCell, 160))
+  return fullName && title ? { full_name: fullName, title, element: nameCell } : null
+}
+
+/** "Pike, Ada" to "Ada Pike". */
+function swapped(name: string): string {
+  const parts = name.split(',')
+  return parts.length === 2 ? `${parts[1]} ${parts[0]}` : name
+}
+
+/** The first two cells of a row that are nothing but a name and a title; an address beside them is no title. */
+function readByShape(cells: readonly Element[]): Pair | null {
+  if (cells.length < 2 || cells.length > 12) return null
+  for (const [i, cell] of cells.entries()) {
+    const fullName = readPersonName(textOf(cell, 120))
+    if (!fullName) continue
+    for (const other of cells.slice(i + 1)) {
+      const title = readJobTitle(textOf(other, 160))
+      if (title) return { full_name: fullName, title, element: cell }
+    }
+    const before = cells[i - 1]
+    const title = before ? readJobTitle(textOf(before, 160)) : null
+    if (title) return { full_name: fullName, title, element: cell }
+  }
+  return null
+}
+
+/** Definition lists pair a term with its own description, either way round. */
+export function pairsInDefinitions(root: Element, skip: (element: Element) => boolean): Found {
+  const found: Found = { pairs: [], elements: [] }
+  walk(root, (element) => {
+    if (skip(element)) return false
+    if (element.tag !== 'dl') return undefined
+    let term: Element | null = null
+    const before = found.pairs.length
+    walk(element, (item) => {
+      if (item.tag === 'dt') term = item
+      else if (item.tag === 'dd' && term) {
+        const pair = eitherWay(term, item)
+        if (pair) found.pairs.push(pair)
+        term = null
+      }
+      return item.tag !== 'dt' && item.tag !== 'dd'
+    })
+    if (found.pairs.length > before) found.elements.push(element)
+    return false
+  })
+  return found
+}
+
+function eitherWay(term: Element, description: Element): Pair | null {
+  const [a, b] = [textOf(term, 160), textOf(description, 160)]
+  const [nameA, titleB] = [readPersonName(a), readJobTitle(b)]
+  if (nameA && titleB) return { full_name: nameA, title: titleB, element: term }
+  const [nameB, titleA] = [readPersonName(b), readJobTitle(a)]
+  return nameB && titleA ? { full_name: nameB, title: titleA, element: description } : null
+}

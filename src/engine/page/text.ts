@@ -1,0 +1,107 @@
+import { type Line, linesOf } from './lines.ts'
+import { type Element, walk } from './tree.ts'
+
+const FURNITURE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
+const FURNITURE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'search', 'dialog', 'complementary', 'menu'])
+const FURNITURE_WORDS =
+  /cookie|consent|gdpr|newsletter|subscri|breadcrumb|sidebar|share|social|related|recommend|comment|navbar|nav-|-nav|menu|popup|modal|advert|promo|skip-link|pagination|toolbar|masthead|site-header|site-footer/
+/** A container called "share" with more text than this is named after something else ("shareholders"). */
+const FURNITURE_MAX_CHARS = 1_500
+const MAX_TEXT_CHARS = 400_000
+
+/** The main text of a page: its reading lines, without menus, footers, banners and the like. */
+export function mainText(root: Element): string {
+  const body = firstOf(root, (element) => element.tag === 'body') ?? root
+  const main = contentRoot(body)
+  const lines = linesOf(main, (element) => isFurniture(element, main))
+  const text = joinLines(lines.length > 0 ? lines : linesOf(body, () => false))
+  return text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
+}
+
+function joinLines(lines: readonly Line[]): string {
+  const kept: string[] = []
+  for (const line of lines) {
+    // sliders and modals repeat themselves; one telling is enough
+    if (line.text !== kept[kept.length - 1]) kept.push(line.text)
+  }
+  return kept.join('\n')
+}
+
+/** `main` or the one `article`; without them the smallest block that holds most of the long paragraphs. */
+function contentRoot(body: Element): Element {
+  const marked = firstOf(body, (element) => element.tag === 'main' || element.attrs.role === 'main')
+  const scope = marked ?? body
+  const articles: Element[] = []
+  walk(scope, (element) => {
+    if (element.tag === 'article') articles.push(element)
+    return element.tag !== 'article'
+  })
+  const total = proseIn(scope)
+  const [article] = articles
+  if (articles.length === 1 && article && proseIn(article) >= total * 0.5) return article
+  return marked ?? densest(body, total)
+}
+
+/** Goes down into the one child that holds three quarters of the prose, as long as there is one. */
+function densest(body: Element, total: number): Element {
+  let at = body
+  if (total < 400) return body
+  for (let depth = 0; depth < 30; depth++) {
+    const heir = at.children.find(
+      (child): child is Element =>
+        typeof child !== 'string' && child.tag !== 'p' && (PROSE.get(child) ?? 0) >= total * 0.75,
+    )
+    if (!heir) break
+    at = heir
+  }
+  return at
+}
+
+const PROSE = new WeakMap<Element, number>()
+/** Characters of paragraph text (not link text) below an element; kept, so the whole page is measured once. */
+function proseIn(element: Element): number {
+  const known = PROSE.get(element)
+  if (known !== undefined) return known
+  let prose = 0
+  if (element.tag !== 'script' && element.tag !== 'style' && element.tag !== 'a' && !isFurniture(element, null)) {
+    for (const child of element.children) {
+      if (typeof child === 'string') prose += child.length > 40 ? child.length : 0
+      else prose += proseIn(child)
+    }
+  }
+  PROSE.set(element, prose)
+  return prose
+}
+
+function isFurniture(element: Element, main: Element | null): boolean {
+  const { tag, attrs } = element
+  if (element === main) return false
+  if (FURNITURE_TAGS.has(tag) || FURNITURE_ROLES.has(attrs.role ?? '')) return true
+  if (tag === 'header')
+    return element.parent?.tag !== 'article' && element.parent?.tag !== 'main' && element.parent?.tag !== 'section'
+  if ((attrs.style ?? '').slice(0, 200).replaceAll(' ', '').includes('display:none')) return true
+  const hints = `${attrs.class ?? ''} ${attrs.id ?? ''}`.slice(0, 300).toLowerCase()
+  if (hints.length < 3 || !FURNITURE_WORDS.test(hints)) return false
+  if (tag === 'body' || tag === 'main' || tag === 'article') return false
+  return textLength(element, FURNITURE_MAX_CHARS) < FURNITURE_MAX_CHARS
+}
+
+/** Length of the text below an element, counted no further than `limit`. */
+function textLength(element: Element, limit: number): number {
+  let length = 0
+  for (const child of element.children) {
+    if (length >= limit) return length
+    length +=
+      typeof child === 'string' ? child.trim().length : child.tag === 'script' ? 0 : textLength(child, limit - length)
+  }
+  return length
+}
+
+function firstOf(root: Element, accept: (element: Element) => boolean): Element | null {
+  let found: Element | null = null
+  walk(root, (element) => {
+    if (!found && accept(element)) found = element
+    return found === null
+  })
+  return found
+}

@@ -1,0 +1,145 @@
+import { daysBetween } from './score/days.ts'
+import { type Firmographics, type FitComponent, fitAgainst, readIcp } from './score/icp.ts'
+
+export type { Firmographics } from './score/icp.ts'
+
+/** One reason for a score: `points` of at most `max`, and why in words. */
+export type Component = { name: string; points: number; max: number; why: string }
+export type Explained = { score: number; components: Component[] }
+
+export type AlphaInput = {
+  /** How sure detection is, 0 to 1. */
+  confidence: number
+  evidence: readonly { source_url?: string | null; published_date?: string | null }[]
+  /** The account's own domain, to tell its own words from others'. */
+  domain?: string | null
+  detected_at?: string | null
+}
+
+const MAX = { match: 45, source: 20, corroboration: 15, recency: 20 }
+/** A signal loses half of its recency points in a month: buying windows are quarters, not years. */
+const RECENCY_HALF_LIFE_DAYS = 30
+const WIRES =
+  /(?:^|\.)(?:prnewswire|businesswire|globenewswire|accesswire|einpresswire|newswire|sec|europa|companieshouse|gov)\b/
+
+/** Detection score 0 to 100 from match strength, source, corroboration and recency; 0 without evidence. */
+export function scoreAlpha({ confidence, evidence, domain, detected_at }: AlphaInput, today: string): Explained {
+  if (evidence.length === 0)
+    return { score: 0, components: [{ name: 'evidence', points: 0, max: 100, why: 'nothing was found' }] }
+  const sure = Math.min(1, Math.max(0, confidence))
+  const hosts = [...new Set(evidence.map(({ source_url }) => hostOf(source_url)).filter((host) => host !== null))]
+  const sources = hosts.map((host) => sourceKind(host, domain ?? null))
+  const best = sources.sort((a, b) => b.share - a.share)[0] ?? { share: 0.2, why: 'source not known' }
+  const others = Math.max(0, hosts.length - 1)
+  const dates = evidence.map(({ published_date }) => published_date ?? null).filter((date) => date !== null)
+  const latest = dates.sort().at(-1) ?? detected_at ?? null
+  const age = latest ? daysBetween(latest, today) : null
+  const fresh = age === null ? 0.25 : 0.5 ** (Math.max(0, age) / RECENCY_HALF_LIFE_DAYS)
+  return total([
+    part('match', sure, `detection is ${Math.round(sure * 100)} % sure`),
+    part('source', best.share, best.why),
+    part('corroboration', 1 - 0.5 ** others, others === 0 ? 'one source' : `${others + 1} independent sources`),
+    part('recency', fresh, age === null ? 'no date is known' : `${Math.max(0, age)} days old`),
+  ])
+}
+
+function part(name: keyof typeof MAX, share: number, why: string): Component {
+  return { name, points: Math.round(share * MAX[name]), max: MAX[name], why }
+}
+
+function total(components: Component[]): Explained {
+  const score = components.reduce((sum, { points }) => sum + points, 0)
+  return { score: Math.min(100, Math.max(0, Math.round(score))), components }
+}
+
+function hostOf(url: string | null | undefined): string | null {
+  return url ? (URL.parse(url)?.hostname.replace(/^www\./, '') ?? null) : null
+}
+
+/** The company's own page and official wires say what is so; others say what they heard. */
+function sourceKind(host: string, domain: string | null): { share: number; why: string } {
+  if (domain && (host === domain || host.endsWith(`.${domain}`))) return { share: 1, why: 'said by the company itself' }
+  if (WIRES.test(host)) return { share: 0.9, why: `published on ${host}` }
+  return { share: 0.6, why: `reported by ${host}` }
+}
+
+/** How well an account fits the ideal customer, 0 to 100, against the ICP sections of the knowledge base. */
+export function scoreIcpFit(
+  sections: readonly { type: string; content_md: string }[],
+  firmographics: Firmographics,
+): Explained {
+  const icp = readIcp(
+    sections
+      .filter(({ type }) => type === 'icp')
+      .map(({ content_md }) => content_md)
+      .join('\n'),
+  )
+  const parts: FitComponent[] = fitAgainst(icp, firmographics)
+  if (parts.length === 0) {
+    return {
+      score: 50,
+      components: [
+        {
+          name: 'icp',
+          points: 50,
+          max: 100,
+          why: 'the knowledge base names no size, industry, place or term to compare',
+        },
+      ],
+    }
+  }
+  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
+  return total(
+    parts.map(({ name, weight: own, share, why }) => ({
+      name,
+      points: Math.round((share * own * 1000) / weight) / 10,
+      max: Math.round((own * 1000) / weight) / 10,
+      why,
+    })),
+  )
+}
+
+export type ScoredSignal = { signal_id: string; alpha: number; detected_at: string }
+
+/** An account stays warm for about a quarter after its last signal. */
+const ACCOUNT_HALF_LIFE_DAYS = 45
+const SIGNAL_SHARE = 70
+const FIT_SHARE = 30
+/** Above this an account is hot. */
+const HOT_SCORE = 70
+
+/**
+ * Account score 0 to 100: fit, and its signals, each fading with a half-life. The strongest counts whole, each further
+ * one fills half of what is left, so ten weak signals never pass for a strong one.
+ */
+export function scoreAccount(
+  signals: readonly ScoredSignal[],
+  icpFit: number,
+  today: string,
+): Explained & { is_hot: boolean } {
+  const faded = signals
+    .filter(({ alpha }) => alpha > 0)
+    .map((signal) => {
+      const age = Math.max(0, daysBetween(signal.detected_at, today) ?? ACCOUNT_HALF_LIFE_DAYS)
+      return { ...signal, age, strength: (signal.alpha / 100) * 0.5 ** (age / ACCOUNT_HALF_LIFE_DAYS) }
+    })
+    .sort((a, b) => b.strength - a.strength)
+  let reached = 0
+  const components: Component[] = [
+    {
+      name: 'icp_fit',
+      points: Math.round((icpFit / 100) * FIT_SHARE),
+      max: FIT_SHARE,
+      why: `fits the ideal customer to ${Math.round(icpFit)} of 100`,
+    },
+  ]
+  for (const [i, { signal_id, alpha, age, strength }] of faded.entries()) {
+    const gain = i === 0 ? strength : (1 - reached) * strength * 0.5
+    reached = Math.min(1, reached + gain)
+    const points = Math.round(gain * SIGNAL_SHARE * 10) / 10
+    if (points >= 0.1)
+      components.push({ name: signal_id, points, max: SIGNAL_SHARE, why: `alpha ${alpha}, ${age} days ago` })
+  }
+  const { score } = total(components)
+  return { score, components, is_hot: score >= HOT_SCORE }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEPARTMENTS, JOB_LEVELS, readTitle } from './titles.ts'
+
+const level = (title: string) => readTitle(title).job_level
+const department = (title: string) => readTitle(title).department
+
+test('somebody who serves an executive is not an executive', () => {
+  for (const title of [
+    'Assistant to the Chair',
+    'PA to CFO & COO',
+    'Executive Secretary to the VP Sales',
+    'EA for the CEO',
+  ]) {
+    assert.equal(level(title), 'Staff', title)
+  }
+  assert.equal(department('Assistant to the Chief Revenue Officer'), 'Administration')
+})
+
+test('the highest part of a double title counts', () => {
+  assert.equal(level('SVP, General Counsel & Chief Privacy Officer'), 'C-Team')
+  assert.equal(level('Director of Sales and Account Manager'), 'Director')
+  assert.equal(level('Vice President / Branch Manager'), 'VP')
+})
+
+test('vice, deputy and associate lower a rank, not the reading of the word', () => {
+  assert.equal(level('Vice President, Payments'), 'VP')
+  assert.equal(level('Deputy CFO'), 'VP')
+  assert.equal(level('Associate General Counsel, Employment'), 'Director')
+})
+
+test('a partner of the firm is told from somebody called a partner to others', () => {
+  assert.equal(level('Partner, Tax'), 'C-Team')
+  assert.equal(level('Senior People Partner'), 'Staff')
+})
+
+test('owner, head, principal and lead are read with the word beside them', () => {
+  assert.equal(level('Salon Owner'), 'C-Team')
+  assert.equal(level('Process Owner'), 'Staff')
+  assert.equal(level('Head of Merchandising'), 'Director')
+  assert.equal(level('Principal Scientist'), 'Staff')
+  assert.equal(level('Lead Welder'), 'Staff')
+  assert.equal(level('Warehouse Team Lead'), 'Manager')
+})
+
+test('dots, case, accents and abbreviations do not change a reading', () => {
+  assert.deepEqual(readTitle('SR. V.P., MKTG'), readTitle('Senior Vice President, Marketing'))
+  assert.deepEqual(
+    readTitle('Geschaeftsfuehrer'.replaceAll('ae', 'ä').replaceAll('ue', 'ü')),
+    readTitle('Geschäftsführer'),
+  )
+  assert.equal(department('Director of R&D'), 'Research')
+})
+
+test('the employer named in a title does not decide the department', () => {
+  assert.equal(department('CEO of Harbour Analytics'), 'Executive')
+  assert.equal(department('Head of Finance at Marketing Lab'), 'Finance')
+})
+
+test('any input has a level and a department out of the closed sets', () => {
+  for (const title of ['', '???', '首席执行官', '\u0000', 'a'.repeat(100_000), ','.repeat(50_000)]) {
+    const reading = readTitle(title)
+    assert.ok(JOB_LEVELS.includes(reading.job_level))
+    assert.ok(DEPARTMENTS.includes(reading.department))
+  }
+})

@@ -1,0 +1,130 @@
+/** A job title is short; anything longer is a paragraph and only its opening can name a job. */
+const MAX_TITLE_CHARS = 300
+
+/** What one abbreviation stands for. Levels keep their own short forms (vp, svp); these only unify spelling. */
+const SPELLINGS = new Map<string, string>([
+  ['sr', 'senior'],
+  ['snr', 'senior'],
+  ['jr', 'junior'],
+  ['mgr', 'manager'],
+  ['mngr', 'manager'],
+  ['mgmt', 'management'],
+  ['dir', 'director'],
+  ['asst', 'assistant'],
+  ['assist', 'assistant'],
+  ['assoc', 'associate'],
+  ['exec', 'executive'],
+  ['eng', 'engineering'],
+  ['engr', 'engineer'],
+  ['ops', 'operations'],
+  ['mktg', 'marketing'],
+  ['mkt', 'marketing'],
+  ['dev', 'development'],
+  ['bizdev', 'business development'],
+  ['bd', 'business development'],
+  ['biz', 'business'],
+  ['acct', 'account'],
+  ['admin', 'administrative'],
+  ['coord', 'coordinator'],
+  ['rep', 'representative'],
+  ['spec', 'specialist'],
+  ['supv', 'supervisor'],
+  ['pres', 'president'],
+  ['tech', 'technical'],
+  ['comms', 'communications'],
+  ['intl', 'international'],
+  ['govt', 'government'],
+  ['svcs', 'services'],
+  ['svc', 'service'],
+  ['cust', 'customer'],
+  ['infosec', 'information security'],
+  ['cyber', 'cybersecurity'],
+  ['pm', 'project manager'],
+  ['programme', 'program'],
+  ['centre', 'center'],
+  ['leader', 'lead'],
+  ['chairman', 'chair'],
+  ['chairwoman', 'chair'],
+  ['chairperson', 'chair'],
+  ['cofounder', 'founder'],
+  ['cofounding', 'founding'],
+])
+
+const NOT_ASCII = /[^ -~\s]/
+const COMBINING_MARKS = /\p{M}+/gu
+const WORD_CHAR = /[\p{L}\p{N}]/u
+
+/** Lower case without accents: "Geschäftsführer" and "GESCHAFTSFUHRER" compare equal. */
+export function foldText(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(COMBINING_MARKS, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ı', 'i')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+}
+
+/**
+ * The words of a title, spelled out and in order; a comma, slash or dash becomes ',' so that rules can see where
+ * a part ends. "V.P." and "R&D" are kept together, because split they would mean nothing.
+ */
+export function titleWords(title: string): string[] {
+  const text = foldText(title.slice(0, MAX_TITLE_CHARS))
+  const words: string[] = []
+  let word = ''
+  const push = () => {
+    if (word) words.push(...(SPELLINGS.get(word) ?? word).split(' '))
+    word = ''
+  }
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i] as string
+    if (WORD_CHAR.test(char)) {
+      word += char
+    } else if (char === '.' && word.length <= 2 && /\p{L}/u.test(text[i + 1] ?? '') && !/\s/.test(text[i + 1] ?? ' ')) {
+      // "v.p." joins to "vp"; the dot ends a word when a blank follows
+    } else if (char === '&' && word.length <= 2 && word.length > 0 && WORD_CHAR.test(text[i + 1] ?? '')) {
+      word += 'n' // R&D -> rnd, FP&A -> fpna, P&L -> pnl
+    } else if (char === "'" || char === '’') {
+      // "founder's" stays one word: founders
+    } else {
+      push()
+      if (char === '&' || char === '+') words.push('and')
+      else if (
+        char === ',' ||
+        char === '/' ||
+        char === '|' ||
+        char === ';' ||
+        char === ':' ||
+        char === '–' ||
+        char === '—'
+      )
+        words.push(',')
+      else if (char === '-' && (text[i + 1] === ' ' || text[i - 1] === ' ')) words.push(',')
+    }
+  }
+  push()
+  return words
+}
+
+const HELPERS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'associate', 'clerk', 'support'])
+const TIES = new Set(['to', 'for'])
+
+/** "Assistant to the CEO": true when the title serves somebody whose own title follows. */
+export function servesSomeone(words: readonly string[]): boolean {
+  for (let i = 0; i + 2 < words.length + 1; i++) {
+    if (HELPERS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
+  }
+  const office = words.indexOf('office')
+  return office > 0 && words[office + 1] === 'of' && words.slice(0, office).some((word) => word === 'assistant')
+}
+
+/** Drops what belongs to somebody else: "…to the CEO", "…, Office of the CTO". */
+export function withoutSuperior(words: readonly string[]): string[] {
+  const office = words.findIndex((word, i) => word === 'office' && words[i + 1] === 'of' && words[i + 2] === 'the')
+  const to = words.findIndex((word, i) => i > 0 && (word === 'to' || (word === 'for' && words[i + 1] === 'the')))
+  const cut = [office, to].filter((at) => at > 0)
+  return words.slice(0, cut.length > 0 ? Math.min(...cut) : words.length)
+}
