@@ -1,0 +1,55 @@
+// What is believed before any label is read: training pulls the weights from here towards the data, so a feature
+// seen twice keeps the meaning a person would give it.
+
+const slots: Record<string, Record<string, number>> = {
+  subject: {
+    subject_near: 1.2, subject: 1, owner: 0.6, owner_far: 0.2, after_by: 0.6, subject_past_name: 0.2, subject_far: -0.4,
+    before_prep: -1, after_near: -0.8, after_mid: -1, after_far: -1.2, after_with: -1.5, after_of: -0.8, after_from: -1.5,
+    after_in: -0.8, after_to: -1.2, after_at: -0.8, after_for: -0.4, after_as: -1, after_between: -1, after_prep_far: -1.5,
+    we: 0.2, none: -0.4,
+  },
+  object: {
+    after_near: 1, after_in: 1, after_for: 0.7, after_with: 0.5, after_by: 0.3, after_mid: 0, after_to: 0.2, after_of: 0,
+    after_far: -1, after_prep_far: -1.2, after_from: -1, after_at: -0.5, after_as: -1, owner: -0.5, owner_far: -1,
+    subject_near: -1.5, subject: -1.5, subject_past_name: -1.2, subject_far: -1.2, before_prep: -0.8, we: -1.2, none: -1,
+  },
+  either: {
+    subject_near: 1, subject: 0.9, owner: 0.6, owner_far: 0.1, after_with: 1.2, after_near: 0.8, after_of: 0.6, after_by: 0.5,
+    after_between: 1, after_mid: 0, after_far: -0.8, after_prep_far: -1, after_from: -0.6, after_in: -0.5, after_to: -0.2,
+    after_at: -0.6, after_for: -0.6, after_as: -0.6, subject_past_name: 0.1, subject_far: -0.4, before_prep: -0.3, we: 0,
+    none: -0.6,
+  },
+  person: {
+    after_near: 1, owner: 0.6, subject_near: 0.8, subject: 0.6, after_of: 0.8, after_at: 0.4, after_by: 0.4, after_mid: 0.3,
+    after_for: 0.3, after_to: 0.4, after_with: -0.3, after_from: -1.5, after_in: -0.5, after_as: -0.5, after_far: -0.5,
+    after_prep_far: -0.6, owner_far: 0.1, subject_past_name: 0, subject_far: -0.4, before_prep: -0.5, we: 0.2, none: -0.3,
+  },
+}
+
+const others: Record<string, number> = {
+  'section:title': 0.5, 'section:body': 0, 'section:about': -2.5, 'section:forward': -3, 'section:contact': -2,
+  'place:first': 0.6, 'place:early': 0.2, 'place:middle': -0.2, 'place:late': -0.5, quoted: -0.4, short: -0.4,
+  'standing:main': 0.6, 'standing:high': 0.3, 'standing:mid': -0.2, 'standing:low': -0.6,
+  'standing_we:main': 0.4, 'standing_we:high': -0.2, 'standing_we:mid': -1, 'standing_we:low': -2,
+  'standing_none:main': 0.1, 'standing_none:high': -0.5, 'standing_none:mid': -1.2, 'standing_none:low': -2,
+  leads_title: 0.3, in_title: 0.1, in_lead: 0.1,
+  'before:announce': 0.5, 'before:rumour': -1.2, 'before:plan': -0.4, 'before:firm': 0.3, 'before:negation': -1.5, 'before:history': -0.6,
+  'has:history': -0.3, 'has:said': -0.3, 'has:lawsuit': -1, 'has:call_to_action': -0.5, 'has:crypto': -0.3, 'has:stock': -0.3,
+  'has:adviser': -0.3, 'has:rumour': -0.4, 'has:plan': -0.1, 'has:money': 0.1, 'has:announce': 0.3,
+  'year:past': -1.5, 'year:last': -0.4, 'year:this': 0.1, 'year:coming': 0.1,
+  'told:often': 0.3, 'told:again': 0.1, 'told:once': -0.2, title_tells: 0.8, title_tells_without: 0.3, title_silent: -0.4,
+  'previous:not': -1, 'previous:would': -0.8, 'previous:could': -0.8, 'previous:may': -0.8,
+}
+
+/** The weight a feature starts from. */
+export function priorOf(feature: string): number {
+  const known = others[feature]
+  if (known !== undefined) return known
+  const [kind, first, second] = feature.split(':') as [string, string?, string?]
+  if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
+  if (kind === 'signal') return -1.5
+  if (kind === 'wants_near' || kind === 'needs_near') return 0.5
+  if (kind === 'wants_none') return -0.5
+  if (kind === 'noise_near') return -0.8
+  return 0
+}

@@ -1,0 +1,61 @@
+// Candidates of one company in one document, each with its features, and which side of a deal the company is on.
+import type { Company } from '../company-names.ts'
+import type { Sentence } from '../sentences.ts'
+import { wordText } from '../company-names.ts'
+import type { Candidate, Document } from './document.ts'
+import { judge, type Judged, type Standing } from './features.ts'
+import { standingOf } from './standing.ts'
+
+export type Evidence = Judged & { candidate: Candidate }
+export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
+
+/** Everything in the document that may be a signal of the company. */
+export function gatherEvidence(document: Document, company: Company, url: string, published: string | null): Evidence[] {
+  const standing = standingOf(document, company, url, published)
+  if (!standing) return []
+  const evidence: Evidence[] = []
+  for (const candidate of document.candidates) {
+    const judged = judge(document, candidate, standing)
+    if (judged) evidence.push({ ...judged, candidate })
+  }
+  addSupport(document, evidence, standing)
+  return evidence
+}
+
+/** A signal told in the headline or in several sentences is more than one told in passing. */
+function addSupport(document: Document, evidence: Evidence[], standing: Standing): void {
+  const inTitle = new Set<string>()
+  const sentences = new Map<string, Set<number>>()
+  for (const { candidate } of evidence) {
+    const sentence = document.sentences[candidate.sentence] as Sentence
+    const { signal } = candidate.group
+    if (sentence.section === 'title') inTitle.add(signal)
+    if (sentence.section !== 'body' && sentence.section !== 'title') continue
+    const set = sentences.get(signal)
+    if (set) set.add(candidate.sentence)
+    else sentences.set(signal, new Set([candidate.sentence]))
+  }
+  for (const { candidate, features } of evidence) {
+    const { signal } = candidate.group
+    const count = sentences.get(signal)?.size ?? 0
+    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
+    if (inTitle.has(signal)) features.push(standing.inTitle ? 'title_tells' : 'title_tells_without')
+    else features.push('title_silent')
+  }
+}
+
+/** The company's side of a deal, from the trigger and the place of its name. */
+export function dealRole(document: Document, { candidate, slot }: Evidence): DealRole {
+  const { tokens } = document
+  const { group, from, to } = candidate
+  const before = slot.startsWith('subject') || slot.startsWith('owner') || slot === 'we' || slot === 'none'
+  if (group.name === 'merger') return 'merging'
+  if (group.name === 'sell') return before ? 'seller' : 'acquired'
+  const previous = from > 0 ? wordText(tokens, from - 1) : ''
+  const last = wordText(tokens, to)
+  const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
+  const passive = last === 'by' || next === 'by' || ['been', 'was', 'be', 'is', 'being'].includes(previous)
+  if (slot === 'after_by') return 'acquirer'
+  if (passive) return before ? 'acquired' : 'acquirer'
+  return before ? 'acquirer' : 'acquired'
+}

@@ -1,0 +1,222 @@
+// What the judgement sees of a candidate: whose event it may be (slot, standing of the company in the document) and
+// whether it is an event (cues, place in the document, form of the trigger). Names are kept readable, so that the
+// learned weights can be read and argued with.
+import { type CompanyInText, isCapitalized, type Mention, wordText } from '../company-names.ts'
+import type { Tokens } from '../scan.ts'
+import type { Sentence } from '../sentences.ts'
+import { CUE_BIT, type Candidate, type Document } from './document.ts'
+import type { CueName, Frame } from './lexicon.ts'
+
+/** How the company stands in the document, computed once for all candidates. */
+export type Standing = {
+  company: CompanyInText
+  /** Mentions by sentence, only for sentences that have any. */
+  bySentence: Map<number, Mention[]>
+  /** 0 a passing mention … 1 the company the document is about. */
+  main: number
+  inTitle: boolean
+  leadsTitle: boolean
+  inLead: boolean
+  published: string | null
+}
+
+export type Judged = { features: string[]; slot: string; mention: Mention | null }
+
+const PREPOSITIONS = new Set(
+  'of by with at for from in to via through as on into between under like including than within across against alongside'.split(' '),
+)
+
+const PREVIOUS_WORDS = new Set(
+  'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s'.split(' '),
+)
+const NEXT_WORDS = new Set('of with by in as a an its the new for to into at from on and their his her our that between'.split(' '))
+
+/** Where in a sentence the mention stands, seen from the trigger. */
+export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number): string {
+  const possessive = isPossessive(tokens, mention)
+  const preposition = prepositionBefore(tokens, mention)
+  if (mention.to <= from) {
+    if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
+    if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
+    const distance = from - mention.to
+    const others = namesBetween(tokens, mention.to, from)
+    if (distance <= 3) return 'subject_near'
+    return others === 0 ? 'subject' : others <= 2 ? 'subject_past_name' : 'subject_far'
+  }
+  if (mention.from > to) {
+    const distance = mention.from - to
+    const near = distance <= 3 ? 'near' : distance <= 10 ? 'mid' : 'far'
+    if (preposition === '') return `after_${near}`
+    if (['by', 'with', 'of', 'between', 'from', 'in', 'to', 'at', 'for', 'as'].includes(preposition)) {
+      return near === 'far' ? 'after_prep_far' : `after_${preposition}`
+    }
+    return 'after_prep_far'
+  }
+  return 'inside'
+}
+
+function isPossessive(tokens: Tokens, mention: Mention): boolean {
+  const at = tokens.end[mention.to - 1] as number
+  const code = tokens.text.charCodeAt(at)
+  return code === 39 || code === 0x2019
+}
+
+/** The preposition straight before a mention, over an article, as long as no punctuation stands between. */
+function prepositionBefore(tokens: Tokens, mention: Mention): string {
+  for (let t = mention.from - 1; t >= 0 && t >= mention.from - 2; t--) {
+    const gap = tokens.text.charCodeAt(tokens.end[t] as number)
+    if (gap !== 32) return ''
+    const word = wordText(tokens, t)
+    if (PREPOSITIONS.has(word)) return word
+    if (word !== 'the' && word !== 'a' && word !== 'its') return ''
+  }
+  return ''
+}
+
+/** Capitalised runs between two tokens, without what stands in brackets. */
+function namesBetween(tokens: Tokens, from: number, to: number): number {
+  let names = 0
+  let inName = false
+  for (let t = from; t < to; t++) {
+    const capital = isCapitalized(tokens, t)
+    if (capital && !inName && tokens.text.charCodeAt((tokens.start[t] as number) - 1) !== 40) names++
+    inName = capital
+  }
+  return names
+}
+
+/** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
+const FIT: Record<Frame, string[]> = {
+  subject: ['subject_near', 'owner', 'subject', 'after_by', 'owner_far', 'subject_past_name', 'subject_far', 'after_near', 'after_for', 'after_at', 'after_mid'],
+  object: ['after_near', 'after_in', 'after_for', 'after_with', 'after_by', 'after_mid', 'after_to', 'owner', 'subject_near'],
+  either: ['subject_near', 'after_with', 'after_near', 'after_of', 'after_by', 'owner', 'subject', 'after_between', 'after_mid', 'subject_past_name', 'owner_far'],
+  person: ['after_near', 'owner', 'subject_near', 'after_of', 'after_at', 'after_by', 'after_mid', 'after_for', 'subject', 'owner_far', 'subject_past_name'],
+}
+
+/** The features of a candidate for a company, or null when the company can have no part in it. */
+export function judge(document: Document, candidate: Candidate, standing: Standing): Judged | null {
+  const { tokens, masks } = document
+  const { group, from, to } = candidate
+  const sentence = document.sentences[candidate.sentence] as Sentence
+  const mask = masks[candidate.sentence] as number
+  if (group.needs && !group.needs.some((cue) => mask & CUE_BIT[cue])) return null
+
+  const mentions = standing.bySentence.get(candidate.sentence)
+  let slot = 'none'
+  let mention: Mention | null = null
+  if (mentions) {
+    const fit = FIT[group.frame]
+    let best = fit.length + 1
+    for (const m of mentions) {
+      const code = slotOf(tokens, m, from, to)
+      // The trigger is part of the name ("Launch Labs", "Growth Fund").
+      if (code === 'inside') return null
+      const rank = fit.indexOf(code)
+      const order = rank < 0 ? fit.length : rank
+      if (order < best) [best, slot, mention] = [order, code, m]
+    }
+  } else {
+    if (standing.main < 0.3) return null
+    slot = mask & CUE_BIT.we ? 'we' : 'none'
+  }
+
+  const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
+  addStanding(features, standing, slot)
+  addPlace(features, sentence, candidate.sentence)
+  addForm(features, tokens, sentence, candidate)
+  addCues(features, document, candidate, mask)
+  addYears(features, tokens, sentence, standing.published)
+  return { features, slot, mention }
+}
+
+function addStanding(features: string[], standing: Standing, slot: string): void {
+  const explicit = slot !== 'none' && slot !== 'we'
+  const level = standing.main >= 0.75 ? 'main' : standing.main >= 0.45 ? 'high' : standing.main >= 0.25 ? 'mid' : 'low'
+  features.push(explicit ? `standing:${level}` : `standing_${slot}:${level}`)
+  if (standing.leadsTitle) features.push('leads_title')
+  else if (standing.inTitle) features.push('in_title')
+  if (standing.inLead) features.push('in_lead')
+}
+
+function addPlace(features: string[], sentence: Sentence, index: number): void {
+  features.push(`section:${sentence.section}`)
+  if (sentence.section === 'body') {
+    features.push(index <= 2 ? 'place:first' : index <= 6 ? 'place:early' : index <= 15 ? 'place:middle' : 'place:late')
+  }
+  if (sentence.quoted) features.push('quoted')
+  if (sentence.to - sentence.from < 6) features.push('short')
+}
+
+function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: Candidate): void {
+  const title = sentence.section === 'title' ? 'title_' : ''
+  if (from === to) {
+    const word = wordText(tokens, from)
+    const form = word.endsWith('ing') ? 'ing' : word.endsWith('ed') ? 'ed' : word.endsWith('s') ? 's' : 'base'
+    features.push(`form:${title}${form}`)
+  }
+  if (from > sentence.from) {
+    const previous = wordText(tokens, from - 1)
+    if (PREVIOUS_WORDS.has(previous)) features.push(`previous:${previous}`)
+  } else features.push('starts')
+  if (to + 1 < sentence.to) {
+    const next = wordText(tokens, to + 1)
+    if (NEXT_WORDS.has(next)) features.push(`next:${next}`)
+    else if (isCapitalized(tokens, to + 1) && title === '') features.push(`next_name:${group.frame}`)
+  }
+}
+
+const BEFORE_CUES: readonly CueName[] = ['announce', 'rumour', 'plan', 'firm', 'negation', 'history']
+const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'call_to_action', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce']
+const NOISE: Partial<Record<string, CueName>> = {
+  product_launch: 'not_product',
+  acquisition: 'deal_noise',
+  leadership_change: 'person_noise',
+  security_incident: 'security_sale',
+  funding: 'investor_side',
+  partnership: 'adviser',
+  ipo: 'crypto',
+  expansion: 'plan',
+}
+
+function addCues(features: string[], document: Document, candidate: Candidate, mask: number): void {
+  const { group, from, to } = candidate
+  let before = 0
+  let near = 0
+  for (const cue of document.cues[candidate.sentence] ?? []) {
+    if (cue.to < from && cue.to >= from - 7) before |= cue.bit
+    if (cue.from > to && cue.from <= to + 9) near |= cue.bit
+    else if (cue.to < from && cue.to >= from - 4) near |= cue.bit
+    else if (cue.from >= from && cue.to <= to && group.wants) near |= cue.bit
+  }
+  for (const cue of BEFORE_CUES) if (before & CUE_BIT[cue]) features.push(`before:${cue}`)
+  for (const cue of SENTENCE_CUES) if (mask & CUE_BIT[cue]) features.push(`has:${cue}`)
+  if (group.wants) {
+    const found = group.wants.some((cue) => near & CUE_BIT[cue])
+    features.push(found ? `wants_near:${group.signal}` : group.wants.some((cue) => mask & CUE_BIT[cue]) ? `wants_far:${group.signal}` : `wants_none:${group.signal}`)
+  }
+  if (group.needs?.some((cue) => near & CUE_BIT[cue])) features.push(`needs_near:${group.signal}`)
+  const noise = NOISE[group.signal]
+  if (noise && near & CUE_BIT[noise]) features.push(`noise_near:${group.signal}`)
+}
+
+/** A year before the publication makes a sentence history. */
+function addYears(features: string[], tokens: Tokens, sentence: Sentence, published: string | null): void {
+  if (!published) return
+  const current = Number(published.slice(0, 4))
+  let oldest = 0
+  let newest = 0
+  for (let t = sentence.from; t < sentence.to; t++) {
+    const at = tokens.start[t] as number
+    if ((tokens.end[t] as number) - at !== 4) continue
+    const first = tokens.text.charCodeAt(at)
+    if (first !== 49 && first !== 50) continue
+    const year = Number(tokens.text.slice(at, at + 4))
+    if (!(year >= 1900 && year <= current + 5)) continue
+    if (oldest === 0 || year < oldest) oldest = year
+    if (year > newest) newest = year
+  }
+  if (oldest === 0) return
+  if (newest < current - 1) features.push('year:past')
+  else if (newest === current - 1) features.push('year:last')
+  else features.push(newest === current ? 'year:this' : 'year:coming')
+}

@@ -1,0 +1,48 @@
+// How much a document is about the company: headline, opening, share of the mentions, the "About" block.
+import { type Company, findCompany, hasDomain, type Mention } from '../company-names.ts'
+import type { Document } from './document.ts'
+import type { Standing } from './features.ts'
+
+const LEAD_SENTENCES = 4
+
+/** The company's standing in the document, or null when the document does not name it. */
+export function standingOf(document: Document, company: Company, url: string, published: string | null): Standing | null {
+  const found = findCompany(document.tokens, document.lower, company, document.titleEnd)
+  if (!found.known) return null
+  const { sentences } = document
+  const bySentence = new Map<number, Mention[]>()
+  let s = 0
+  for (const mention of found.mentions) {
+    while (s < sentences.length && (sentences[s]?.to ?? 0) <= mention.from) s++
+    const list = bySentence.get(s)
+    if (list) list.push(mention)
+    else bySentence.set(s, [mention])
+  }
+  let titleSentences = 0
+  while (sentences[titleSentences]?.section === 'title') titleSentences++
+  let inTitle = false
+  let inLead = false
+  let inAbout = false
+  let bodySentences = 0
+  for (const index of bySentence.keys()) {
+    const sentence = sentences[index]
+    if (!sentence) continue
+    if (sentence.section === 'title') inTitle = true
+    else if (index < titleSentences + LEAD_SENTENCES) inLead = true
+    if (sentence.section === 'about') inAbout = true
+    if (sentence.section === 'body') bodySentences++
+  }
+  const first = found.mentions[0]
+  const leadsTitle = inTitle && first !== undefined && first.from <= 2
+  const ownSite = company.domain ? hasDomain(url.toLowerCase(), company.domain) : false
+  const main = Math.min(
+    1,
+    (leadsTitle ? 0.4 : inTitle ? 0.25 : 0) +
+      (inLead ? 0.25 : 0) +
+      Math.min(bodySentences, 5) * 0.05 +
+      (inAbout ? 0.1 : 0) +
+      (found.is_the_company ? 0.25 : 0) +
+      (ownSite ? 0.4 : 0),
+  )
+  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, published }
+}
