@@ -26,10 +26,13 @@ const slots: Record<string, Record<string, number>> = {
   },
 }
 
+// A partner or a bought company is named in passing more often than the one who acts.
+const standings: Record<string, [number, number]> = { main: [0.6, 0.5], high: [0.3, 0.3], mid: [-0.3, 0], low: [-0.8, -0.2] }
+
 const others: Record<string, number> = {
   'section:title': 0.5, 'section:body': 0, 'section:about': -2.5, 'section:forward': -3, 'section:contact': -2,
   'place:first': 0.6, 'place:early': 0.2, 'place:middle': -0.2, 'place:late': -0.5, quoted: -0.4, short: -0.4,
-  'standing:main': 0.6, 'standing:high': 0.3, 'standing:mid': -0.2, 'standing:low': -0.6,
+  named_before: 0.2, not_named_before: -0.1, opens: 0.2, does_not_open: -0.3, is_the_company: 0.3,
   'standing_we:main': 0.4, 'standing_we:high': -0.2, 'standing_we:mid': -1, 'standing_we:low': -2,
   'standing_none:main': 0.1, 'standing_none:high': -0.5, 'standing_none:mid': -1.2, 'standing_none:low': -2,
   leads_title: 0.3, in_title: 0.1, in_lead: 0.1,
@@ -47,6 +50,7 @@ export function priorOf(feature: string): number {
   if (known !== undefined) return known
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
+  if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
   if (kind === 'signal') return -1.5
   if (kind === 'wants_near' || kind === 'needs_near') return 0.5
   if (kind === 'wants_none') return -0.5

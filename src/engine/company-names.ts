@@ -63,7 +63,7 @@ const NOT_A_NAME = new Set(
 
 /** The words of a name without a leading article and without legal suffixes. */
 export function coreWords(name: string): string[] {
-  let words = wordsOf(name).filter((word) => word !== 'and')
+  let words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
   if (words.length > 1 && words[0] === 'the') words = words.slice(1)
   // "S.A.", "P.C.", "L.P." arrive as single letters.
   while (words.length > 1 && endsWithLegalSuffix(words)) words = words.slice(0, (words.at(-1) as string).length === 1 ? -2 : -1)
@@ -152,7 +152,8 @@ function matchWords(tokens: Tokens, lower: string, from: number, words: string[]
   let t = from
   for (const word of words) {
     if (t >= tokens.count) return 0
-    if (t > from && sliceIs(tokens, lower, t, 'and')) t++
+    // "&" is no word, "&amp;" and "and" are.
+    if (t > from && (sliceIs(tokens, lower, t, 'and') || sliceIs(tokens, lower, t, 'amp'))) t++
     if (t >= tokens.count || !sliceIs(tokens, lower, t, word)) return 0
     t++
   }

@@ -106,9 +106,16 @@ function readGap(text: string, from: number, to: number, wrapped: boolean): Gap 
     else if (code === 0x201d) gap.closes = true
   }
   gap.newline = newlines > 1 ? 2 : newlines === 1 && !wrapped ? 1 : 0
-  // A full stop between word characters ("Tokens.com", "3.5", "U.S") is no sentence end.
-  if (gap.stop === 1 && to - from === 1) gap.stop = 0
+  // A full stop between word characters ("Tokens.com", "3.5", "U.S") is no sentence end, unless a blank was forgotten
+  // ("production.The").
+  if (gap.stop === 1 && to - from === 1 && !isForgottenBlank(text, from, to)) gap.stop = 0
   return gap
+}
+
+function isForgottenBlank(text: string, from: number, to: number): boolean {
+  const isLower = (at: number) => text.charCodeAt(at) >= 97 && text.charCodeAt(at) <= 122
+  const next = text.charCodeAt(to)
+  return next >= 65 && next <= 90 && isLower(to + 1) && isLower(from - 1) && isLower(from - 2) && isLower(from - 3)
 }
 
 function startsSentence(text: string, at: number): boolean {

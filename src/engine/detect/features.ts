@@ -17,6 +17,8 @@ export type Standing = {
   inTitle: boolean
   leadsTitle: boolean
   inLead: boolean
+  /** The first name of the opening sentence is this company's. */
+  opens: boolean
   published: string | null
 }
 
@@ -73,13 +75,28 @@ function prepositionBefore(tokens: Tokens, mention: Mention): string {
   return ''
 }
 
-/** Capitalised runs between two tokens, without what stands in brackets. */
+const RESUMES = new Set(
+  'has have had is are was were will today announced announces also recently which completed launched said plans to'.split(' '),
+)
+
+/** Capitalised runs between a mention and a trigger, without brackets and without an apposition that was closed. */
 function namesBetween(tokens: Tokens, from: number, to: number): number {
+  const { text, start, end } = tokens
   let names = 0
   let inName = false
+  let depth = 0
   for (let t = from; t < to; t++) {
-    const capital = isCapitalized(tokens, t)
-    if (capital && !inName && tokens.text.charCodeAt((tokens.start[t] as number) - 1) !== 40) names++
+    let comma = false
+    for (let at = end[t - 1] as number; at < (start[t] as number); at++) {
+      const code = text.charCodeAt(at)
+      if (code === 40) depth++
+      else if (code === 41) depth = 0
+      else if (code === 44) comma = true
+    }
+    // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
+    if (comma && RESUMES.has(wordText(tokens, t))) names = 0
+    const capital = depth === 0 && isCapitalized(tokens, t)
+    if (capital && !inName) names++
     inName = capital
   }
   return names
@@ -121,7 +138,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   }
 
   const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
-  addStanding(features, standing, slot)
+  addStanding(features, standing, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
@@ -129,13 +146,19 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   return { features, slot, mention }
 }
 
-function addStanding(features: string[], standing: Standing, slot: string): void {
+function addStanding(features: string[], standing: Standing, slot: string, frame: Frame, index: number): void {
   const explicit = slot !== 'none' && slot !== 'we'
   const level = standing.main >= 0.75 ? 'main' : standing.main >= 0.45 ? 'high' : standing.main >= 0.25 ? 'mid' : 'low'
-  features.push(explicit ? `standing:${level}` : `standing_${slot}:${level}`)
+  features.push(explicit ? `standing:${level}:${frame}` : `standing_${slot}:${level}`)
   if (standing.leadsTitle) features.push('leads_title')
   else if (standing.inTitle) features.push('in_title')
   if (standing.inLead) features.push('in_lead')
+  if (explicit) return
+  // Whose "we" and "the company" is it? The one the text has just named, or the one that opens it.
+  features.push(standing.bySentence.has(index - 1) ? 'named_before' : 'not_named_before')
+  if (standing.opens) features.push('opens')
+  else features.push('does_not_open')
+  if (standing.company.is_the_company) features.push('is_the_company')
 }
 
 function addPlace(features: string[], sentence: Sentence, index: number): void {

@@ -1,6 +1,6 @@
 // How much a document is about the company: headline, opening, share of the mentions, the "About" block.
-import { type Company, findCompany, hasDomain, type Mention } from '../company-names.ts'
-import type { Document } from './document.ts'
+import { type Company, findCompany, hasDomain, isCapitalized, type Mention, wordText } from '../company-names.ts'
+import { CUE_BIT, type Document } from './document.ts'
 import type { Standing } from './features.ts'
 
 const LEAD_SENTENCES = 4
@@ -44,5 +44,19 @@ export function standingOf(document: Document, company: Company, url: string, pu
       (found.is_the_company ? 0.25 : 0) +
       (ownSite ? 0.4 : 0),
   )
-  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, published }
+  const opens = found.mentions.some((mention) => opensText(document, mention, titleSentences))
+  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, opens, published }
+}
+
+/** In the opening sentences, the mention that stands before the first verb of announcing and after no preposition. */
+function opensText({ tokens, sentences, cues }: Document, mention: Mention, titleSentences: number): boolean {
+  for (let s = titleSentences; s < titleSentences + LEAD_SENTENCES && s < sentences.length; s++) {
+    const sentence = sentences[s]
+    if (!sentence || mention.from < sentence.from || mention.from >= sentence.to) continue
+    const previous = mention.from > sentence.from ? wordText(tokens, mention.from - 1) : ''
+    if (['by', 'with', 'of', 'from', 'at', 'to', 'in', 'for'].includes(previous)) return false
+    const said = cues[s]?.find((cue) => cue.bit & (CUE_BIT.announce | CUE_BIT.firm) && !isCapitalized(tokens, cue.from))
+    return said === undefined || mention.from < said.from
+  }
+  return false
 }

@@ -18,7 +18,8 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
   { name: 'acquire', signal: 'acquisition', frame: 'either', wants: ['deal_noun'], phrases: 'acquire~|to acquire|acquired by|be acquired by' },
   { name: 'acquisition_of', signal: 'acquisition', frame: 'either', wants: ['deal_noun'], phrases: 'acquisition of|acquisition by|acquires majority|takeover of|purchase of|buyout of|takeover|buyout|takes over|take over' },
   { name: 'acquisition', signal: 'acquisition', frame: 'either', wants: ['deal_noun', 'money'], phrases: 'acquisition|acquisitions' },
-  { name: 'merger', signal: 'acquisition', frame: 'either', wants: ['firm'], phrases: 'merger|merge~ with|merge~|merger agreement|plan of merger|business combination|combine~ with|joins forces with|becomes part of|become part of|to become part of|amalgamation|reverse takeover' },
+  { name: 'merger', signal: 'acquisition', frame: 'either', wants: ['firm'], phrases: 'merger|merge~ with|merge~|merger agreement|plan of merger|business combination|becomes part of|become part of|to become part of|amalgamation|reverse takeover' },
+  { name: 'combine', signal: 'acquisition', frame: 'either', needs: ['deal_noun', 'firm'], phrases: 'combine~ with|joins forces with|join forces with|combine~ forces' },
   { name: 'buy', signal: 'acquisition', frame: 'either', needs: ['deal_noun', 'money'], phrases: 'buy|buys|bought|buying|to buy|purchase~' },
   { name: 'sell', signal: 'acquisition', frame: 'either', needs: ['deal_noun'], wants: ['money'], phrases: 'sells|sold|to sell|sale of|divest~|divestiture|divestiture of|disposed of|disposal of|spin off|spins off|employee ownership' },
   { name: 'stake', signal: 'acquisition', frame: 'either', wants: ['money'], phrases: 'majority stake|controlling stake|majority interest|controlling interest|tender offer|majority ownership|stake in|wholly owned subsidiary of|interest in' },
@@ -41,8 +42,9 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
   // product_launch
   { name: 'launch', signal: 'product_launch', frame: 'subject', wants: ['product'], phrases: 'launch~|has launched|have launched|to launch' },
   { name: 'launch_of', signal: 'product_launch', frame: 'subject', wants: ['product'], phrases: 'launch of|the launch|official launch|rollout of|roll out of|release of|introduction of|unveiling of|availability of|debut of|general availability|the rollout|the release|commercial launch' },
-  { name: 'unveil', signal: 'product_launch', frame: 'subject', wants: ['product'], phrases: 'unveil~|introduce~|debut~|roll~ out|rolls out|rolled out|rolling out|showcase~' },
-  { name: 'release', signal: 'product_launch', frame: 'subject', needs: ['product'], phrases: 'release~|bring~ to market|publish~|deliver~ new|add~ new|present~|create~ new|develop~ new|announce~ new|announces' },
+  { name: 'unveil', signal: 'product_launch', frame: 'subject', wants: ['product'], phrases: 'unveil~|introduce~|debut~|roll~ out|rolls out|rolled out|rolling out' },
+  { name: 'showcase', signal: 'product_launch', frame: 'subject', needs: ['product'], phrases: 'showcase~|present~|demonstrate~' },
+  { name: 'release', signal: 'product_launch', frame: 'subject', needs: ['product'], phrases: 'release~|bring~ to market|publish~|deliver~ new|add~ new|create~ new|develop~ new|announce~ new|announces' },
   { name: 'available', signal: 'product_launch', frame: 'subject', wants: ['product'], phrases: 'now available|available now|is available|are available|available for|available on|available in|available at|go~ live|goes live|went live|is live|now live|now offering|now offers|now offer|available starting|will be available|made available|makes available|hits the market|on the market|pre order|preorder' },
   { name: 'new_product', signal: 'product_launch', frame: 'subject', wants: ['announce'], phrases: 'new product|new products|new platform|new app|new service|new services|new feature|new features|new version|new model|new solution|new collection|new line|new suite|new tool|new software|new capabilities|new technology|next generation|enhancement|upgrade|new ai|first of its kind|new generation|latest innovation|major update|brand new|enhanced' },
 
