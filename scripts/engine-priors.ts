@@ -19,11 +19,27 @@ const slots: Record<string, Record<string, number>> = {
     after_at: -0.6, after_for: -0.6, after_as: -0.6, subject_past_name: 0.1, subject_far: -0.4, before_prep: -0.3, we: 0,
     none: -0.6,
   },
+  passive: {
+    subject_near: 1.2, subject: 1, owner: 0.6, owner_far: 0.2, subject_past_name: 0.2, subject_far: -0.4, after_by: -2,
+    after_near: -1.5, after_mid: -1.2, we: 0.1, none: -0.6,
+  },
+  agent: { after_by: 1.2, after_at: 0.8, after_near: 0.5, after_mid: -0.2, we: -1.5, none: -1.5 },
   person: {
     after_near: 1, owner: 0.6, subject_near: 0.8, subject: 0.6, after_of: 0.8, after_at: 0.4, after_by: 0.4, after_mid: 0.3,
     after_for: 0.3, after_to: 0.4, after_with: -0.3, after_from: -1.5, after_in: -0.5, after_as: -0.5, after_far: -0.5,
     after_prep_far: -0.6, owner_far: 0.1, subject_past_name: 0, subject_far: -0.4, before_prep: -0.5, we: 0.2, none: -0.3,
   },
+}
+
+// Phrases that name the event outright, and words that mean many things.
+const groups: Record<string, number> = {
+  raise: 0.6, round: 0.5, close_funds: -0.3, receive_funds: -0.3, secure_funds: 0, offering: 0.2, investment_from: 0.3,
+  acquire: 0.4, acquisition_of: 0.6, merger: 0.4, combine: -0.6, buy: -0.6, sell: -0.6, acquisition: -0.2, appoint: 0.5,
+  appointment: 0.5, welcome: -0.5, new_role: -0.6, launch: 0.4, launch_of: 0.5, unveil: 0.3, release: -0.4, showcase: -1,
+  available: -0.2, new_product: -0.6, grand_opening: 0.6, expand: 0.2, new_place: 0.1, enter_market: -0.5, open: 0.1,
+  partner_with: 0.3, partnership: 0.2, integration: -0.6, official_partner: -0.5, agreement: 0.1, lay_off: 0.6, cut_jobs: -0.4,
+  ipo: 0.2, listing: 0, spac: -0.6, file_ipo: -0.6, selected_by: 0.7, win_contract: 0.2, contract: 0, selects: 0, adopts: 0,
+  powered_by: -0.8, adopted_by: 0.5, hiring: 0, new_jobs: 0.6, create_jobs: -0.6, grow_team: -0.3, breach: 0,
 }
 
 // A partner or a bought company is named in passing more often than the one who acts.
@@ -32,7 +48,7 @@ const standings: Record<string, [number, number]> = { main: [0.6, 0.5], high: [0
 const others: Record<string, number> = {
   'section:title': 0.5, 'section:body': 0, 'section:about': -2.5, 'section:forward': -3, 'section:contact': -2,
   'place:first': 0.6, 'place:early': 0.2, 'place:middle': -0.2, 'place:late': -0.5, quoted: -0.4, short: -0.4,
-  named_before: 0.2, not_named_before: -0.1, opens: 0.2, does_not_open: -0.3, is_the_company: 0.3,
+  subject_own: 0.4, named_before: 0.2, not_named_before: -0.1, opens: 0.2, does_not_open: -0.3, is_the_company: 0.3,
   'standing_we:main': 0.4, 'standing_we:high': -0.2, 'standing_we:mid': -1, 'standing_we:low': -2,
   'standing_none:main': 0.1, 'standing_none:high': -0.5, 'standing_none:mid': -1.2, 'standing_none:low': -2,
   leads_title: 0.3, in_title: 0.1, in_lead: 0.1,
@@ -49,6 +65,9 @@ export function priorOf(feature: string): number {
   const known = others[feature]
   if (known !== undefined) return known
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
+  if (feature.endsWith(':investor')) return -2.5
+  if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8
+  if (kind === 'group') return groups[second as string] ?? 0
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
   if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
   if (kind === 'signal') return -1.5

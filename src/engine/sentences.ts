@@ -73,7 +73,8 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
       if (heading) section = heading
       else if (startsAbout(tokens, from, t + 1)) section = 'about'
     }
-    sentences.push({ from, to: t + 1, section, paragraph, quoted: quotedTokens * 2 > t + 1 - from })
+    const place = section === 'body' && isSyndicationNote(tokens, from, t + 1) ? 'contact' : section
+    sentences.push({ from, to: t + 1, section: place, paragraph, quoted: quotedTokens * 2 > t + 1 - from })
     if (titleEnds) section = 'body'
     if (gap.newline > 1 || titleEnds) {
       paragraph++
@@ -161,6 +162,13 @@ function startsAbout(tokens: Tokens, from: number, to: number): boolean {
   const capital = next < 97 || next > 122
   const stop = text.charCodeAt(end[to - 1] as number)
   return capital && stop !== 63
+}
+
+/** "The post … appeared first on …" repeats the headline and tells nothing. */
+function isSyndicationNote(tokens: Tokens, from: number, to: number): boolean {
+  if (to - from < 6 || wordAt(tokens, from) !== 'the' || wordAt(tokens, from + 1) !== 'post') return false
+  for (let t = from + 2; t + 1 < to; t++) if (wordAt(tokens, t) === 'appeared' && wordAt(tokens, t + 1) === 'first') return true
+  return false
 }
 
 function wordAt(tokens: Tokens, t: number): string {

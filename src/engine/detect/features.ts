@@ -107,6 +107,8 @@ const FIT: Record<Frame, string[]> = {
   subject: ['subject_near', 'owner', 'subject', 'after_by', 'owner_far', 'subject_past_name', 'subject_far', 'after_near', 'after_for', 'after_at', 'after_mid'],
   object: ['after_near', 'after_in', 'after_for', 'after_with', 'after_by', 'after_mid', 'after_to', 'owner', 'subject_near'],
   either: ['subject_near', 'after_with', 'after_near', 'after_of', 'after_by', 'owner', 'subject', 'after_between', 'after_mid', 'subject_past_name', 'owner_far'],
+  passive: ['subject_near', 'owner', 'subject', 'owner_far', 'subject_past_name', 'subject_far'],
+  agent: ['after_by', 'after_at', 'after_near', 'after_mid'],
   person: ['after_near', 'owner', 'subject_near', 'after_of', 'after_at', 'after_by', 'after_mid', 'after_for', 'subject', 'owner_far', 'subject_past_name'],
 }
 
@@ -137,13 +139,41 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
     slot = mask & CUE_BIT.we ? 'we' : 'none'
   }
 
+  if (group.signal === 'funding' && mention && isInvestor(document, candidate, mention)) slot = 'investor'
   const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
   addStanding(features, standing, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
+  addSubject(features, tokens, sentence, candidate, mention)
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addYears(features, tokens, sentence, standing.published)
   return { features, slot, mention }
+}
+
+/** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …". */
+function isInvestor({ tokens, cues }: Document, { sentence, to }: Candidate, mention: Mention): boolean {
+  for (const cue of cues[sentence] ?? []) {
+    if (!(cue.bit & CUE_BIT.lead_investor)) continue
+    if (cue.from >= mention.to && cue.from <= mention.to + 3 && cue.to < to) return true
+  }
+  if (mention.from <= to) return false
+  const words: string[] = []
+  for (let t = to + 1; t < mention.from; t++) words.push(wordText(tokens, t))
+  return words.some((word) => word === 'by' || word === 'from' || word === 'including' || word === 'with')
+}
+
+const AUXILIARIES = new Set(
+  'has have had been be is are was were will would to also recently today officially successfully now just that and it'.split(' '),
+)
+
+/** Whose name stands straight before the trigger: "George Gay has been selected" is nobody else's event. */
+function addSubject(features: string[], tokens: Tokens, sentence: Sentence, { group, from }: Candidate, mention: Mention | null): void {
+  if (sentence.section === 'title' || group.frame === 'object' || group.frame === 'agent') return
+  let t = from - 1
+  while (t >= sentence.from && AUXILIARIES.has(wordText(tokens, t)) && tokens.end[t] === (tokens.start[t + 1] as number) - 1) t--
+  if (t < sentence.from || !isCapitalized(tokens, t)) return
+  if (mention && t >= mention.from && t < mention.to) features.push('subject_own')
+  else if (tokens.text.charCodeAt(tokens.end[t] as number) !== 41) features.push(`subject_other:${group.frame}`)
 }
 
 function addStanding(features: string[], standing: Standing, slot: string, frame: Frame, index: number): void {
@@ -189,16 +219,17 @@ function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group
 }
 
 const BEFORE_CUES: readonly CueName[] = ['announce', 'rumour', 'plan', 'firm', 'negation', 'history']
-const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'call_to_action', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce']
-const NOISE: Partial<Record<string, CueName>> = {
-  product_launch: 'not_product',
-  acquisition: 'deal_noise',
-  leadership_change: 'person_noise',
-  security_incident: 'security_sale',
-  funding: 'investor_side',
-  partnership: 'adviser',
-  ipo: 'crypto',
-  expansion: 'plan',
+const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce']
+const NOISE: Partial<Record<string, readonly CueName[]>> = {
+  product_launch: ['not_product'],
+  acquisition: ['deal_noise'],
+  leadership_change: ['person_noise'],
+  security_incident: ['security_sale'],
+  funding: ['ipo_word', 'crypto'],
+  partnership: ['adviser'],
+  ipo: ['crypto'],
+  customer_win: ['person_noise'],
+  technology_adoption: ['person_noise'],
 }
 
 function addCues(features: string[], document: Document, candidate: Candidate, mask: number): void {
@@ -219,7 +250,7 @@ function addCues(features: string[], document: Document, candidate: Candidate, m
   }
   if (group.needs?.some((cue) => near & CUE_BIT[cue])) features.push(`needs_near:${group.signal}`)
   const noise = NOISE[group.signal]
-  if (noise && near & CUE_BIT[noise]) features.push(`noise_near:${group.signal}`)
+  if (noise?.some((cue) => near & CUE_BIT[cue])) features.push(`noise_near:${group.signal}`)
 }
 
 /** A year before the publication makes a sentence history. */

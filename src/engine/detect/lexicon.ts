@@ -21,9 +21,10 @@ export type SignalId = (typeof SIGNAL_IDS)[number]
 
 /**
  * Where the company of the event stands. subject: before the trigger, or after "by"; object: after it; either: both
- * sides are parties; person: the trigger's subject is a person, the company stands on either side.
+ * sides are parties; person: the trigger's subject is a person, the company stands on either side; passive: before the
+ * trigger and never after "by"; agent: only after "by".
  */
-export type Frame = 'subject' | 'object' | 'either' | 'person'
+export type Frame = 'subject' | 'object' | 'either' | 'person' | 'passive' | 'agent'
 
 /** `needs`: cue classes of which one must stand in the same sentence; `wants`: one near the trigger makes it stronger. */
 export type TriggerGroup = {
@@ -39,7 +40,7 @@ export const CUES = {
   announce:
     'announce~|announcement|pleased to|proud to|thrilled to|excited to|delighted to|proudly|today|officially|confirmed|reveal~',
   rumour:
-    'reportedly|rumor|rumors|rumored|rumour|rumours|rumoured|speculation|speculated|is said to|are said to|in talks|sources say|' +
+    'reportedly|said to be|eyeing|eyes|allegedly|rumor|rumors|rumored|rumour|rumours|rumoured|speculation|speculated|is said to|are said to|in talks|sources say|' +
     'according to sources|people familiar|may|might|could|considering|considers|exploring|weighing|mulling|mulls|potential|possible|possibly|whether|if|would',
   plan: 'plan~|plans to|planned|planning|planning to|aim~ to|intend~ to|hope~ to|seeks to|seeking to|looking to|goal|goals|eyes|poised to|working to|on track|strategy|roadmap|upcoming|future|soon|expects to|expected to|anticipate~',
   firm: 'will|has agreed|have agreed|agreed to|signed|sign|signs|signing|definitive agreement|entered into|enters into|agreement|set to|effective|completed|completes|completion|closed|closes|closing|finalized|successfully|recently|has|have',
@@ -65,8 +66,7 @@ export const CUES = {
     'campaign|event|video|restructuring|partnership|collaboration|keynote|trailer|webinar|conference|podcast|report|survey|book|study|contest|competition|scholarship|tour|initiative|petition|lawsuit|investigation|career|promotion|giveaway|exhibition|season|novel|memoir|whitepaper|white paper|guide|sale|discount|results|statement|information|earnings|coverage|news|presale|token|coin|memecoin|airdrop|ambassador|foundation|award|awards|festival|anniversary|search|efforts|episode|series of',
   place:
     'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|network|services|division|subsidiary|line',
-  organisation:
-    'partner|partners|university|inc|corp|llc|ltd|group|company|bank|institute|association|foundation|agency|department|ministry|brand|provider|organization|platform',
+  ipo_word: 'ipo|initial public offering|spac|acquisition corp',
   contract: 'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|award|task order|project|program',
   technology:
     'platform|software|system|solution|solutions|technology|technologies|cloud|tool|app|erp|crm|ai|saas|service|services|suite|infrastructure|standard|products|equipment|network|engine|blockchain',
@@ -77,15 +77,12 @@ export const CUES = {
     'suffered|suffer|suffers|disclosed|discloses|confirmed|confirms|notified|notifying|notify|experienced|victim|victims|affected|impacted|exposed|compromised|stolen|investigating|discovered|detected|unauthorized|hit by|targeted|stole|accessed|attack|attacked|exploited|occurred|announced|reported|following|after',
   security_sale: 'protect|protects|protecting|protection|prevent|prevents|preventing|solution|solutions|platform|against|defend|mitigate|safeguard|risk of|risks|threats|helps|help|insurance|compliance|rising|growing|average cost|defense|prevention|secure',
   lawsuit: 'class action|lawsuit|law firm|investors who|shareholders who|alleges|alleged|allegedly|plaintiff|attorneys|complaint|lead plaintiff|lead the way|legal rights|investigates|investigation on behalf',
+  lead_investor: 'led|leads|co led|co leads|leading|participated|invested|invests|acted as|acts as|provides|provided|joined|backed|backs|advised|represented|participation|announces closing for|sole manager',
   said: 'said|says|commented|stated|added|adds|explained|noted|according',
   we: 'the company|we|our|it|its|the firm|the organization|the group|the bank|the platform|the brand|the startup|the agency|the project|us',
-  call_to_action: 'click here|visit|learn more|sign up|contact|call|register|subscribe|follow us|download',
 } as const satisfies Record<string, string>
 
 export type CueName = keyof typeof CUES
-
-/** Titles and duties next to a name say who a person is, not that something happened. */
-export const ANNOUNCING: readonly CueName[] = ['announce']
 
 /** The regular forms of an English verb. */
 export function verbForms(verb: string): string[] {
