@@ -15,7 +15,7 @@ const ROUNDS = 10
 const STEPS = 150
 const RATE = 0.5
 // How many labelled examples a prior weight is worth.
-const PRIOR_STRENGTH = 3
+const PRIOR_STRENGTH = 6
 
 const lexicon = buildLexicon()
 

@@ -35,8 +35,16 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     if (set) set.add(candidate.sentence)
     else sentences.set(signal, new Set([candidate.sentence]))
   }
+  const together = new Map<number, Set<string>>()
+  for (const { candidate } of evidence) {
+    const set = together.get(candidate.sentence)
+    if (set) set.add(candidate.group.signal)
+    else together.set(candidate.sentence, new Set([candidate.group.signal]))
+  }
   for (const { candidate, features } of evidence) {
     const { signal } = candidate.group
+    // "A letter of intent" in a sentence about a purchase is no partnership: signals in one sentence explain each other.
+    for (const other of together.get(candidate.sentence) ?? []) if (other !== signal) features.push(`beside:${signal}:${other}`)
     const count = sentences.get(signal)?.size ?? 0
     features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
     if (inTitle.has(signal)) features.push(standing.inTitle ? 'title_tells' : 'title_tells_without')

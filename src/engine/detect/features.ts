@@ -1,7 +1,7 @@
 // What the judgement sees of a candidate: whose event it may be (slot, standing of the company in the document) and
 // whether it is an event (cues, place in the document, form of the trigger). Names are kept readable, so that the
 // learned weights can be read and argued with.
-import { type CompanyInText, isCapitalized, type Mention, wordText } from '../company-names.ts'
+import { type CompanyInText, isAdjacent, isCapitalized, type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import { CUE_BIT, type Candidate, type Document } from './document.ts'
@@ -33,16 +33,24 @@ const PREVIOUS_WORDS = new Set(
 )
 const NEXT_WORDS = new Set('of with by in as a an its the new for to into at from on and their his her our that between'.split(' '))
 
+const OWNED = new Set(['subsidiary', 'subsidiaries', 'division', 'unit', 'affiliate', 'arm'])
+
+function hasWord(tokens: Tokens, from: number, to: number, words: ReadonlySet<string>): boolean {
+  for (let t = from; t < to; t++) if (words.has(wordText(tokens, t))) return true
+  return false
+}
+
 /** Where in a sentence the mention stands, seen from the trigger. */
 export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number): string {
   const possessive = isPossessive(tokens, mention)
-  const preposition = prepositionBefore(tokens, mention)
+  const preposition = prepositionBefore(tokens, mention, mention.from > to ? to : -1)
   if (mention.to <= from) {
     if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
     if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
     const distance = from - mention.to
     const others = namesBetween(tokens, mention.to, from)
     if (distance <= 3) return 'subject_near'
+    if (others > 0 && hasWord(tokens, mention.to, from, OWNED)) return 'subject_through'
     return others === 0 ? 'subject' : others <= 2 ? 'subject_past_name' : 'subject_far'
   }
   if (mention.from > to) {
@@ -63,9 +71,9 @@ function isPossessive(tokens: Tokens, mention: Mention): boolean {
   return code === 39 || code === 0x2019
 }
 
-/** The preposition straight before a mention, over an article, as long as no punctuation stands between. */
-function prepositionBefore(tokens: Tokens, mention: Mention): string {
-  for (let t = mention.from - 1; t >= 0 && t >= mention.from - 2; t--) {
+/** The preposition straight before a mention, over an article, after the token `after`, with no punctuation between. */
+function prepositionBefore(tokens: Tokens, mention: Mention, after: number): string {
+  for (let t = mention.from - 1; t > after && t >= mention.from - 2; t--) {
     const gap = tokens.text.charCodeAt(tokens.end[t] as number)
     if (gap !== 32) return ''
     const word = wordText(tokens, t)
@@ -104,9 +112,9 @@ function namesBetween(tokens: Tokens, from: number, to: number): number {
 
 /** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
 const FIT: Record<Frame, string[]> = {
-  subject: ['subject_near', 'owner', 'subject', 'after_by', 'owner_far', 'subject_past_name', 'subject_far', 'after_near', 'after_for', 'after_at', 'after_mid'],
+  subject: ['subject_near', 'owner', 'subject', 'after_by', 'owner_far', 'subject_through', 'subject_past_name', 'subject_far', 'after_near', 'after_for', 'after_at', 'after_mid'],
   object: ['after_near', 'after_in', 'after_for', 'after_with', 'after_by', 'after_mid', 'after_to', 'owner', 'subject_near'],
-  either: ['subject_near', 'after_with', 'after_near', 'after_of', 'after_by', 'owner', 'subject', 'after_between', 'after_mid', 'subject_past_name', 'owner_far'],
+  either: ['subject_near', 'after_with', 'after_near', 'after_of', 'after_by', 'owner', 'subject', 'after_between', 'after_mid', 'subject_through', 'subject_past_name', 'owner_far'],
   passive: ['subject_near', 'owner', 'subject', 'owner_far', 'subject_past_name', 'subject_far'],
   agent: ['after_by', 'after_at', 'after_near', 'after_mid'],
   person: ['after_near', 'owner', 'subject_near', 'after_of', 'after_at', 'after_by', 'after_mid', 'after_for', 'subject', 'owner_far', 'subject_past_name'],
@@ -144,6 +152,8 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addStanding(features, standing, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
   addSubject(features, tokens, sentence, candidate, mention)
+  if (mention && modifies(tokens, mention)) features.push('modifies')
+  if (!mention && namesOther(tokens, sentence, from)) features.push('names_other')
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addYears(features, tokens, sentence, standing.published)
@@ -160,6 +170,24 @@ function isInvestor({ tokens, cues }: Document, { sentence, to }: Candidate, men
   const words: string[] = []
   for (let t = to + 1; t < mention.from; t++) words.push(wordText(tokens, t))
   return words.some((word) => word === 'by' || word === 'from' || word === 'including' || word === 'with')
+}
+
+const MODIFIED = new Set(
+  'clients users customers user customer integration integrations ecosystem community store network blockchain app apps players employees shareholders investors'.split(' '),
+)
+
+/** "Oracle clients" are not Oracle. */
+function modifies(tokens: Tokens, mention: Mention): boolean {
+  return mention.to < tokens.count && isAdjacent(tokens, mention.to - 1) && MODIFIED.has(wordText(tokens, mention.to))
+}
+
+/** A name of two words before the trigger, in a sentence that does not name the company: somebody else acts. */
+function namesOther(tokens: Tokens, sentence: Sentence, before: number): boolean {
+  if (sentence.section === 'title') return false
+  for (let t = sentence.from; t + 1 < before; t++) {
+    if (isCapitalized(tokens, t) && isCapitalized(tokens, t + 1) && isAdjacent(tokens, t)) return true
+  }
+  return false
 }
 
 const AUXILIARIES = new Set(
