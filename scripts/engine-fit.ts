@@ -14,8 +14,13 @@ export type Weights = Map<string, number>
 const ROUNDS = 10
 const STEPS = 150
 const RATE = 0.5
-// How many labelled examples a prior weight is worth.
-const PRIOR_STRENGTH = 6
+// How many labelled examples a prior weight is worth. Words near a trigger are many and rare: they need more proof.
+const PRIOR_STRENGTH = 3
+const WORD_STRENGTH = 6
+// A word seen in fewer documents says something about them, not about the language.
+const WORD_DOCUMENTS = 4
+const isWord = (feature: string) => feature.startsWith('near:') || feature.startsWith('trigger:')
+const strengthOf = (feature: string) => (isWord(feature) ? WORD_STRENGTH : PRIOR_STRENGTH)
 
 const lexicon = buildLexicon()
 
@@ -47,47 +52,72 @@ export function scoreOf(features: string[], weights: Weights): number {
   return score
 }
 
-/** The candidate that speaks for the bag: the best one, among those in the labelled sentence if there are any. */
-function spokesman(bag: Bag, weights: Weights): string[] {
-  const told = bag.positive ? bag.candidates.filter((candidate) => candidate.told) : []
-  const pool = told.length > 0 ? told : bag.candidates
-  let best = pool[0] as Bag['candidates'][number]
+type Indexed = { positive: boolean; pool: Int32Array[] }
+
+/** The candidate that speaks for a bag: the best one, among those in the labelled sentence if there are any. */
+function spokesman({ pool }: Indexed, weights: Float64Array): Int32Array {
+  let best = pool[0] as Int32Array
   let bestScore = Number.NEGATIVE_INFINITY
   for (const candidate of pool) {
-    const score = scoreOf(candidate.features, weights)
+    const score = sum(candidate, weights)
     if (score > bestScore) [best, bestScore] = [candidate, score]
   }
-  return best.features
+  return best
+}
+
+function sum(features: Int32Array, weights: Float64Array): number {
+  let total = 0
+  for (const feature of features) total += weights[feature] as number
+  return total
 }
 
 export function fit(bags: Bag[]): Weights {
-  const weights: Weights = new Map()
-  for (const bag of bags) {
-    for (const { features } of bag.candidates) for (const feature of features) weights.set(feature, priorOf(feature))
-  }
-  for (let round = 0; round < ROUNDS; round++) {
-    const examples = bags.map((bag) => ({ features: spokesman(bag, weights), target: bag.positive ? 1 : 0 }))
-    for (let step = 0; step < STEPS; step++) {
-      const gradient = new Map<string, { sum: number; count: number }>()
-      for (const { features, target } of examples) {
-        const error = target - 1 / (1 + Math.exp(-scoreOf(features, weights)))
-        for (const feature of features) {
-          const entry = gradient.get(feature)
-          if (entry) {
-            entry.sum += error
-            entry.count++
-          } else gradient.set(feature, { sum: error, count: 1 })
-        }
-      }
-      for (const [feature, { sum, count }] of gradient) {
-        const weight = weights.get(feature) ?? 0
-        const slope = sum - PRIOR_STRENGTH * (weight - priorOf(feature))
-        // A step sized by the feature's own count converges for rare and common features alike.
-        weights.set(feature, weight + (RATE * slope) / (PRIOR_STRENGTH + count * 2))
+  const seen = new Map<string, Set<string>>()
+  for (const { id, candidates } of bags) {
+    for (const { features } of candidates) {
+      for (const feature of features) {
+        if (!isWord(feature)) continue
+        const documents = seen.get(feature)
+        if (documents) documents.add(id)
+        else seen.set(feature, new Set([id]))
       }
     }
   }
-  return weights
+  const isKnown = (feature: string) => !isWord(feature) || (seen.get(feature)?.size ?? 0) >= WORD_DOCUMENTS
+  const ids = new Map<string, number>()
+  const idOf = (feature: string) => {
+    let id = ids.get(feature)
+    if (id === undefined) ids.set(feature, (id = ids.size))
+    return id
+  }
+  const indexed: Indexed[] = bags.map(({ positive, candidates }) => {
+    const told = positive ? candidates.filter((candidate) => candidate.told) : []
+    const pool = told.length > 0 ? told : candidates
+    return { positive, pool: pool.map(({ features }) => Int32Array.from(features.filter(isKnown), idOf)) }
+  })
+  const names = [...ids.keys()]
+  const prior = Float64Array.from(names, priorOf)
+  const strength = Float64Array.from(names, strengthOf)
+  const weights = Float64Array.from(prior)
+  for (let round = 0; round < ROUNDS; round++) {
+    const examples = indexed.map((bag) => ({ features: spokesman(bag, weights), target: bag.positive ? 1 : 0 }))
+    const counts = new Float64Array(names.length)
+    for (const { features } of examples) for (const feature of features) counts[feature] = (counts[feature] as number) + 1
+    for (let step = 0; step < STEPS; step++) {
+      const gradient = new Float64Array(names.length)
+      for (const { features, target } of examples) {
+        const error = target - 1 / (1 + Math.exp(-sum(features, weights)))
+        for (const feature of features) gradient[feature] = (gradient[feature] as number) + error
+      }
+      for (let f = 0; f < names.length; f++) {
+        if (counts[f] === 0) continue
+        const slope = (gradient[f] as number) - (strength[f] as number) * ((weights[f] as number) - (prior[f] as number))
+        // A step sized by the feature's own count converges for rare and common features alike.
+        weights[f] = (weights[f] as number) + (RATE * slope) / ((strength[f] as number) + (counts[f] as number) * 2)
+      }
+    }
+  }
+  return new Map(names.map((name, f) => [name, weights[f] as number]))
 }
 
 export const bestScore = (bag: Bag, weights: Weights) => Math.max(...bag.candidates.map((c) => scoreOf(c.features, weights)))

@@ -15,7 +15,7 @@ const slots: Record<string, Record<string, number>> = {
   },
   either: {
     subject_near: 1, subject: 0.9, owner: 0.6, owner_far: 0.1, after_with: 1.2, after_near: 0.8, after_of: 0.6, after_by: 0.5,
-    after_between: 1, after_mid: 0, after_far: -0.8, after_prep_far: -1, after_from: -0.6, after_in: -0.5, after_to: -0.2,
+    after_between: 1, after_mid: 0, after_far: -0.8, after_prep_far: -1, after_from: -0.6, after_in: 0.2, after_to: -0.2,
     after_at: -0.6, after_for: -0.6, after_as: -0.6, subject_past_name: 0.1, subject_far: -0.4, before_prep: -0.3, we: 0,
     none: -0.6, subject_through: 0.5,
   },
@@ -48,7 +48,7 @@ const standings: Record<string, [number, number]> = { main: [0.6, 0.5], high: [0
 const others: Record<string, number> = {
   'section:title': 0.5, 'section:body': 0, 'section:about': -2.5, 'section:forward': -3, 'section:contact': -2,
   'place:first': 0.6, 'place:early': 0.2, 'place:middle': -0.2, 'place:late': -0.5, quoted: -0.4, short: -0.4,
-  subject_own: 0.4, modifies: -1, names_other: -0.6, named_before: 0.2, not_named_before: -0.1, opens: 0.2, does_not_open: -0.3, is_the_company: 0.3,
+  subject_own: 0.4, investor_name: -0.6, 'previous:pre': -0.8, 'previous:post': -0.8, modifies: -1, names_other: -0.6, named_before: 0.2, not_named_before: -0.1, opens: 0.2, does_not_open: -0.3, is_the_company: 0.3,
   'standing_we:main': 0.4, 'standing_we:high': -0.2, 'standing_we:mid': -1, 'standing_we:low': -2,
   'standing_none:main': 0.1, 'standing_none:high': -0.5, 'standing_none:mid': -1.2, 'standing_none:low': -2,
   leads_title: 0.3, in_title: 0.1, in_lead: 0.1,
@@ -67,6 +67,7 @@ export function priorOf(feature: string): number {
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
   if (feature.endsWith(':investor')) return -2.5
   if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8
+  if (kind === 'clear') return 0.6
   if (kind === 'group') return groups[second as string] ?? 0
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
   if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0

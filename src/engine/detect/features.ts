@@ -5,7 +5,7 @@ import { type CompanyInText, isAdjacent, isCapitalized, type Mention, wordText }
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import { CUE_BIT, type Candidate, type Document } from './document.ts'
-import type { CueName, Frame } from './lexicon.ts'
+import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
 
 /** How the company stands in the document, computed once for all candidates. */
 export type Standing = {
@@ -20,6 +20,8 @@ export type Standing = {
   /** The first name of the opening sentence is this company's. */
   opens: boolean
   published: string | null
+  /** The name is that of a fund or an investment firm. */
+  isInvestor: boolean
 }
 
 export type Judged = { features: string[]; slot: string; mention: Mention | null }
@@ -29,7 +31,7 @@ const PREPOSITIONS = new Set(
 )
 
 const PREVIOUS_WORDS = new Set(
-  'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s'.split(' '),
+  'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s pre post after following since'.split(' '),
 )
 const NEXT_WORDS = new Set('of with by in as a an its the new for to into at from on and their his her our that between'.split(' '))
 
@@ -152,24 +154,31 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addStanding(features, standing, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
   addSubject(features, tokens, sentence, candidate, mention)
+  if (group.signal === 'funding' && standing.isInvestor) features.push('investor_name')
   if (mention && modifies(tokens, mention)) features.push('modifies')
   if (!mention && namesOther(tokens, sentence, from)) features.push('names_other')
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addYears(features, tokens, sentence, standing.published)
+  features.push(`slot_of:${group.signal}:${slot}`)
+  features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
+  addWords(features, tokens, sentence, candidate)
+  if (isClear(features, group, slot)) features.push(`clear:${group.signal}`)
   return { features, slot, mention }
 }
 
-/** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …". */
-function isInvestor({ tokens, cues }: Document, { sentence, to }: Candidate, mention: Mention): boolean {
+const GIVERS = new Set(['by', 'from', 'including', 'with', 'alongside'])
+
+/** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …", "Acme's investment in …". */
+function isInvestor({ tokens, cues }: Document, { sentence, from, to }: Candidate, mention: Mention): boolean {
   for (const cue of cues[sentence] ?? []) {
     if (!(cue.bit & CUE_BIT.lead_investor)) continue
     if (cue.from >= mention.to && cue.from <= mention.to + 3 && cue.to < to) return true
   }
-  if (mention.from <= to) return false
-  const words: string[] = []
-  for (let t = to + 1; t < mention.from; t++) words.push(wordText(tokens, t))
-  return words.some((word) => word === 'by' || word === 'from' || word === 'including' || word === 'with')
+  if (mention.from > to) return hasWord(tokens, from, mention.from, GIVERS)
+  const last = wordText(tokens, to)
+  const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
+  return last === 'investment' && (next === 'in' || next === 'into')
 }
 
 const MODIFIED = new Set(
@@ -247,7 +256,7 @@ function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group
 }
 
 const BEFORE_CUES: readonly CueName[] = ['announce', 'rumour', 'plan', 'firm', 'negation', 'history']
-const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce']
+const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce', 'lead_investor']
 const NOISE: Partial<Record<string, readonly CueName[]>> = {
   product_launch: ['not_product'],
   acquisition: ['deal_noise'],
@@ -281,6 +290,15 @@ function addCues(features: string[], document: Document, candidate: Candidate, m
   if (noise?.some((cue) => near & CUE_BIT[cue])) features.push(`noise_near:${group.signal}`)
 }
 
+const DOUBTS = new Set(['before:rumour', 'before:plan', 'before:negation', 'before:history', 'has:rumour', 'quoted', 'year:past'])
+
+/** A sentence that says it outright: the right place, what belongs to the event near it, and nothing in doubt. */
+function isClear(features: string[], { frame, signal, wants, needs }: TriggerGroup, slot: string): boolean {
+  if (FIT[frame].indexOf(slot) < 0 || FIT[frame].indexOf(slot) > 3) return false
+  const supported = (!wants && !needs) || features.includes(`wants_near:${signal}`) || features.includes(`needs_near:${signal}`)
+  return supported && !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
+}
+
 /** A year before the publication makes a sentence history. */
 function addYears(features: string[], tokens: Tokens, sentence: Sentence, published: string | null): void {
   if (!published) return
@@ -301,4 +319,12 @@ function addYears(features: string[], tokens: Tokens, sentence: Sentence, publis
   if (newest < current - 1) features.push('year:past')
   else if (newest === current - 1) features.push('year:last')
   else features.push(newest === current ? 'year:this' : 'year:coming')
+}
+
+/** The words around the trigger, as far as training found them telling. */
+function addWords(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: Candidate): void {
+  for (let t = Math.max(sentence.from, from - 3); t < Math.min(sentence.to, to + 6); t++) {
+    if (t >= from && t <= to) continue
+    features.push(`near:${group.signal}:${wordText(tokens, t)}`)
+  }
 }

@@ -54,7 +54,7 @@ export const CUES = {
   stock: 'shares|stock|share price|price target|analyst|analysts|traded|trading|market cap|outperform|volume|dividend|buyback|repurchase|warrants',
   deal_noun: 'stake|interest|business|company|assets|subsidiary|division|brand|brands|firm|unit|ownership|shares|operations|portfolio|merger|transaction',
   deal_noise:
-    'customers|customer|users|user|clients|skills|knowledge|patients|talent|land|property|building|real estate|home|homes|tokens|token|bitcoin|btc|eth|coins|licenses|license|education|data|followers|target acquisition|customer acquisition|equipment|content',
+    'customers|customer|users|user|clients|skills|knowledge|patients|talent|land|property|building|real estate|home|homes|tokens|token|bitcoin|btc|eth|coins|licenses|license|education|data|followers|target acquisition|customer acquisition|equipment|content|properties|multifamily|square foot|apartment|office building|warehouse|talent acquisition|data acquisition',
   adviser: 'advise~|adviser|advisor|counsel|represented|legal counsel|financial advisor|acted as|brokered|underwriter|bookrunner|placement agent|sponsor|sponsored|according to|analyst',
   title:
     'ceo|cfo|cto|coo|cmo|cro|cio|ciso|cpo|chro|cco|cso|chief|president|vp|svp|evp|avp|vice president|director|directors|managing director|head of|head|as partner|as a partner|as partners|managing partner|equity partner|senior partner|general partner|as principal|as a principal|principal|chairman|chairwoman|chair|chairperson|general manager|board|board member|general counsel|executive|leader|counsel|officer|superintendent|dean|treasurer|manager|advisor|leadership|senior leadership',

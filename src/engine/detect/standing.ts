@@ -5,6 +5,8 @@ import type { Standing } from './features.ts'
 
 const LEAD_SENTENCES = 4
 
+const INVESTOR_NAME = /\b(?:ventures?|capital|partners|funds?|equity|angels?|investments?|asset management|securities)\b/i
+
 /** The company's standing in the document, or null when the document does not name it. */
 export function standingOf(document: Document, company: Company, url: string, published: string | null): Standing | null {
   const found = findCompany(document.tokens, document.lower, company, document.titleEnd)
@@ -45,7 +47,7 @@ export function standingOf(document: Document, company: Company, url: string, pu
       (ownSite ? 0.4 : 0),
   )
   const opens = found.mentions.some((mention) => opensText(document, mention, titleSentences))
-  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, opens, published }
+  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, opens, published, isInvestor: INVESTOR_NAME.test(company.name) }
 }
 
 /** In the opening sentences, the mention that stands before the first verb of announcing and after no preposition. */

@@ -11,18 +11,18 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
   { name: 'round', signal: 'funding', frame: 'subject', wants: ['money'], phrases: 'funding round|financing round|seed round|seed funding|seed financing|series a|series b|series c|series d|series e|investment round|growth investment|equity financing|debt financing|venture funding|strategic investment|equity investment|growth equity|pre seed|growth capital|new funding|in funding|in financing|of funding|of financing|equity raise|capital raise' },
   { name: 'offering', signal: 'funding', frame: 'subject', wants: ['money'], phrases: 'private placement|registered direct offering|public offering|gross proceeds|credit facility|credit agreement|term loan|convertible notes|rights offering|follow on offering|at the market offering|revolving credit|senior notes|loan agreement|line of credit' },
   { name: 'grant', signal: 'funding', frame: 'subject', wants: ['money'], phrases: 'grant from|grant to|a grant|grant funding|grant award|federal grant|research grant|grant for' },
-  { name: 'invest_in', signal: 'funding', frame: 'object', wants: ['money'], phrases: 'invest~ in|investment in|investment into|invest~ $|backs|backed|funding for|financing for|stake in' },
+  { name: 'invest_in', signal: 'funding', frame: 'object', wants: ['money'], phrases: 'invest~ in|investment in|investment into|backs|funding for|financing for' },
   { name: 'investment_from', signal: 'funding', frame: 'subject', wants: ['money'], phrases: 'investment from|funding from|financing from|backing from|capital from|commitment from' },
 
   // acquisition
   { name: 'acquire', signal: 'acquisition', frame: 'either', wants: ['deal_noun'], phrases: 'acquire~|to acquire|acquired by|be acquired by' },
-  { name: 'acquisition_of', signal: 'acquisition', frame: 'either', wants: ['deal_noun'], phrases: 'acquisition of|acquisition by|acquires majority|takeover of|purchase of|buyout of|takeover|buyout|takes over|take over' },
+  { name: 'acquisition_of', signal: 'acquisition', frame: 'either', wants: ['deal_noun'], phrases: 'acquisition of|acquisition by|acquires majority|takeover of|purchase of|buyout of|takes over|take over' },
   { name: 'acquisition', signal: 'acquisition', frame: 'either', wants: ['deal_noun', 'money'], phrases: 'acquisition|acquisitions' },
   { name: 'merger', signal: 'acquisition', frame: 'either', wants: ['firm'], phrases: 'merger|merge~ with|merge~|merger agreement|plan of merger|business combination|becomes part of|become part of|to become part of|amalgamation|reverse takeover' },
   { name: 'combine', signal: 'acquisition', frame: 'either', needs: ['deal_noun', 'firm'], phrases: 'combine~ with|joins forces with|join forces with|combine~ forces' },
   { name: 'buy', signal: 'acquisition', frame: 'either', needs: ['deal_noun', 'money'], phrases: 'buy|buys|bought|buying|to buy|purchase~' },
   { name: 'sell', signal: 'acquisition', frame: 'either', needs: ['deal_noun'], wants: ['money'], phrases: 'sells|sold|to sell|sale of|divest~|divestiture|divestiture of|disposed of|disposal of|spin off|spins off|employee ownership' },
-  { name: 'stake', signal: 'acquisition', frame: 'either', wants: ['money'], phrases: 'majority stake|controlling stake|majority interest|controlling interest|tender offer|majority ownership|stake in|wholly owned subsidiary of|interest in' },
+  { name: 'stake', signal: 'acquisition', frame: 'either', wants: ['money'], phrases: 'majority stake|controlling stake|majority interest|controlling interest|tender offer|majority ownership|stake in|wholly owned subsidiary of|ownership in' },
 
   // leadership_change
   { name: 'appoint', signal: 'leadership_change', frame: 'subject', needs: ['title'], phrases: 'appoint~|name~|elect~|tap|taps|tapped|promote~|hire~|recruit~|names new' },
