@@ -42,6 +42,14 @@ const groups: Record<string, number> = {
   powered_by: -0.8, adopted_by: 0.5, hiring: 0, new_jobs: 0.6, create_jobs: -0.6, grow_team: -0.3, breach: 0,
 }
 
+// What is launched, opened or bought decides what the event is.
+const objects: Record<string, number> = {
+  'product_launch:product': 0.5, 'product_launch:not_product': -1, 'product_launch:ipo_word': -2, 'product_launch:fund_noun': -0.4,
+  'acquisition:deal_noise': -1, 'acquisition:deal_noun': 0.3, 'expansion:place': 0.4, 'expansion:product': -0.2, 'funding:fund_noun': 0.4,
+  'funding:money': 0.4, 'funding:ipo_word': -1.5, 'leadership_change:title': 0.3, 'customer_win:contract': 0.3,
+  'technology_adoption:technology': 0.4, 'hiring:job_noun': 0.4, 'layoffs:job_noun': 0.4,
+}
+
 // A partner or a bought company is named in passing more often than the one who acts.
 const standings: Record<string, [number, number]> = { main: [0.6, 0.5], high: [0.3, 0.3], mid: [-0.3, 0], low: [-0.8, -0.2] }
 
@@ -67,6 +75,7 @@ export function priorOf(feature: string): number {
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
   if (feature.endsWith(':investor')) return -2.5
   if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8
+  if (kind === 'object') return objects[`${first}:${second}`] ?? 0
   if (kind === 'clear') return 0.6
   if (kind === 'group') return groups[second as string] ?? 0
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5

@@ -159,6 +159,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   if (!mention && namesOther(tokens, sentence, from)) features.push('names_other')
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
+  addObject(features, document, sentence, candidate)
   addYears(features, tokens, sentence, standing.published)
   features.push(`slot_of:${group.signal}:${slot}`)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
@@ -258,7 +259,7 @@ function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group
 const BEFORE_CUES: readonly CueName[] = ['announce', 'rumour', 'plan', 'firm', 'negation', 'history']
 const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce', 'lead_investor']
 const NOISE: Partial<Record<string, readonly CueName[]>> = {
-  product_launch: ['not_product'],
+  product_launch: ['not_product', 'ipo_word'],
   acquisition: ['deal_noise'],
   leadership_change: ['person_noise'],
   security_incident: ['security_sale'],
@@ -288,6 +289,25 @@ function addCues(features: string[], document: Document, candidate: Candidate, m
   if (group.needs?.some((cue) => near & CUE_BIT[cue])) features.push(`needs_near:${group.signal}`)
   const noise = NOISE[group.signal]
   if (noise?.some((cue) => near & CUE_BIT[cue])) features.push(`noise_near:${group.signal}`)
+}
+
+const OBJECT_ENDS = new Set('to for that which with as at in on by designed who where including following amid after from through via'.split(' '))
+const OBJECT_CUES: readonly CueName[] = [
+  'product', 'not_product', 'place', 'deal_noise', 'deal_noun', 'ipo_word', 'fund_noun', 'title', 'contract', 'technology', 'crypto', 'job_noun', 'plan', 'money',
+]
+
+/** What the trigger acts on: the classes of words between it and the end of its phrase ("launches an ambassador program"). */
+function addObject(features: string[], { tokens, cues }: Document, sentence: Sentence, { group, sentence: index, to }: Candidate): void {
+  let end = to + 1
+  for (; end < sentence.to && end <= to + 9; end++) {
+    const gap = tokens.text.charCodeAt(tokens.end[end - 1] as number)
+    if (end > to + 1 && (gap === 44 || gap === 59 || gap === 58 || gap === 40 || gap === 0x2014 || gap === 0x2013)) break
+    if (end > to + 1 && OBJECT_ENDS.has(wordText(tokens, end))) break
+  }
+  let mask = 0
+  for (const cue of cues[index] ?? []) if (cue.from > to && cue.to < end) mask |= cue.bit
+  for (const cue of OBJECT_CUES) if (mask & CUE_BIT[cue]) features.push(`object:${group.signal}:${cue}`)
+  if (mask === 0) features.push(`object:${group.signal}:none`)
 }
 
 const DOUBTS = new Set(['before:rumour', 'before:plan', 'before:negation', 'before:history', 'has:rumour', 'quoted', 'year:past'])
