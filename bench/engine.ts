@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { compileCustomSignal } from '../src/engine/custom-signal.ts'
-import { type DetectInput, detect } from '../src/engine/detect.ts'
 import { buildLexicon } from '../src/engine/detect/document.ts'
+import { type DetectInput, detect } from '../src/engine/detect.ts'
 
 const INVENTED =
   'BERLIN, March 3, 2025 -- Orlova Robotics, a maker of warehouse robots, today announced that it has raised $12 million in a ' +
@@ -42,17 +42,24 @@ function seconds(run: () => void, times = 5): number {
   return best
 }
 
-const NOUNS = 'warehouse factory clinic bakery vineyard harbour reactor satellite tannery orchard quarry foundry airport museum stadium'.split(' ')
+const NOUNS =
+  'warehouse factory clinic bakery vineyard harbour reactor satellite tannery orchard quarry foundry airport museum stadium'.split(
+    ' ',
+  )
 const ACTS = 'opens closes renovates certifies automates insures sponsors audits relocates electrifies'.split(' ')
 const PLACES = 'Poland Chile Ghana Norway'.split(' ')
 const customSignals = Array.from({ length: 500 }, (_, i) => {
   const noun = NOUNS[i % NOUNS.length]
   const act = ACTS[Math.floor(i / NOUNS.length) % ACTS.length]
-  return compileCustomSignal(`custom_${i}`, `A company that ${act} a ${noun} in ${PLACES[i % PLACES.length]} number${i}`)
+  return compileCustomSignal(
+    `custom_${i}`,
+    `A company that ${act} a ${noun} in ${PLACES[i % PLACES.length]} number${i}`,
+  )
 })
 
 const documents = inputs(process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEASES)
-const megabytes = documents.reduce((sum, d) => sum + Buffer.byteLength(d.text) + Buffer.byteLength(d.title ?? ''), 0) / 1e6
+const megabytes =
+  documents.reduce((sum, d) => sum + Buffer.byteLength(d.text) + Buffer.byteLength(d.title ?? ''), 0) / 1e6
 const lexicon = buildLexicon()
 const larger = buildLexicon(customSignals.map((signal) => signal.terms))
 const scanAll = ({ scanner }: typeof lexicon) => {
@@ -66,11 +73,15 @@ console.log(`${documents.length} documents, ${megabytes.toFixed(1)} MB`)
 const scan = seconds(() => scanAll(lexicon))
 const scanMore = seconds(() => scanAll(larger))
 console.log(`scan, 12 signals            ${(megabytes / scan).toFixed(1)} MB/s   (aim 8)`)
-console.log(`scan, 500 more              ${(megabytes / scanMore).toFixed(1)} MB/s   ratio ${(scanMore / scan).toFixed(2)} (aim 1.5)`)
+console.log(
+  `scan, 500 more              ${(megabytes / scanMore).toFixed(1)} MB/s   ratio ${(scanMore / scan).toFixed(2)} (aim 1.5)`,
+)
 const whole = seconds(() => detectAll({}), 3)
 const wholeMore = seconds(() => detectAll({ customSignals }), 3)
 console.log(`detection, 12 signals       ${(megabytes / whole).toFixed(1)} MB/s   (aim 2)`)
-console.log(`detection, 500 more         ${(megabytes / wholeMore).toFixed(1)} MB/s   ratio ${(wholeMore / whole).toFixed(2)} (aim 1.5)`)
+console.log(
+  `detection, 500 more         ${(megabytes / wholeMore).toFixed(1)} MB/s   ratio ${(wholeMore / whole).toFixed(2)} (aim 1.5)`,
+)
 
 const hostile: [string, (size: number) => string][] = [
   ['one character', (size) => 'a'.repeat(size)],
@@ -88,5 +99,7 @@ for (const [name, make] of hostile) {
     const text = make(size)
     return seconds(() => detect({ id: name, company: { name: 'Acme' }, title: 'Acme', text }), 2)
   }) as [number, number]
-  console.log(`${name.padEnd(24)} ${times[0].toFixed(2)} s    ${times[1].toFixed(2)} s    ${(times[1] / times[0]).toFixed(1)}`)
+  console.log(
+    `${name.padEnd(24)} ${times[0].toFixed(2)} s    ${times[1].toFixed(2)} s    ${(times[1] / times[0]).toFixed(1)}`,
+  )
 }

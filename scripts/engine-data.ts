@@ -16,7 +16,9 @@ export function pressReleasesPath(): string {
   const path = process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEASES
   if (path && existsSync(path)) return path
   console.error(
-    path ? `There is no file ${path}.` : 'Give the path of press-releases.ndjson.gz as argument or in BELLWETHER_PRESS_RELEASES.',
+    path
+      ? `There is no file ${path}.`
+      : 'Give the path of press-releases.ndjson.gz as argument or in BELLWETHER_PRESS_RELEASES.',
   )
   console.error('The press releases are not part of the repository; see docs/engine.md.')
   process.exit(2)

@@ -8,7 +8,13 @@ import type { Entry } from './engine-data.ts'
 import { priorOf } from './engine-priors.ts'
 
 /** All candidates of one signal for one company in one document; `told` marks those in the labelled evidence. */
-export type Bag = { entry: Entry; id: string; signal: string; positive: boolean; candidates: { features: string[]; told: boolean; sentence: string }[] }
+export type Bag = {
+  entry: Entry
+  id: string
+  signal: string
+  positive: boolean
+  candidates: { features: string[]; told: boolean; sentence: string }[]
+}
 export type Weights = Map<string, number>
 
 const ROUNDS = 10
@@ -32,8 +38,8 @@ export function bagsOf(entry: Entry): Bag[] {
   const bags = new Map<string, Bag>()
   for (const { candidate, features } of gatherEvidence(document, input.company, input.url ?? '', published)) {
     const { signal } = candidate.group
-    let bag = bags.get(signal)
-    if (!bag) bags.set(signal, (bag = { entry, id: input.id, signal, positive: signals.has(signal), candidates: [] }))
+    const bag = bags.get(signal) ?? { entry, id: input.id, signal, positive: signals.has(signal), candidates: [] }
+    bags.set(signal, bag)
     const label = signals.get(signal)
     const sentence = document.sentences[candidate.sentence]
     const isTitle = sentence?.section === 'title'
@@ -86,8 +92,8 @@ export function fit(bags: Bag[]): Weights {
   const isKnown = (feature: string) => !isWord(feature) || (seen.get(feature)?.size ?? 0) >= WORD_DOCUMENTS
   const ids = new Map<string, number>()
   const idOf = (feature: string) => {
-    let id = ids.get(feature)
-    if (id === undefined) ids.set(feature, (id = ids.size))
+    const id = ids.get(feature) ?? ids.size
+    ids.set(feature, id)
     return id
   }
   const indexed: Indexed[] = bags.map(({ positive, candidates }) => {
@@ -102,7 +108,8 @@ export function fit(bags: Bag[]): Weights {
   for (let round = 0; round < ROUNDS; round++) {
     const examples = indexed.map((bag) => ({ features: spokesman(bag, weights), target: bag.positive ? 1 : 0 }))
     const counts = new Float64Array(names.length)
-    for (const { features } of examples) for (const feature of features) counts[feature] = (counts[feature] as number) + 1
+    for (const { features } of examples)
+      for (const feature of features) counts[feature] = (counts[feature] as number) + 1
     for (let step = 0; step < STEPS; step++) {
       const gradient = new Float64Array(names.length)
       for (const { features, target } of examples) {
@@ -111,7 +118,8 @@ export function fit(bags: Bag[]): Weights {
       }
       for (let f = 0; f < names.length; f++) {
         if (counts[f] === 0) continue
-        const slope = (gradient[f] as number) - (strength[f] as number) * ((weights[f] as number) - (prior[f] as number))
+        const slope =
+          (gradient[f] as number) - (strength[f] as number) * ((weights[f] as number) - (prior[f] as number))
         // A step sized by the feature's own count converges for rare and common features alike.
         weights[f] = (weights[f] as number) + (RATE * slope) / ((strength[f] as number) + (counts[f] as number) * 2)
       }
@@ -120,7 +128,8 @@ export function fit(bags: Bag[]): Weights {
   return new Map(names.map((name, f) => [name, weights[f] as number]))
 }
 
-export const bestScore = (bag: Bag, weights: Weights) => Math.max(...bag.candidates.map((c) => scoreOf(c.features, weights)))
+export const bestScore = (bag: Bag, weights: Weights) =>
+  Math.max(...bag.candidates.map((c) => scoreOf(c.features, weights)))
 
 /** Slope and offset of the probability, fitted on scores of documents the weights have not seen. */
 export function calibrate(points: { score: number; target: number }[]): { slope: number; offset: number } {

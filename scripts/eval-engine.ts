@@ -67,7 +67,9 @@ function printSignals(entries: Entry[], engine: Finding[][]): void {
     const a = scores(tally)
     const b = scores(baseline.get(signal) as Tally)
     const left = `${signal.padEnd(20)} ${String(tally.labelled).padStart(8)}`
-    console.log(`${left}   ${show(a.precision).padEnd(9)} ${show(a.recall)}   ${show(a.f1)}            ${show(b.precision).padEnd(9)} ${show(b.recall)}   ${show(b.f1)}`)
+    console.log(
+      `${left}   ${show(a.precision).padEnd(9)} ${show(a.recall)}   ${show(a.f1)}            ${show(b.precision).padEnd(9)} ${show(b.recall)}   ${show(b.f1)}`,
+    )
   }
 }
 
@@ -86,7 +88,9 @@ function printCalibration(entries: Entry[]): void {
   }
   for (const key of [...bins.keys()].sort()) {
     const { said, right, count } = bins.get(key) as { said: number; right: number; count: number }
-    console.log(`${(key / 10).toFixed(1)} - ${((key + 1) / 10).toFixed(1)}    ${String(count).padStart(8)}   ${show(said / count)}   ${show(right / count)}`)
+    console.log(
+      `${(key / 10).toFixed(1)} - ${((key + 1) / 10).toFixed(1)}    ${String(count).padStart(8)}   ${show(said / count)}   ${show(right / count)}`,
+    )
   }
 }
 
@@ -128,7 +132,9 @@ function printDates(entries: Entry[]): void {
     read++
     if (Math.abs(Date.parse(found) - Date.parse(date)) <= 2 * 86_400_000) right++
   }
-  console.log(`datelines: ${read} of ${seen.size} documents carry one; ${right} (${((100 * right) / Math.max(1, read)).toFixed(0)} %) within two days of the metadata`)
+  console.log(
+    `datelines: ${read} of ${seen.size} documents carry one; ${right} (${((100 * right) / Math.max(1, read)).toFixed(0)} %) within two days of the metadata`,
+  )
 }
 
 const half: Half = process.argv[3] === 'tune' ? 'tune' : 'test'

@@ -28,7 +28,9 @@ for (const threshold of [0.3, 0.4, 0.5, 0.6, 0.7]) {
   const right = found.filter(({ target }) => target === 1).length
   const precision = right / found.length
   const recall = right / total
-  console.log(`cross-validated at ${threshold}: P ${round(precision)} R ${round(recall)} F1 ${round((2 * precision * recall) / (precision + recall))}`)
+  console.log(
+    `cross-validated at ${threshold}: P ${round(precision)} R ${round(recall)} F1 ${round((2 * precision * recall) / (precision + recall))}`,
+  )
 }
 const weights = fit(bags)
 const named = Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, w]) => [name, round(w)]))

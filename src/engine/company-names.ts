@@ -66,7 +66,8 @@ export function coreWords(name: string): string[] {
   let words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
   if (words.length > 1 && words[0] === 'the') words = words.slice(1)
   // "S.A.", "P.C.", "L.P." arrive as single letters.
-  while (words.length > 1 && endsWithLegalSuffix(words)) words = words.slice(0, (words.at(-1) as string).length === 1 ? -2 : -1)
+  while (words.length > 1 && endsWithLegalSuffix(words))
+    words = words.slice(0, (words.at(-1) as string).length === 1 ? -2 : -1)
   return words
 }
 
@@ -138,7 +139,11 @@ const MOST_MENTIONS = 400
 function findWords(tokens: Tokens, lower: string, words: string[], capital: boolean): Mention[] {
   const found: Mention[] = []
   const first = words[0] as string
-  for (let at = lower.indexOf(first); at >= 0 && found.length < MOST_MENTIONS; at = lower.indexOf(first, at + first.length)) {
+  for (
+    let at = lower.indexOf(first);
+    at >= 0 && found.length < MOST_MENTIONS;
+    at = lower.indexOf(first, at + first.length)
+  ) {
     const from = tokenAt(tokens, at)
     if (from < 0 || tokens.start[from] !== at) continue
     if (capital && isLowerCase(tokens.text.charCodeAt(at))) continue
@@ -196,7 +201,9 @@ export function isAdjacent(tokens: Tokens, t: number): boolean {
 }
 
 export function wordText(tokens: Tokens, t: number): string {
-  return tokens.text.slice(tokens.start[t], Math.min(tokens.end[t] as number, (tokens.start[t] as number) + 40)).toLowerCase()
+  return tokens.text
+    .slice(tokens.start[t], Math.min(tokens.end[t] as number, (tokens.start[t] as number) + 40))
+    .toLowerCase()
 }
 
 /** The name goes on in capitals: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything and prove nothing. */
@@ -231,7 +238,9 @@ function withoutNamesakes(tokens: Tokens, mentions: Mention[], titleEnd: number)
 }
 
 function extendedByGenericWord(tokens: Tokens, mention: Mention): boolean {
-  return mention.to < tokens.count && GENERIC_WORDS.has(wordText(tokens, mention.to)) && isAdjacent(tokens, mention.to - 1)
+  return (
+    mention.to < tokens.count && GENERIC_WORDS.has(wordText(tokens, mention.to)) && isAdjacent(tokens, mention.to - 1)
+  )
 }
 
 /** "Hugo Boss AG", "Atlas Copco (STO: …)": a longer capitalised name with the marks of a first mention. */

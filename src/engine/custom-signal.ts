@@ -1,7 +1,6 @@
 // A signal in plain language ("companies that open a warehouse in Poland") compiled to a matcher: the words that
 // carry the meaning become terms, each with its forms and synonyms; a sentence matches when it holds enough of them.
-import type { Document } from './detect/document.ts'
-import { CUE_BIT } from './detect/document.ts'
+import { buildLexicon, CUE_BIT, type Document, readDocument } from './detect/document.ts'
 import type { Standing } from './detect/features.ts'
 import { verbForms } from './detect/lexicon.ts'
 import { wordsOf } from './scan.ts'
@@ -41,7 +40,14 @@ const SYNONYMS: readonly string[][] = [
   ['hire', 'recruit', 'hiring', 'recruitment', 'appoint'],
   ['move', 'relocate', 'relocation', 'migrate', 'migration', 'switch', 'transition'],
   ['use', 'adopt', 'deploy', 'implement', 'implementation', 'deployment', 'adoption', 'select', 'roll out', 'rollout'],
-  ['warehouse', 'distribution center', 'distribution centre', 'fulfilment center', 'fulfillment center', 'logistics center'],
+  [
+    'warehouse',
+    'distribution center',
+    'distribution centre',
+    'fulfilment center',
+    'fulfillment center',
+    'logistics center',
+  ],
   ['office', 'offices', 'location', 'headquarters'],
   ['factory', 'plant', 'manufacturing facility', 'production facility', 'gigafactory'],
   ['certification', 'certified', 'accreditation', 'accredited', 'certificate', 'certify'],
@@ -118,8 +124,36 @@ function stemOf(word: string): string {
   return word
 }
 
+export type PreviewMatch = { sentence: string; terms: string[]; confidence: number }
+
+/** Tries a matcher on a text as if the text were about the company: every matching sentence, with the words that matched. */
+export function previewCustomSignal(matcher: CustomMatcher, title: string, text: string): PreviewMatch[] {
+  const document = readDocument(buildLexicon([matcher.terms]), title, text)
+  const { tokens, sentences } = document
+  const bySentence = Map.groupBy(document.custom, (hit) => hit.sentence)
+  const matches: PreviewMatch[] = []
+  for (const [index, hits] of bySentence) {
+    const found = new Set(hits.map((hit) => hit.term)).size
+    if (found < matcher.required) continue
+    const confidence = confidenceOf(document, matcher, { bySentence, main: 1 }, index, found)
+    if (confidence === 0) continue
+    const { from, to } = sentences[index] as (typeof sentences)[number]
+    const terms = hits.map((hit) => tokens.text.slice(tokens.start[hit.from], tokens.end[hit.to]))
+    matches.push({
+      sentence: tokens.text.slice(tokens.start[from], tokens.end[to - 1]),
+      terms: [...new Set(terms)],
+      confidence,
+    })
+  }
+  return matches.sort((a, b) => b.confidence - a.confidence)
+}
+
 /** The best sentence for each custom signal that the document speaks of with the company in view. */
-export function matchCustomSignals(document: Document, matchers: readonly CustomMatcher[], standing: Standing): CustomMatch[] {
+export function matchCustomSignals(
+  document: Document,
+  matchers: readonly CustomMatcher[],
+  standing: Standing,
+): CustomMatch[] {
   const matches = new Map<number, CustomMatch>()
   // Hits come in the order of the text, so the hits of one sentence stand together.
   const hits = document.custom
@@ -138,13 +172,22 @@ export function matchCustomSignals(document: Document, matchers: readonly Custom
       if (terms.size < matcher.required) continue
       const confidence = confidenceOf(document, matcher, standing, sentence, terms.size)
       const best = matches.get(owner)
-      if (confidence > (best?.confidence ?? 0)) matches.set(owner, { signal_id: matcher.signal_id, confidence, sentence })
+      if (confidence > (best?.confidence ?? 0))
+        matches.set(owner, { signal_id: matcher.signal_id, confidence, sentence })
     }
   }
   return [...matches.values()]
 }
 
-function confidenceOf(document: Document, matcher: CustomMatcher, standing: Standing, index: number, found: number): number {
+type Presence = { bySentence: ReadonlyMap<number, unknown>; main: number }
+
+function confidenceOf(
+  document: Document,
+  matcher: CustomMatcher,
+  standing: Presence,
+  index: number,
+  found: number,
+): number {
   const sentence = document.sentences[index] as Document['sentences'][number]
   const mask = document.masks[index] as number
   if (sentence.section === 'forward' || sentence.section === 'contact') return 0

@@ -8,18 +8,31 @@ const DAY = 86_400_000
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
-const MONTH = '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
 const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}\\.?,?(?: (\\d{4}))?\\b`, 'i')
 const MONTH_YEAR = new RegExp(`\\b${MONTH}\\.?,? (?:of )?(\\d{4})\\b`, 'i')
 const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
 const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/
 const YEAR = /\b(?:in|since|during|of|by|from|back in|early|late|mid|year|fy|q[1-4]) ?-?((?:19|20)\d{2})\b/i
-const AGO = /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (day|week|month|year)s? (?:ago|earlier)\b/i
+const AGO =
+  /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (day|week|month|year)s? (?:ago|earlier)\b/i
 const RELATIVE = /\b(today|yesterday|this (?:week|month|quarter|year)|last (?:week|month|quarter|year))\b/i
 
 const NUMBERS: Record<string, number> = {
-  a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10,
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
 }
 const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }
 

@@ -46,14 +46,18 @@ export function compileScanner(phrases: readonly string[]): Scanner {
 
 type Vocabulary = { mask: number; slots: Int32Array; hashes: Int32Array; words: string[]; ids: Map<string, number> }
 
-const NO_WORDS: Vocabulary = { mask: 0, slots: new Int32Array(1), hashes: new Int32Array(1), words: [''], ids: new Map() }
+const NO_WORDS: Vocabulary = {
+  mask: 0,
+  slots: new Int32Array(1),
+  hashes: new Int32Array(1),
+  words: [''],
+  ids: new Map(),
+}
 
 /** The lower-cased words of a phrase, cut exactly as the scanner cuts a text ("Acme's" is "acme"). */
 export function wordsOf(phrase: string): string[] {
   const { count, start, end } = tokenize(phrase, NO_WORDS)
-  return Array.from({ length: count }, (_, t) =>
-    phrase.slice(start[t], end[t]).toLowerCase().replaceAll('’', "'"),
-  )
+  return Array.from({ length: count }, (_, t) => phrase.slice(start[t], end[t]).toLowerCase().replaceAll('’', "'"))
 }
 
 function hashOf(word: string): number {

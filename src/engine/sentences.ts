@@ -49,7 +49,7 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
   let from = 0
   let section: Section = titleEnd > 0 ? 'title' : 'body'
   let paragraph = 0
-  let inQuote = false
+  let inQuote = count > 0 && readGap(text, 0, start[0] as number, wrapped).opensNext
   let quotedTokens = 0
   for (let t = 0; t < count; t++) {
     if (inQuote) quotedTokens++
@@ -79,7 +79,7 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
     if (gap.newline > 1 || titleEnds) {
       paragraph++
       // An unbalanced quotation mark must not turn the rest of the document into a quotation.
-      inQuote = false
+      inQuote = gap.opensNext
     }
     from = t + 1
     quotedTokens = 0
@@ -87,24 +87,30 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
   return sentences
 }
 
-type Gap = { stop: 0 | 1 | 2; newline: 0 | 1 | 2; quotes: number; opens: boolean; closes: boolean }
+type Gap = { stop: 0 | 1 | 2; newline: 0 | 1 | 2; quotes: number; opens: boolean; closes: boolean; opensNext: boolean }
 
-/** `stop` 1: a full stop, 2: another end mark. Looks at no more than the first 200 characters of a long gap. */
+/** `stop` 1: a full stop, 2: another end mark; `opensNext`: a quotation opens on the new line. Looks at no more than the first 200 characters of a long gap. */
 function readGap(text: string, from: number, to: number, wrapped: boolean): Gap {
-  const gap: Gap = { stop: 0, newline: 0, quotes: 0, opens: false, closes: false }
+  const gap: Gap = { stop: 0, newline: 0, quotes: 0, opens: false, closes: false, opensNext: false }
   let newlines = 0
   const limit = Math.min(to, from + 200)
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (code === 32 || code === 44) continue
-    if (code === 10) newlines++
-    else if (code === 46) gap.stop = gap.stop || 1
+    if (code === 10) {
+      newlines++
+      gap.opensNext = false
+    } else if (code === 46) gap.stop = gap.stop || 1
     else if (code === 33 || code === 63) gap.stop = 2
     else if (code === 0x2022 || code === 42) {
       if (newlines > 0) newlines = 2
-    } else if (code === 34) gap.quotes++
-    else if (code === 0x201c) gap.opens = true
-    else if (code === 0x201d) gap.closes = true
+    } else if (code === 34) {
+      gap.quotes++
+      gap.opensNext = true
+    } else if (code === 0x201c) {
+      gap.opens = true
+      gap.opensNext = true
+    } else if (code === 0x201d) gap.closes = true
   }
   gap.newline = newlines > 1 ? 2 : newlines === 1 && !wrapped ? 1 : 0
   // A full stop between word characters ("Tokens.com", "3.5", "U.S") is no sentence end, unless a blank was forgotten
@@ -167,7 +173,8 @@ function startsAbout(tokens: Tokens, from: number, to: number): boolean {
 /** "The post … appeared first on …" repeats the headline and tells nothing. */
 function isSyndicationNote(tokens: Tokens, from: number, to: number): boolean {
   if (to - from < 6 || wordAt(tokens, from) !== 'the' || wordAt(tokens, from + 1) !== 'post') return false
-  for (let t = from + 2; t + 1 < to; t++) if (wordAt(tokens, t) === 'appeared' && wordAt(tokens, t + 1) === 'first') return true
+  for (let t = from + 2; t + 1 < to; t++)
+    if (wordAt(tokens, t) === 'appeared' && wordAt(tokens, t + 1) === 'first') return true
   return false
 }
 

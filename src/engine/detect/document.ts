@@ -1,8 +1,9 @@
 // A document prepared for judgement: tokens, sentences, the cues of every sentence and the candidates, that is the
 // places where a trigger stands. All of it comes out of one scan, whatever the number of signals.
+
+import { compileScanner, type Hits, type Scanner, type Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import { splitSentences } from '../sentences.ts'
-import { compileScanner, type Hits, type Scanner, type Tokens } from '../scan.ts'
 import { CUES, type CueName, expandPhrases, type TriggerGroup } from './lexicon.ts'
 import { TRIGGER_GROUPS } from './triggers.ts'
 
@@ -38,8 +39,10 @@ export type Lexicon = { scanner: Scanner; meanings: Meaning[] }
 export function buildLexicon(custom: readonly (readonly (readonly string[])[])[] = []): Lexicon {
   const byPhrase = new Map<string, Meaning>()
   const meaningOf = (phrase: string): Meaning => {
-    let meaning = byPhrase.get(phrase)
-    if (!meaning) byPhrase.set(phrase, (meaning = { groups: [], cues: 0, custom: [] }))
+    const known = byPhrase.get(phrase)
+    if (known) return known
+    const meaning: Meaning = { groups: [], cues: 0, custom: [] }
+    byPhrase.set(phrase, meaning)
     return meaning
   }
   for (const group of TRIGGER_GROUPS) {

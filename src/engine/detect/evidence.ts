@@ -1,16 +1,21 @@
 // Candidates of one company in one document, each with its features, and which side of a deal the company is on.
 import type { Company } from '../company-names.ts'
-import type { Sentence } from '../sentences.ts'
 import { wordText } from '../company-names.ts'
+import type { Sentence } from '../sentences.ts'
 import type { Candidate, Document } from './document.ts'
-import { judge, type Judged, type Standing } from './features.ts'
+import { type Judged, judge, type Standing } from './features.ts'
 import { standingOf } from './standing.ts'
 
 export type Evidence = Judged & { candidate: Candidate }
 export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
 
 /** Everything in the document that may be a signal of the company. */
-export function gatherEvidence(document: Document, company: Company, url: string, published: string | null): Evidence[] {
+export function gatherEvidence(
+  document: Document,
+  company: Company,
+  url: string,
+  published: string | null,
+): Evidence[] {
   const standing = standingOf(document, company, url, published)
   if (!standing) return []
   const evidence: Evidence[] = []
@@ -35,6 +40,13 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     if (set) set.add(candidate.sentence)
     else sentences.set(signal, new Set([candidate.sentence]))
   }
+  // Of "Acme selects Globex" Acme is the buyer and Globex the vendor, whatever else the sentence says.
+  const buyers = new Set<number>()
+  const vendors = new Set<number>()
+  for (const { candidate, slot } of evidence) {
+    if (candidate.group.name === 'adopts' && slot.startsWith('subject')) buyers.add(candidate.sentence)
+    if (candidate.group.name === 'selects' && slot === 'after_near') vendors.add(candidate.sentence)
+  }
   const together = new Map<number, Set<string>>()
   for (const { candidate } of evidence) {
     const set = together.get(candidate.sentence)
@@ -44,11 +56,15 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
   for (const { candidate, features } of evidence) {
     const { signal } = candidate.group
     // "A letter of intent" in a sentence about a purchase is no partnership: signals in one sentence explain each other.
-    for (const other of together.get(candidate.sentence) ?? []) if (other !== signal) features.push(`beside:${signal}:${other}`)
+    for (const other of together.get(candidate.sentence) ?? [])
+      if (other !== signal) features.push(`beside:${signal}:${other}`)
     const count = sentences.get(signal)?.size ?? 0
     features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
-    if (inTitle.has(signal)) features.push(standing.inTitle ? 'title_tells' : 'title_tells_without')
+    if (document.titleEnd === 0) features.push('no_title')
+    else if (inTitle.has(signal)) features.push(standing.inTitle ? 'title_tells' : 'title_tells_without')
     else features.push('title_silent')
+    if (signal === 'customer_win' && buyers.has(candidate.sentence)) features.push('buys')
+    if (signal === 'technology_adoption' && vendors.has(candidate.sentence)) features.push('sells')
   }
 }
 

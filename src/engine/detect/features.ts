@@ -1,11 +1,12 @@
 // What the judgement sees of a candidate: whose event it may be (slot, standing of the company in the document) and
 // whether it is an event (cues, place in the document, form of the trigger). Names are kept readable, so that the
 // learned weights can be read and argued with.
-import { type CompanyInText, isAdjacent, isCapitalized, type Mention, wordText } from '../company-names.ts'
+import { type CompanyInText, isCapitalized, type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
-import { CUE_BIT, type Candidate, type Document } from './document.ts'
+import { type Candidate, CUE_BIT, type Document } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
+import { FIT, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
 
 /** How the company stands in the document, computed once for all candidates. */
 export type Standing = {
@@ -26,101 +27,14 @@ export type Standing = {
 
 export type Judged = { features: string[]; slot: string; mention: Mention | null }
 
-const PREPOSITIONS = new Set(
-  'of by with at for from in to via through as on into between under like including than within across against alongside'.split(' '),
-)
-
 const PREVIOUS_WORDS = new Set(
-  'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s pre post after following since'.split(' '),
+  'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s pre post after following since'.split(
+    ' ',
+  ),
 )
-const NEXT_WORDS = new Set('of with by in as a an its the new for to into at from on and their his her our that between'.split(' '))
-
-const OWNED = new Set(['subsidiary', 'subsidiaries', 'division', 'unit', 'affiliate', 'arm'])
-
-function hasWord(tokens: Tokens, from: number, to: number, words: ReadonlySet<string>): boolean {
-  for (let t = from; t < to; t++) if (words.has(wordText(tokens, t))) return true
-  return false
-}
-
-/** Where in a sentence the mention stands, seen from the trigger. */
-export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number): string {
-  const possessive = isPossessive(tokens, mention)
-  const preposition = prepositionBefore(tokens, mention, mention.from > to ? to : -1)
-  if (mention.to <= from) {
-    if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
-    if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
-    const distance = from - mention.to
-    const others = namesBetween(tokens, mention.to, from)
-    if (distance <= 3) return 'subject_near'
-    if (others > 0 && hasWord(tokens, mention.to, from, OWNED)) return 'subject_through'
-    return others === 0 ? 'subject' : others <= 2 ? 'subject_past_name' : 'subject_far'
-  }
-  if (mention.from > to) {
-    const distance = mention.from - to
-    const near = distance <= 3 ? 'near' : distance <= 10 ? 'mid' : 'far'
-    if (preposition === '') return `after_${near}`
-    if (['by', 'with', 'of', 'between', 'from', 'in', 'to', 'at', 'for', 'as'].includes(preposition)) {
-      return near === 'far' ? 'after_prep_far' : `after_${preposition}`
-    }
-    return 'after_prep_far'
-  }
-  return 'inside'
-}
-
-function isPossessive(tokens: Tokens, mention: Mention): boolean {
-  const at = tokens.end[mention.to - 1] as number
-  const code = tokens.text.charCodeAt(at)
-  return code === 39 || code === 0x2019
-}
-
-/** The preposition straight before a mention, over an article, after the token `after`, with no punctuation between. */
-function prepositionBefore(tokens: Tokens, mention: Mention, after: number): string {
-  for (let t = mention.from - 1; t > after && t >= mention.from - 2; t--) {
-    const gap = tokens.text.charCodeAt(tokens.end[t] as number)
-    if (gap !== 32) return ''
-    const word = wordText(tokens, t)
-    if (PREPOSITIONS.has(word)) return word
-    if (word !== 'the' && word !== 'a' && word !== 'its') return ''
-  }
-  return ''
-}
-
-const RESUMES = new Set(
-  'has have had is are was were will today announced announces also recently which completed launched said plans to'.split(' '),
+const NEXT_WORDS = new Set(
+  'of with by in as a an its the new for to into at from on and their his her our that between'.split(' '),
 )
-
-/** Capitalised runs between a mention and a trigger, without brackets and without an apposition that was closed. */
-function namesBetween(tokens: Tokens, from: number, to: number): number {
-  const { text, start, end } = tokens
-  let names = 0
-  let inName = false
-  let depth = 0
-  for (let t = from; t < to; t++) {
-    let comma = false
-    for (let at = end[t - 1] as number; at < (start[t] as number); at++) {
-      const code = text.charCodeAt(at)
-      if (code === 40) depth++
-      else if (code === 41) depth = 0
-      else if (code === 44) comma = true
-    }
-    // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
-    if (comma && RESUMES.has(wordText(tokens, t))) names = 0
-    const capital = depth === 0 && isCapitalized(tokens, t)
-    if (capital && !inName) names++
-    inName = capital
-  }
-  return names
-}
-
-/** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
-const FIT: Record<Frame, string[]> = {
-  subject: ['subject_near', 'owner', 'subject', 'after_by', 'owner_far', 'subject_through', 'subject_past_name', 'subject_far', 'after_near', 'after_for', 'after_at', 'after_mid'],
-  object: ['after_near', 'after_in', 'after_for', 'after_with', 'after_by', 'after_mid', 'after_to', 'owner', 'subject_near'],
-  either: ['subject_near', 'after_with', 'after_near', 'after_of', 'after_by', 'owner', 'subject', 'after_between', 'after_mid', 'subject_through', 'subject_past_name', 'owner_far'],
-  passive: ['subject_near', 'owner', 'subject', 'owner_far', 'subject_past_name', 'subject_far'],
-  agent: ['after_by', 'after_at', 'after_near', 'after_mid'],
-  person: ['after_near', 'owner', 'subject_near', 'after_of', 'after_at', 'after_by', 'after_mid', 'after_for', 'subject', 'owner_far', 'subject_past_name'],
-}
 
 /** The features of a candidate for a company, or null when the company can have no part in it. */
 export function judge(document: Document, candidate: Candidate, standing: Standing): Judged | null {
@@ -160,6 +74,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addObject(features, document, sentence, candidate)
+  if (group.signal === 'expansion' && goesSomewhere(tokens, sentence, to)) features.push('goes_somewhere')
   addYears(features, tokens, sentence, standing.published)
   features.push(`slot_of:${group.signal}:${slot}`)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
@@ -168,47 +83,28 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   return { features, slot, mention }
 }
 
-const GIVERS = new Set(['by', 'from', 'including', 'with', 'alongside'])
-
-/** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …", "Acme's investment in …". */
-function isInvestor({ tokens, cues }: Document, { sentence, from, to }: Candidate, mention: Mention): boolean {
-  for (const cue of cues[sentence] ?? []) {
-    if (!(cue.bit & CUE_BIT.lead_investor)) continue
-    if (cue.from >= mention.to && cue.from <= mention.to + 3 && cue.to < to) return true
-  }
-  if (mention.from > to) return hasWord(tokens, from, mention.from, GIVERS)
-  const last = wordText(tokens, to)
-  const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
-  return last === 'investment' && (next === 'in' || next === 'into')
-}
-
-const MODIFIED = new Set(
-  'clients users customers user customer integration integrations ecosystem community store network blockchain app apps players employees shareholders investors'.split(' '),
-)
-
-/** "Oracle clients" are not Oracle. */
-function modifies(tokens: Tokens, mention: Mention): boolean {
-  return mention.to < tokens.count && isAdjacent(tokens, mention.to - 1) && MODIFIED.has(wordText(tokens, mention.to))
-}
-
-/** A name of two words before the trigger, in a sentence that does not name the company: somebody else acts. */
-function namesOther(tokens: Tokens, sentence: Sentence, before: number): boolean {
-  if (sentence.section === 'title') return false
-  for (let t = sentence.from; t + 1 < before; t++) {
-    if (isCapitalized(tokens, t) && isCapitalized(tokens, t + 1) && isAdjacent(tokens, t)) return true
-  }
-  return false
-}
-
 const AUXILIARIES = new Set(
-  'has have had been be is are was were will would to also recently today officially successfully now just that and it'.split(' '),
+  'has have had been be is are was were will would to also recently today officially successfully now just that and it'.split(
+    ' ',
+  ),
 )
 
 /** Whose name stands straight before the trigger: "George Gay has been selected" is nobody else's event. */
-function addSubject(features: string[], tokens: Tokens, sentence: Sentence, { group, from }: Candidate, mention: Mention | null): void {
+function addSubject(
+  features: string[],
+  tokens: Tokens,
+  sentence: Sentence,
+  { group, from }: Candidate,
+  mention: Mention | null,
+): void {
   if (sentence.section === 'title' || group.frame === 'object' || group.frame === 'agent') return
   let t = from - 1
-  while (t >= sentence.from && AUXILIARIES.has(wordText(tokens, t)) && tokens.end[t] === (tokens.start[t + 1] as number) - 1) t--
+  while (
+    t >= sentence.from &&
+    AUXILIARIES.has(wordText(tokens, t)) &&
+    tokens.end[t] === (tokens.start[t + 1] as number) - 1
+  )
+    t--
   if (t < sentence.from || !isCapitalized(tokens, t)) return
   if (mention && t >= mention.from && t < mention.to) features.push('subject_own')
   else if (tokens.text.charCodeAt(tokens.end[t] as number) !== 41) features.push(`subject_other:${group.frame}`)
@@ -257,7 +153,19 @@ function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group
 }
 
 const BEFORE_CUES: readonly CueName[] = ['announce', 'rumour', 'plan', 'firm', 'negation', 'history']
-const SENTENCE_CUES: readonly CueName[] = ['history', 'said', 'lawsuit', 'crypto', 'stock', 'adviser', 'rumour', 'plan', 'money', 'announce', 'lead_investor']
+const SENTENCE_CUES: readonly CueName[] = [
+  'history',
+  'said',
+  'lawsuit',
+  'crypto',
+  'stock',
+  'adviser',
+  'rumour',
+  'plan',
+  'money',
+  'announce',
+  'lead_investor',
+]
 const NOISE: Partial<Record<string, readonly CueName[]>> = {
   product_launch: ['not_product', 'ipo_word'],
   acquisition: ['deal_noise'],
@@ -284,24 +192,51 @@ function addCues(features: string[], document: Document, candidate: Candidate, m
   for (const cue of SENTENCE_CUES) if (mask & CUE_BIT[cue]) features.push(`has:${cue}`)
   if (group.wants) {
     const found = group.wants.some((cue) => near & CUE_BIT[cue])
-    features.push(found ? `wants_near:${group.signal}` : group.wants.some((cue) => mask & CUE_BIT[cue]) ? `wants_far:${group.signal}` : `wants_none:${group.signal}`)
+    features.push(
+      found
+        ? `wants_near:${group.signal}`
+        : group.wants.some((cue) => mask & CUE_BIT[cue])
+          ? `wants_far:${group.signal}`
+          : `wants_none:${group.signal}`,
+    )
   }
   if (group.needs?.some((cue) => near & CUE_BIT[cue])) features.push(`needs_near:${group.signal}`)
   const noise = NOISE[group.signal]
   if (noise?.some((cue) => near & CUE_BIT[cue])) features.push(`noise_near:${group.signal}`)
 }
 
-const OBJECT_ENDS = new Set('to for that which with as at in on by designed who where including following amid after from through via'.split(' '))
+const OBJECT_ENDS = new Set(
+  'to for that which with as at in on by designed who where including following amid after from through via'.split(' '),
+)
 const OBJECT_CUES: readonly CueName[] = [
-  'product', 'not_product', 'place', 'deal_noise', 'deal_noun', 'ipo_word', 'fund_noun', 'title', 'contract', 'technology', 'crypto', 'job_noun', 'plan', 'money',
+  'product',
+  'not_product',
+  'place',
+  'deal_noise',
+  'deal_noun',
+  'ipo_word',
+  'fund_noun',
+  'title',
+  'contract',
+  'technology',
+  'crypto',
+  'job_noun',
+  'plan',
+  'money',
 ]
 
 /** What the trigger acts on: the classes of words between it and the end of its phrase ("launches an ambassador program"). */
-function addObject(features: string[], { tokens, cues }: Document, sentence: Sentence, { group, sentence: index, to }: Candidate): void {
+function addObject(
+  features: string[],
+  { tokens, cues }: Document,
+  sentence: Sentence,
+  { group, sentence: index, to }: Candidate,
+): void {
   let end = to + 1
   for (; end < sentence.to && end <= to + 9; end++) {
     const gap = tokens.text.charCodeAt(tokens.end[end - 1] as number)
-    if (end > to + 1 && (gap === 44 || gap === 59 || gap === 58 || gap === 40 || gap === 0x2014 || gap === 0x2013)) break
+    if (end > to + 1 && (gap === 44 || gap === 59 || gap === 58 || gap === 40 || gap === 0x2014 || gap === 0x2013))
+      break
     if (end > to + 1 && OBJECT_ENDS.has(wordText(tokens, end))) break
   }
   let mask = 0
@@ -310,12 +245,34 @@ function addObject(features: string[], { tokens, cues }: Document, sentence: Sen
   if (mask === 0) features.push(`object:${group.signal}:none`)
 }
 
-const DOUBTS = new Set(['before:rumour', 'before:plan', 'before:negation', 'before:history', 'has:rumour', 'quoted', 'year:past'])
+const DIRECTIONS = new Set(['in', 'into', 'to', 'across', 'throughout', 'within'])
+
+/** "expands into Poland": a direction and a name. Headlines capitalise everything, so only running text counts. */
+function goesSomewhere(tokens: Tokens, sentence: Sentence, to: number): boolean {
+  if (sentence.section === 'title') return false
+  for (let t = to; t < Math.min(sentence.to - 1, to + 9); t++) {
+    if (!DIRECTIONS.has(wordText(tokens, t))) continue
+    const next = wordText(tokens, t + 1) === 'the' && t + 2 < sentence.to ? t + 2 : t + 1
+    if (isCapitalized(tokens, next)) return true
+  }
+  return false
+}
+
+const DOUBTS = new Set([
+  'before:rumour',
+  'before:plan',
+  'before:negation',
+  'before:history',
+  'has:rumour',
+  'quoted',
+  'year:past',
+])
 
 /** A sentence that says it outright: the right place, what belongs to the event near it, and nothing in doubt. */
 function isClear(features: string[], { frame, signal, wants, needs }: TriggerGroup, slot: string): boolean {
   if (FIT[frame].indexOf(slot) < 0 || FIT[frame].indexOf(slot) > 3) return false
-  const supported = (!wants && !needs) || features.includes(`wants_near:${signal}`) || features.includes(`needs_near:${signal}`)
+  const supported =
+    (!wants && !needs) || features.includes(`wants_near:${signal}`) || features.includes(`needs_near:${signal}`)
   return supported && !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
 }
 

@@ -44,22 +44,29 @@ export const CUES = {
     'according to sources|people familiar|may|might|could|considering|considers|exploring|weighing|mulling|mulls|potential|possible|possibly|whether|if|would',
   plan: 'plan~|plans to|planned|planning|planning to|aim~ to|intend~ to|hope~ to|seeks to|seeking to|looking to|goal|goals|eyes|poised to|working to|on track|strategy|roadmap|upcoming|future|soon|expects to|expected to|anticipate~',
   firm: 'will|has agreed|have agreed|agreed to|signed|sign|signs|signing|definitive agreement|entered into|enters into|agreement|set to|effective|completed|completes|completion|closed|closes|closing|finalized|successfully|recently|has|have',
-  negation: "not|no|never|denied|denies|deny|without|cancel~|cancelled|terminated|terminates|termination|n't|didn't|don't|doesn't|won't|isn't|failed to|abandon~|rejects|rejected|unlike|instead of|no longer",
+  negation:
+    "not|no|never|denied|denies|deny|without|cancel~|cancelled|terminated|terminates|termination|n't|didn't|don't|doesn't|won't|isn't|failed to|abandon~|rejects|rejected|unlike|instead of|no longer",
   history:
     'since|previously|founded|established|anniversary|anniversaries|years ago|last year|formerly|history|decade|decades|back in|over the years|in the past|prior to|earlier in|began his career|began her career|he joined|she joined|has served|served as|held|career|most recently|years of experience|has been|have been|was named|inception|celebrates|celebrating|celebrate',
   money: 'million|billion|m|bn|mm|usd|euros|dollars|k|crore',
   fund_noun:
     'funding|financing|round|series a|series b|series c|series d|series e|seed|investment|capital|private placement|credit facility|grant|loan|offering|equity|debt|notes|term loan|line of credit|facility|raise|commitment|backing|proceeds|bridge|venture',
-  investor_side: 'fund|funds|investors|led by|lead investor|leads|portfolio|portfolio company|our investment|mutual fund|etf|fund manager|limited partners|lp',
-  stock: 'shares|stock|share price|price target|analyst|analysts|traded|trading|market cap|outperform|volume|dividend|buyback|repurchase|warrants',
-  deal_noun: 'stake|interest|business|company|assets|subsidiary|division|brand|brands|firm|unit|ownership|shares|operations|portfolio|merger|transaction',
+  investor_side:
+    'fund|funds|investors|led by|lead investor|leads|portfolio|portfolio company|our investment|mutual fund|etf|fund manager|limited partners|lp',
+  stock:
+    'shares|stock|share price|price target|analyst|analysts|traded|trading|market cap|outperform|volume|dividend|buyback|repurchase|warrants',
+  deal_noun:
+    'stake|interest|business|company|assets|subsidiary|division|brand|brands|firm|unit|ownership|shares|operations|portfolio|merger|transaction',
   deal_noise:
     'customers|customer|users|user|clients|skills|knowledge|patients|talent|land|property|building|real estate|home|homes|tokens|token|bitcoin|btc|eth|coins|licenses|license|education|data|followers|target acquisition|customer acquisition|equipment|content|properties|multifamily|square foot|apartment|office building|warehouse|talent acquisition|data acquisition',
-  adviser: 'advise~|adviser|advisor|counsel|represented|legal counsel|financial advisor|acted as|brokered|underwriter|bookrunner|placement agent|sponsor|sponsored|according to|analyst',
+  adviser:
+    'advise~|adviser|advisor|counsel|represented|legal counsel|financial advisor|acted as|brokered|underwriter|bookrunner|placement agent|sponsor|sponsored|according to|analyst',
   title:
     'ceo|cfo|cto|coo|cmo|cro|cio|ciso|cpo|chro|cco|cso|chief|president|vp|svp|evp|avp|vice president|director|directors|managing director|head of|head|as partner|as a partner|as partners|managing partner|equity partner|senior partner|general partner|as principal|as a principal|principal|chairman|chairwoman|chair|chairperson|general manager|board|board member|general counsel|executive|leader|counsel|officer|superintendent|dean|treasurer|manager|advisor|leadership|senior leadership',
-  person_noise: 'award|awards|winner|winners|honoree|recognized|finalist|ambassador|inducted|scholarship|bestseller|who|marquis',
-  job_noun: 'jobs|job|positions|roles|employees|staff|workers|workforce|team|people|hires|headcount|professionals|engineers|technicians|drivers|talent|openings|careers|employment|candidates',
+  person_noise:
+    'award|awards|winner|winners|honoree|recognized|finalist|ambassador|inducted|scholarship|bestseller|who|marquis',
+  job_noun:
+    'jobs|job|positions|roles|employees|staff|workers|workforce|team|people|hires|headcount|professionals|engineers|technicians|drivers|talent|openings|careers|employment|candidates',
   product:
     'product|products|platform|app|apps|application|service|services|solution|solutions|feature|features|version|model|models|collection|software|tool|tools|line|suite|api|device|system|edition|series|range|website|portal|dashboard|plugin|sdk|game|technology|offering|offerings|line up|lineup|module|engine|network|protocol|marketplace|assistant|chatbot|wallet|drug|vaccine|vehicle|car|bike|drink|flavor|flavors|menu|membership|subscription|card|kit|camera|sensor|robot|drone|chip|laptop|phone|capabilities|capability|mainnet|testnet|program|programs|course|courses|fragrance|album',
   not_product:
@@ -67,17 +74,22 @@ export const CUES = {
   place:
     'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|network|services|division|subsidiary|line',
   ipo_word: 'ipo|initial public offering|spac|acquisition corp',
-  contract: 'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|award|task order|project|program',
+  contract:
+    'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|award|task order|project|program',
   technology:
     'platform|software|system|solution|solutions|technology|technologies|cloud|tool|app|erp|crm|ai|saas|service|services|suite|infrastructure|standard|products|equipment|network|engine|blockchain',
   exchange:
     'nasdaq|nyse|new york stock exchange|stock exchange|tsx|otcqb|otcqx|london stock exchange|aim|capital market|capital markets|lse|asx|hkex|euronext|ticker|symbol|american|listed|public',
-  crypto: 'token|tokens|presale|pre sale|memecoin|meme coin|airdrop|crypto|cryptocurrency|altcoin|staking|defi|coin|coins|nft|nfts|blockchain',
+  crypto:
+    'token|tokens|presale|pre sale|memecoin|meme coin|airdrop|crypto|cryptocurrency|altcoin|staking|defi|coin|coins|nft|nfts|blockchain',
   breach_verb:
     'suffered|suffer|suffers|disclosed|discloses|confirmed|confirms|notified|notifying|notify|experienced|victim|victims|affected|impacted|exposed|compromised|stolen|investigating|discovered|detected|unauthorized|hit by|targeted|stole|accessed|attack|attacked|exploited|occurred|announced|reported|following|after',
-  security_sale: 'protect|protects|protecting|protection|prevent|prevents|preventing|solution|solutions|platform|against|defend|mitigate|safeguard|risk of|risks|threats|helps|help|insurance|compliance|rising|growing|average cost|defense|prevention|secure',
-  lawsuit: 'class action|lawsuit|law firm|investors who|shareholders who|alleges|alleged|allegedly|plaintiff|attorneys|complaint|lead plaintiff|lead the way|legal rights|investigates|investigation on behalf',
-  lead_investor: 'led|leads|co led|co leads|leading|participated|invested|invests|acted as|acts as|provides|provided|joined|backed|backs|advised|represented|participation|announces closing for|sole manager',
+  security_sale:
+    'protect|protects|protecting|protection|prevent|prevents|preventing|solution|solutions|platform|against|defend|mitigate|safeguard|risk of|risks|threats|helps|help|insurance|compliance|rising|growing|average cost|defense|prevention|secure',
+  lawsuit:
+    'class action|lawsuit|law firm|investors who|shareholders who|alleges|alleged|allegedly|plaintiff|attorneys|complaint|lead plaintiff|lead the way|legal rights|investigates|investigation on behalf',
+  lead_investor:
+    'led|leads|co led|co leads|leading|participated|invested|invests|acted as|acts as|provides|provided|joined|backed|backs|advised|represented|participation|announces closing for|sole manager',
   said: 'said|says|commented|stated|added|adds|explained|noted|according',
   we: 'the company|we|our|it|its|the firm|the organization|the group|the bank|the platform|the brand|the startup|the agency|the project|us',
 } as const satisfies Record<string, string>

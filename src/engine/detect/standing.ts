@@ -5,10 +5,16 @@ import type { Standing } from './features.ts'
 
 const LEAD_SENTENCES = 4
 
-const INVESTOR_NAME = /\b(?:ventures?|capital|partners|funds?|equity|angels?|investments?|asset management|securities)\b/i
+const INVESTOR_NAME =
+  /\b(?:ventures?|capital|partners|funds?|equity|angels?|investments?|asset management|securities)\b/i
 
 /** The company's standing in the document, or null when the document does not name it. */
-export function standingOf(document: Document, company: Company, url: string, published: string | null): Standing | null {
+export function standingOf(
+  document: Document,
+  company: Company,
+  url: string,
+  published: string | null,
+): Standing | null {
   const found = findCompany(document.tokens, document.lower, company, document.titleEnd)
   if (!found.known) return null
   const { sentences } = document
@@ -47,7 +53,17 @@ export function standingOf(document: Document, company: Company, url: string, pu
       (ownSite ? 0.4 : 0),
   )
   const opens = found.mentions.some((mention) => opensText(document, mention, titleSentences))
-  return { company: found, bySentence, main, inTitle, leadsTitle, inLead, opens, published, isInvestor: INVESTOR_NAME.test(company.name) }
+  return {
+    company: found,
+    bySentence,
+    main,
+    inTitle,
+    leadsTitle,
+    inLead,
+    opens,
+    published,
+    isInvestor: INVESTOR_NAME.test(company.name),
+  }
 }
 
 /** In the opening sentences, the mention that stands before the first verb of announcing and after no preposition. */
