@@ -13,7 +13,7 @@ export type Entry = { input: DetectInput; signals: Map<SignalId, Place>; date: s
 
 /** The path of the press releases: the first argument, or BELLWETHER_PRESS_RELEASES. Ends the run when it is missing. */
 export function pressReleasesPath(): string {
-  const path = process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEASES
+  const path = process.argv.slice(2).find((argument) => argument !== 'tune') ?? process.env.BELLWETHER_PRESS_RELEASES
   if (path && existsSync(path)) return path
   console.error(
     path

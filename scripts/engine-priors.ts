@@ -283,6 +283,8 @@ export function priorOf(feature: string): number {
   if (kind === 'object') return objects[`${first}:${second}`] ?? 0
   if (kind === 'clear') return 0.6
   if (kind === 'group') return groups[second as string] ?? 0
+  if (second === 'title_mid' || second === 'title_far')
+    return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
   if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
   if (kind === 'signal') return -1.5

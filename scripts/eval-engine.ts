@@ -137,7 +137,7 @@ function printDates(entries: Entry[]): void {
   )
 }
 
-const half: Half = process.argv[3] === 'tune' ? 'tune' : 'test'
+const half: Half = process.argv.includes('tune') ? 'tune' : 'test'
 const entries = readEntries(readReleases(pressReleasesPath()), half)
 const documents = new Set(entries.map((entry) => entry.input.id)).size
 console.log(`${half} half: ${documents} documents, ${entries.length} pairs of document and company`)

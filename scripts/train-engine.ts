@@ -36,5 +36,5 @@ const weights = fit(bags)
 const named = Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, w]) => [name, round(w)]))
 writeFileSync(
   new URL('../src/engine/weights.json', import.meta.url),
-  `${JSON.stringify({ slope: round(slope), offset: round(offset), weights: named }, null, 1)}\n`,
+  `${JSON.stringify({ slope: round(slope), offset: round(offset), weights: named }, null, 2)}\n`,
 )

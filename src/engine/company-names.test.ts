@@ -17,7 +17,7 @@ test('legal forms do not change who a company is', () => {
 
 test('a document that gives the full name may use the short one', () => {
   const text = 'Orlova Robotics, Inc. grew. Orlova opened a plant.'
-  assert.deepEqual(mentions({ name: 'Orlova Robotics' }, text), ['Orlova Robotics', 'Orlova'])
+  assert.deepEqual(mentions({ name: 'Orlova Robotics' }, text), ['Orlova Robotics, Inc', 'Orlova'])
 })
 
 test('the short name alone is nobody', () => {
@@ -43,7 +43,7 @@ test('a kind of business after a one-word name is the same company', () => {
 
 test('names given in brackets are names too', () => {
   const text = 'Orlova Robotics, Inc. (NYSE: ORL) (“ORX” or the “Company”) grew. ORX opened a plant.'
-  assert.deepEqual(mentions({ name: 'Orlova Robotics' }, text), ['Orlova Robotics', 'ORX', 'ORX'])
+  assert.deepEqual(mentions({ name: 'Orlova Robotics' }, text), ['Orlova Robotics, Inc', 'ORX', 'ORX'])
 })
 
 test('an ampersand may be written out or escaped', () => {

@@ -124,8 +124,19 @@ export function findCompany(tokens: Tokens, lower: string, company: Company, tit
       found.push(mention)
     }
   }
+  for (const mention of found) mention.to = afterLegalSuffix(tokens, mention.to)
   found.sort((a, b) => a.from - b.from)
   return { mentions: found, known: found.length > 0, is_the_company: definitions.isTheCompany }
+}
+
+/** "Acme Robotics, Inc." is one mention: the legal form is no other name after it. */
+function afterLegalSuffix(tokens: Tokens, to: number): number {
+  let t = to
+  while (t < tokens.count && (tokens.start[t] as number) - (tokens.end[t - 1] as number) <= 2) {
+    if (!LEGAL_SUFFIXES.has(wordText(tokens, t)) || !isCapitalized(tokens, t)) break
+    t++
+  }
+  return t
 }
 
 function startsWithCapital(name: string): boolean {

@@ -72,7 +72,12 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
 export function dealRole(document: Document, { candidate, slot }: Evidence): DealRole {
   const { tokens } = document
   const { group, from, to } = candidate
-  const before = slot.startsWith('subject') || slot.startsWith('owner') || slot === 'we' || slot === 'none'
+  const before =
+    slot.startsWith('subject') ||
+    slot.startsWith('owner') ||
+    slot.startsWith('title') ||
+    slot === 'we' ||
+    slot === 'none'
   if (group.name === 'merger') return 'merging'
   if (group.name === 'sell') return before ? 'seller' : 'acquired'
   const previous = from > 0 ? wordText(tokens, from - 1) : ''

@@ -51,7 +51,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
     const fit = FIT[group.frame]
     let best = fit.length + 1
     for (const m of mentions) {
-      const code = slotOf(tokens, m, from, to)
+      const code = slotOf(tokens, m, from, to, sentence.section === 'title')
       // The trigger is part of the name ("Launch Labs", "Growth Fund").
       if (code === 'inside') return null
       const rank = fit.indexOf(code)

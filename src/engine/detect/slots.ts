@@ -19,16 +19,17 @@ export function hasWord(tokens: Tokens, from: number, to: number, words: Readonl
 }
 
 /** Where in a sentence the mention stands, seen from the trigger. */
-export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number): string {
+export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number, inTitle: boolean): string {
   const possessive = isPossessive(tokens, mention)
   const preposition = prepositionBefore(tokens, mention, mention.from > to ? to : -1)
   if (mention.to <= from) {
     if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
     if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
-    const distance = from - mention.to
-    const others = namesBetween(tokens, mention.to, from)
+    const { distance, names: others } = between(tokens, mention.to, from)
     if (distance <= 3) return 'subject_near'
     if (others > 0 && hasWord(tokens, mention.to, from, OWNED)) return 'subject_through'
+    // A headline capitalises everything: only the distance tells.
+    if (inTitle) return distance <= 7 ? 'title_mid' : 'title_far'
     return others === 0 ? 'subject' : others <= 2 ? 'subject_past_name' : 'subject_far'
   }
   if (mention.from > to) {
@@ -67,9 +68,10 @@ const RESUMES = new Set(
   ),
 )
 
-/** Capitalised runs between a mention and a trigger, without brackets and without an apposition that was closed. */
-function namesBetween(tokens: Tokens, from: number, to: number): number {
+/** Tokens and capitalised runs between a mention and a trigger, without brackets and without a closed apposition. */
+function between(tokens: Tokens, from: number, to: number): { distance: number; names: number } {
   const { text, start, end } = tokens
+  let distance = 0
   let names = 0
   let inName = false
   let depth = 0
@@ -82,12 +84,16 @@ function namesBetween(tokens: Tokens, from: number, to: number): number {
       else if (code === 44) comma = true
     }
     // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
-    if (comma && RESUMES.has(wordText(tokens, t))) names = 0
+    if (comma && RESUMES.has(wordText(tokens, t))) {
+      names = 0
+      distance = Math.min(distance, 2)
+    }
     const capital = depth === 0 && isCapitalized(tokens, t)
     if (capital && !inName) names++
     inName = capital
+    if (depth === 0) distance++
   }
-  return names
+  return { distance, names }
 }
 
 /** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
@@ -99,6 +105,7 @@ export const FIT: Record<Frame, string[]> = {
     'after_by',
     'owner_far',
     'subject_through',
+    'title_mid',
     'subject_past_name',
     'subject_far',
     'after_near',
@@ -128,6 +135,7 @@ export const FIT: Record<Frame, string[]> = {
     'after_between',
     'after_mid',
     'subject_through',
+    'title_mid',
     'subject_past_name',
     'owner_far',
   ],
