@@ -20,13 +20,13 @@ export type Weights = Map<string, number>
 const ROUNDS = 10
 const STEPS = 150
 const RATE = 0.5
-// How many labelled examples a prior weight is worth. Words near a trigger are many and rare: they need more proof.
+// How many labelled examples a prior weight is worth. Single phrases are many and rare: they need more proof.
 const PRIOR_STRENGTH = 3
-const WORD_STRENGTH = 6
-// A word seen in fewer documents says something about them, not about the language.
-const WORD_DOCUMENTS = 4
-const isWord = (feature: string) => feature.startsWith('near:') || feature.startsWith('trigger:')
-const strengthOf = (feature: string) => (isWord(feature) ? WORD_STRENGTH : PRIOR_STRENGTH)
+const PHRASE_STRENGTH = 6
+// A phrase seen in fewer documents says something about them, not about the language.
+const PHRASE_DOCUMENTS = 4
+const isPhrase = (feature: string) => feature.startsWith('trigger:')
+const strengthOf = (feature: string) => (isPhrase(feature) ? PHRASE_STRENGTH : PRIOR_STRENGTH)
 
 const lexicon = buildLexicon()
 
@@ -82,14 +82,14 @@ export function fit(bags: Bag[]): Weights {
   for (const { id, candidates } of bags) {
     for (const { features } of candidates) {
       for (const feature of features) {
-        if (!isWord(feature)) continue
+        if (!isPhrase(feature)) continue
         const documents = seen.get(feature)
         if (documents) documents.add(id)
         else seen.set(feature, new Set([id]))
       }
     }
   }
-  const isKnown = (feature: string) => !isWord(feature) || (seen.get(feature)?.size ?? 0) >= WORD_DOCUMENTS
+  const isKnown = (feature: string) => !isPhrase(feature) || (seen.get(feature)?.size ?? 0) >= PHRASE_DOCUMENTS
   const ids = new Map<string, number>()
   const idOf = (feature: string) => {
     const id = ids.get(feature) ?? ids.size

@@ -34,6 +34,9 @@ test('the domain vouches for the short name', () => {
 test('a longer name is a namesake', () => {
   assert.deepEqual(mentions({ name: 'Hugo' }, 'Hugo Birch AG opened a plant. Hugo Birch grew.'), [])
   assert.deepEqual(mentions({ name: 'Hugo Technologies' }, 'Hugo Birch AG opened a plant.'), [])
+  assert.deepEqual(mentions({ name: 'University' }, 'The University of Lyon grew.'), [])
+  assert.deepEqual(mentions({ name: 'Texas' }, 'Texas Systems grew.'), [])
+  assert.deepEqual(mentions({ name: 'Fifty' }, 'Fifty 1 Birch grew.'), [])
   assert.deepEqual(mentions({ name: 'Hugo' }, 'Many people still read Victor Hugo today.'), [])
 })
 

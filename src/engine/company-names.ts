@@ -217,12 +217,22 @@ export function wordText(tokens: Tokens, t: number): string {
     .toLowerCase()
 }
 
+function isCommonWord(tokens: Tokens, t: number): boolean {
+  const word = wordText(tokens, t)
+  return COMMON_FIRST_WORDS.has(word) || GENERIC_WORDS.has(word)
+}
+
 /** The name goes on in capitals: "Hugo Boss" is no mention of "Hugo". Headlines capitalise everything and prove nothing. */
 function isExtended(tokens: Tokens, mention: Mention, titleEnd: number): boolean {
   if ((tokens.start[mention.from] as number) < titleEnd) return false
   const next = mention.to
-  if (next >= tokens.count || !isAdjacent(tokens, next - 1) || !isCapitalized(tokens, next)) return false
+  if (next >= tokens.count || !isAdjacent(tokens, next - 1)) return false
   const word = wordText(tokens, next)
+  // "University of Lyon", "Nail and Beauty Bar": an ordinary word goes on over "of" and "and".
+  const joined =
+    (word === 'of' || word === 'and') && mention.to - mention.from === 1 && isCommonWord(tokens, mention.from)
+  if (joined) return next + 1 < tokens.count && isCapitalized(tokens, next + 1)
+  if (!isCapitalized(tokens, next) && !/^\d/.test(word)) return false
   return !NOT_A_NAME.has(word) && !LEGAL_SUFFIXES.has(word)
 }
 
@@ -240,7 +250,7 @@ function hasLeftName(tokens: Tokens, mention: Mention, titleEnd: number): boolea
 function withoutNamesakes(tokens: Tokens, mentions: Mention[], titleEnd: number): Mention[] {
   const inBody = mentions.filter((m) => (tokens.start[m.from] as number) >= titleEnd)
   const isFree = (m: Mention) => !isExtended(tokens, m, titleEnd) && !hasLeftName(tokens, m, titleEnd)
-  const isSame = (m: Mention) => isFree(m) || extendedByGenericWord(tokens, m)
+  const isSame = (m: Mention) => isFree(m) || (!isCommonWord(tokens, m.from) && extendedByGenericWord(tokens, m))
   const free = inBody.filter(isSame)
   if (inBody.length > 0 && free.length === 0) return []
   const first = inBody[0]

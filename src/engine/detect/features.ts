@@ -76,9 +76,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addObject(features, document, sentence, candidate)
   if (group.signal === 'expansion' && goesSomewhere(tokens, sentence, to)) features.push('goes_somewhere')
   addYears(features, tokens, sentence, standing.published)
-  features.push(`slot_of:${group.signal}:${slot}`)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
-  addWords(features, tokens, sentence, candidate)
   if (isClear(features, group, slot)) features.push(`clear:${group.signal}`)
   return { features, slot, mention }
 }
@@ -296,12 +294,4 @@ function addYears(features: string[], tokens: Tokens, sentence: Sentence, publis
   if (newest < current - 1) features.push('year:past')
   else if (newest === current - 1) features.push('year:last')
   else features.push(newest === current ? 'year:this' : 'year:coming')
-}
-
-/** The words around the trigger, as far as training found them telling. */
-function addWords(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: Candidate): void {
-  for (let t = Math.max(sentence.from, from - 3); t < Math.min(sentence.to, to + 6); t++) {
-    if (t >= from && t <= to) continue
-    features.push(`near:${group.signal}:${wordText(tokens, t)}`)
-  }
 }
