@@ -45,8 +45,8 @@ export type Detection = {
 
 export type DetectResult = { id: string; detections: Detection[] }
 
-/** Cross-validation on the tuning half gives the best balance of precision and recall here (docs/engine.md). */
-const MIN_CONFIDENCE = 0.45
+/** Below one half a finding is more likely wrong than right. */
+const MIN_CONFIDENCE = 0.5
 
 const builtIn = buildLexicon()
 const lexicons = new WeakMap<readonly CustomMatcher[], Lexicon>()
