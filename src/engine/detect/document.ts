@@ -98,6 +98,9 @@ function place(hits: Hits, meanings: Meaning[], sentences: Sentence[], masks: In
   return { candidates, custom }
 }
 
+// Real sentences hold a handful of triggers; a list of nothing else must not cost more than they do.
+const MOST_IN_SENTENCE = 48
+
 /** Of overlapping triggers of one group the longest stays: "launch of" over "launch". */
 function addCandidate(candidates: Candidate[], candidate: Candidate): void {
   for (let i = candidates.length - 1; i >= 0 && i >= candidates.length - 12; i--) {
@@ -107,6 +110,8 @@ function addCandidate(candidates: Candidate[], candidate: Candidate): void {
     if (candidate.to - candidate.from > other.to - other.from) candidates[i] = candidate
     return
   }
+  const earlier = candidates[candidates.length - MOST_IN_SENTENCE]
+  if (earlier?.sentence === candidate.sentence) return
   candidates.push(candidate)
 }
 
