@@ -165,7 +165,8 @@ const groups: Record<string, number> = {
   win_contract: 0.3,
   contract: 0,
   selects: 0,
-  adopts: 0,
+  adopts: 0.6,
+  uses: -0.5,
   powered_by: -0.8,
   adopted_by: 0.5,
   hiring: 0,
@@ -273,6 +274,9 @@ const others: Record<string, number> = {
   'previous:may': -0.8,
 }
 
+// A few examples cannot outvote hundreds of documents without the signal: a plain statement of one of these keeps its weight.
+const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
+
 /** The weight a feature starts from. */
 export function priorOf(feature: string): number {
   const known = others[feature]
@@ -281,7 +285,8 @@ export function priorOf(feature: string): number {
   if (feature.endsWith(':investor')) return -2.5
   if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8
   if (kind === 'object') return objects[`${first}:${second}`] ?? 0
-  if (kind === 'clear') return 0.6
+  if (kind === 'clear') return RARE.has(first as string) ? 1 : 0.6
+  if (kind === 'headline') return RARE.has(first as string) ? 1.2 : 0.5
   if (kind === 'group') return groups[second as string] ?? 0
   if (second === 'title_mid' || second === 'title_far')
     return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1

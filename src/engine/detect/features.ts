@@ -78,6 +78,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addYears(features, tokens, sentence, standing.published)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
   if (isClear(features, group, slot)) features.push(`clear:${group.signal}`)
+  if (sentence.section === 'title' && isWellPlaced(features, group, slot)) features.push(`headline:${group.signal}`)
   return { features, slot, mention }
 }
 
@@ -266,12 +267,18 @@ const DOUBTS = new Set([
   'year:past',
 ])
 
-/** A sentence that says it outright: the right place, what belongs to the event near it, and nothing in doubt. */
-function isClear(features: string[], { frame, signal, wants, needs }: TriggerGroup, slot: string): boolean {
-  if (FIT[frame].indexOf(slot) < 0 || FIT[frame].indexOf(slot) > 3) return false
-  const supported =
-    (!wants && !needs) || features.includes(`wants_near:${signal}`) || features.includes(`needs_near:${signal}`)
-  return supported && !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
+/** The company stands where the event puts it, and nothing in the sentence speaks against it. */
+function isWellPlaced(features: string[], { frame, signal }: TriggerGroup, slot: string): boolean {
+  const rank = FIT[frame].indexOf(slot)
+  if (rank < 0 || rank > 3) return false
+  return !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
+}
+
+/** A sentence that says it outright: well placed, and what belongs to the event stands near it. */
+function isClear(features: string[], group: TriggerGroup, slot: string): boolean {
+  const { signal, wants, needs } = group
+  if (!isWellPlaced(features, group, slot)) return false
+  return (!wants && !needs) || features.includes(`wants_near:${signal}`) || features.includes(`needs_near:${signal}`)
 }
 
 /** A year before the publication makes a sentence history. */

@@ -248,7 +248,14 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['technology'],
     phrases:
-      'select~|choose|chooses|chose|adopt~|deploy~|implement~|migrate~ to|standardize~ on|standardise~ on|switch~ to|go~ live with|goes live with|roll~ out|opts for|upgrade~ to|transition~ to|moves to|integrate~|leverages|will use|adoption of|implementation of|deployment of|engages|to deploy|uses',
+      'select~|choose|chooses|chose|adopt~|deploy~|migrate~ to|standardize~ on|standardise~ on|switch~ to|go~ live with|goes live with|gone live with|opts for|upgrade~ to|to deploy|adoption of|deployment of|implementation of|implement~',
+  },
+  {
+    name: 'uses',
+    signal: 'technology_adoption',
+    frame: 'subject',
+    wants: ['technology'],
+    phrases: 'roll~ out|transition~ to|moves to|integrate~|leverages|will use|engages|uses|will leverage',
   },
   {
     name: 'powered_by',
