@@ -83,7 +83,7 @@ export function companyKey(name: string): string {
 }
 
 /** Short forms that a document naming the company in full may use, longest first. */
-export function shortForms(core: string[]): string[][] {
+function shortForms(core: string[]): string[][] {
   const forms: string[][] = []
   let words = core
   while (words.length > 1 && GENERIC_WORDS.has(words.at(-1) as string)) {
@@ -184,7 +184,7 @@ function sliceIs(tokens: Tokens, lower: string, t: number, word: string): boolea
 }
 
 /** Index of the token that starts at or contains the character, by bisection; -1 between tokens. */
-export function tokenAt(tokens: Tokens, at: number): number {
+function tokenAt(tokens: Tokens, at: number): number {
   let low = 0
   let high = tokens.count - 1
   while (low <= high) {

@@ -2,9 +2,9 @@
 // probability. Weights come from scripts/train-engine.ts.
 import weights from '../weights.json' with { type: 'json' }
 
-export type Model = { weights: Record<string, number>; slope: number; offset: number }
+type Model = { weights: Record<string, number>; slope: number; offset: number }
 
-export const MODEL: Model = weights
+const MODEL: Model = weights
 
 const table = new Map(Object.entries(MODEL.weights))
 

@@ -13,7 +13,7 @@ const PREPOSITIONS = new Set(
 
 const OWNED = new Set(['subsidiary', 'subsidiaries', 'division', 'unit', 'affiliate', 'arm'])
 
-export function hasWord(tokens: Tokens, from: number, to: number, words: ReadonlySet<string>): boolean {
+function hasWord(tokens: Tokens, from: number, to: number, words: ReadonlySet<string>): boolean {
   for (let t = from; t < to; t++) if (words.has(wordText(tokens, t))) return true
   return false
 }
