@@ -5,7 +5,7 @@ import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
 import { gatherEvidence } from '../src/engine/detect/evidence.ts'
 import { isEnglish } from '../src/engine/language.ts'
 import type { Entry } from './engine-data.ts'
-import { priorOf } from './engine-priors.ts'
+import { priorOf, RARE } from './engine-priors.ts'
 
 /** All candidates of one signal for one company in one document; `told` marks those in the labelled evidence. */
 export type Bag = {
@@ -17,16 +17,20 @@ export type Bag = {
 }
 export type Weights = Map<string, number>
 
-const ROUNDS = 10
-const STEPS = 150
+const ROUNDS = 6
+const STEPS = 50
 const RATE = 0.5
 // How many labelled examples a prior weight is worth. Single phrases are many and rare: they need more proof.
-const PRIOR_STRENGTH = 3
-const PHRASE_STRENGTH = 6
+const PRIOR_STRENGTH = 6
+const PHRASE_STRENGTH = 8
 // A phrase seen in fewer documents says something about them, not about the language.
 const PHRASE_DOCUMENTS = 4
 const isPhrase = (feature: string) => feature.startsWith('trigger:')
-const strengthOf = (feature: string) => (isPhrase(feature) ? PHRASE_STRENGTH : PRIOR_STRENGTH)
+// The few examples of a rare signal are all odd in their own way.
+const RARE_STRENGTH = 40
+const isRare = (feature: string) => feature.split(/[:@]/).some((part) => RARE.has(part))
+const strengthOf = (feature: string) =>
+  isPhrase(feature) ? PHRASE_STRENGTH : isRare(feature) ? RARE_STRENGTH : PRIOR_STRENGTH
 
 const lexicon = buildLexicon()
 
@@ -36,7 +40,8 @@ export function bagsOf(entry: Entry): Bag[] {
   const document = readDocument(lexicon, input.title ?? '', input.text)
   const published = publishedDate(input.published_at, input.text)
   const bags = new Map<string, Bag>()
-  for (const { candidate, features } of gatherEvidence(document, input.company, input.url ?? '', published)) {
+  const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
+  for (const { candidate, features } of gathered?.evidence ?? []) {
     const { signal } = candidate.group
     const bag = bags.get(signal) ?? { entry, id: input.id, signal, positive: signals.has(signal), candidates: [] }
     bags.set(signal, bag)
@@ -127,9 +132,6 @@ export function fit(bags: Bag[]): Weights {
   }
   return new Map(names.map((name, f) => [name, weights[f] as number]))
 }
-
-export const bestScore = (bag: Bag, weights: Weights) =>
-  Math.max(...bag.candidates.map((c) => scoreOf(c.features, weights)))
 
 /** Slope and offset of the probability, fitted on scores of documents the weights have not seen. */
 export function calibrate(points: { score: number; target: number }[]): { slope: number; offset: number } {

@@ -120,6 +120,27 @@ const slots: Record<string, Record<string, number>> = {
 
 // Phrases that name the event outright, and words that mean many things.
 const groups: Record<string, number> = {
+  accord: -0.2,
+  work_with: -0.5,
+  integration_noun: -0.8,
+  upgrade: -0.8,
+  this_partnership: -0.2,
+  this_collaboration: -0.2,
+  partner_noun: -0.6,
+  hiring_word: -0.6,
+  announce_funds: -0.4,
+  board: -0.8,
+  shares: -0.2,
+  ipo_proceeds: -0.2,
+  interest: -0.8,
+  add_leader: -0.8,
+  serve_as: -0.4,
+  improve: -0.9,
+  latest: -0.8,
+  build: -0.7,
+  presence: -0.7,
+  serve_customer: -0.8,
+  makes_use: -0.9,
   raise: 0.6,
   round: 0.5,
   close_funds: -0.3,
@@ -186,6 +207,8 @@ const objects: Record<string, number> = {
   'acquisition:deal_noun': 0.3,
   'expansion:place': 0.4,
   'expansion:product': -0.2,
+  'expansion:not_place': -0.5,
+  'expansion:geo': 0.3,
   'funding:fund_noun': 0.4,
   'funding:money': 0.4,
   'funding:ipo_word': -1.5,
@@ -217,7 +240,11 @@ const others: Record<string, number> = {
   quoted: -0.4,
   short: -0.4,
   subject_own: 0.4,
-  goes_somewhere: 0.6,
+  goes_somewhere: 0.4,
+  names_partner: 0.3,
+  names_no_partner: -0.3,
+  names_place: 0.4,
+  names_no_place: -0.2,
   buys: -1.5,
   sells: -1.5,
   investor_name: -0.6,
@@ -252,6 +279,7 @@ const others: Record<string, number> = {
   'has:lawsuit': -1,
   'has:call_to_action': -0.5,
   'has:crypto': -0.3,
+  'has:presale': -0.5,
   'has:stock': -0.3,
   'has:adviser': -0.3,
   'has:rumour': -0.4,
@@ -275,12 +303,13 @@ const others: Record<string, number> = {
 }
 
 // A few examples cannot outvote hundreds of documents without the signal: a plain statement of one of these keeps its weight.
-const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
+export const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
 
 /** The weight a feature starts from. */
 export function priorOf(feature: string): number {
   const known = others[feature]
   if (known !== undefined) return known
+  if (feature.includes('@')) return 0
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
   if (feature.endsWith(':investor')) return -2.5
   if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8
@@ -292,6 +321,8 @@ export function priorOf(feature: string): number {
     return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
   if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
+  if (kind === 'meant') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
+  if (kind === 'role') return second === 'later' && (first === 'subject' || first === 'passive') ? -0.5 : 0
   if (kind === 'signal') return -1.5
   if (kind === 'wants_near' || kind === 'needs_near') return 0.5
   if (kind === 'wants_none') return -0.5

@@ -1,40 +1,91 @@
 // Learns src/engine/weights.json from the tuning half. A document is positive for a company and a signal as a whole,
-// so the sentence that tells it is chosen in turns: score all candidates, keep the best of each, fit, again.
+// so the sentence that tells it is chosen in turns: score all candidates, keep the best of each, fit, again. The second
+// judgement learns from scores of documents the first had not seen.
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
-import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
+import { probabilityOf } from '../src/engine/detect/model.ts'
 import { pressReleasesPath, readEntries, readReleases } from './engine-data.ts'
-import { type Bag, bagsOf, bestScore, calibrate, fit } from './engine-fit.ts'
+import { bagsOf, fit, type Weights } from './engine-fit.ts'
+import {
+  FOLDS,
+  foldOf,
+  forestOf,
+  heldOutVerdicts,
+  rowsOf,
+  type SignalLine,
+  sentenceLine,
+  signalLines,
+} from './engine-stage.ts'
 
-const FOLDS = 8
-
-const foldOf = (id: string) => (createHash('sha256').update(`fold:${id}`).digest()[0] as number) % FOLDS
 const round = (value: number) => Math.round(value * 1000) / 1000
 
 const entries = readEntries(readReleases(pressReleasesPath()), 'tune')
 const bags = entries.flatMap(bagsOf)
-const heldOut: { score: number; target: number; bag: Bag }[] = []
-for (let fold = 0; fold < FOLDS; fold++) {
-  const weights = fit(bags.filter((bag) => foldOf(bag.id) !== fold))
-  for (const bag of bags) {
-    if (foldOf(bag.id) === fold) heldOut.push({ score: bestScore(bag, weights), target: bag.positive ? 1 : 0, bag })
-  }
-}
-const { slope, offset } = calibrate(heldOut)
+const unseen = Array.from({ length: FOLDS }, (_, fold) => fit(bags.filter((bag) => foldOf(bag.id) !== fold)))
+const rows = entries.flatMap((entry) => rowsOf(entry, (fold) => unseen[fold] as Weights))
+const verdicts = heldOutVerdicts(rows)
+const points = rows.map(({ signal, target, fold }, i) => ({ signal, target, fold, score: verdicts[i] as number }))
+
 const total = entries.reduce((sum, entry) => sum + entry.signals.size, 0)
-console.log(`bags ${bags.length}, positive ${bags.filter((bag) => bag.positive).length} of ${total} labelled`)
-for (const threshold of [0.3, 0.4, 0.5, 0.6, 0.7]) {
-  const found = heldOut.filter(({ score }) => 1 / (1 + Math.exp(-(slope * score + offset))) >= threshold)
+console.log(`rows ${rows.length}, positive ${rows.filter(({ target }) => target === 1).length} of ${total} labelled`)
+
+/** Lines and limits of the held-out rows come from the other folds, too. */
+const heldOutLines = Array.from({ length: FOLDS }, (_, fold) =>
+  signalLines(
+    points.filter((point) => point.fold !== fold),
+    SIGNAL_IDS,
+  ),
+)
+const judged = points.map(({ signal, target, fold, score }) => {
+  const line = heldOutLines[fold]?.get(signal) as SignalLine
+  return { signal, target, confidence: probabilityOf(score, line), least: line.least }
+})
+
+function print(name: string, found: typeof judged, labelled: number): void {
   const right = found.filter(({ target }) => target === 1).length
-  const precision = right / found.length
-  const recall = right / total
-  console.log(
-    `cross-validated at ${threshold}: P ${round(precision)} R ${round(recall)} F1 ${round((2 * precision * recall) / (precision + recall))}`,
+  const precision = right / Math.max(1, found.length)
+  const recall = right / Math.max(1, labelled)
+  const f1 = (2 * precision * recall) / Math.max(1e-9, precision + recall)
+  console.log(`${name.padEnd(22)} labelled ${labelled}  P ${round(precision)} R ${round(recall)} F1 ${round(f1)}`)
+}
+
+console.log('cross-validated:')
+for (const limit of [0.3, 0.4, 0.5, 0.6, 0.7])
+  print(
+    `from ${limit}`,
+    judged.filter((j) => j.confidence >= limit),
+    total,
+  )
+print(
+  'own limits',
+  judged.filter((j) => j.confidence >= j.least),
+  total,
+)
+for (const signal of SIGNAL_IDS) {
+  const labelled = entries.filter((entry) => entry.signals.has(signal)).length
+  print(
+    signal,
+    judged.filter((j) => j.signal === signal && j.confidence >= j.least),
+    labelled,
   )
 }
-const weights = fit(bags)
-const named = Object.fromEntries([...weights].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, w]) => [name, round(w)]))
-writeFileSync(
-  new URL('../src/engine/weights.json', import.meta.url),
-  `${JSON.stringify({ slope: round(slope), offset: round(offset), weights: named }, null, 2)}\n`,
-)
+for (let bin = 2; bin < 10; bin++) {
+  const inside = judged.filter((j) => j.confidence >= bin / 10 && j.confidence < (bin + 1) / 10)
+  const right = inside.filter(({ target }) => target === 1).length
+  const said = inside.reduce((sum, j) => sum + j.confidence, 0) / Math.max(1, inside.length)
+  console.log(`said ${round(said)}  right ${round(right / Math.max(1, inside.length))}  of ${inside.length}`)
+}
+
+const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
+  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, value(item)]))
+const line = ({ slope, offset }: { slope: number; offset: number }) => ({ slope: round(slope), offset: round(offset) })
+const model = {
+  sentence: line(sentenceLine(rows)),
+  signals: sorted(signalLines(points, SIGNAL_IDS), (item) => ({ ...line(item), least: item.least })),
+  weights: sorted(fit(bags), round),
+  forest: forestOf(rows),
+}
+// One line for each name and each tree: readable, and small.
+const text = JSON.stringify(model).replaceAll(',"', ',\n"').replaceAll(']],[[', ']],\n[[')
+writeFileSync(new URL('../src/engine/weights.json', import.meta.url), `${text}\n`)

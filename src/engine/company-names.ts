@@ -115,18 +115,36 @@ export function findCompany(tokens: Tokens, lower: string, company: Company, tit
 
   const definitions = definedNames(tokens, mentions)
   const forms = [...shortForms(core), ...definitions.names.map(wordsOf)]
+  const letters = initials(core)
+  if (letters) forms.push([letters])
   const found = [...mentions]
   for (const form of forms) {
     if (form.length === 0 || form.join(' ') === core.join(' ')) continue
     for (const mention of findWords(tokens, lower, form, capital)) {
       if (found.some((other) => mention.from < other.to && other.from < mention.to)) continue
       if (isExtended(tokens, mention, titleEnd)) continue
+      // The ticker inside its own bracket tells nothing.
+      if (form.length === 1 && tokens.text.startsWith(': ', (tokens.start[mention.from] as number) - 2)) continue
+      if (form[0] === letters && !isAllCapitals(tokens, mention.from)) continue
       found.push(mention)
     }
   }
   for (const mention of found) mention.to = afterLegalSuffix(tokens, mention.to)
   found.sort((a, b) => a.from - b.from)
   return { mentions: found, known: found.length > 0, is_the_company: definitions.isTheCompany }
+}
+
+/** "Electro Optic Systems" may go by EOS in a document that names it in full. */
+function initials(core: string[]): string | null {
+  let words = core
+  if (words.length > 3 && GENERIC_WORDS.has(words.at(-1) as string)) words = words.slice(0, -1)
+  if (words.length < 3 || words.length > 5) return null
+  return words.map((word) => word[0]).join('')
+}
+
+function isAllCapitals(tokens: Tokens, t: number): boolean {
+  const word = tokens.text.slice(tokens.start[t], tokens.end[t])
+  return word === word.toUpperCase()
 }
 
 /** "Acme Robotics, Inc." is one mention: the legal form is no other name after it. */
@@ -298,6 +316,9 @@ function definedNames(tokens: Tokens, mentions: Mention[]): { names: string[]; i
         if (!/^(the|our|we|us)\b/i.test(name) && !/^company$/i.test(name)) names.add(name)
       }
       if (/^[A-Z][A-Z&]{1,7}$/.test(inside)) names.add(inside)
+      // "(NASDAQ: SPAI)": the ticker names the company, too.
+      const ticker = /^[A-Z][A-Za-z .-]{1,16}: ?([A-Z]{3,5})\b/.exec(inside)?.[1]
+      if (ticker) names.add(ticker)
       rest = rest.slice(close + 1).trimStart()
     }
   }

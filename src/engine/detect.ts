@@ -3,10 +3,10 @@ import type { Company } from './company-names.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './detect/document.ts'
-import { type DealRole, dealRole, type Evidence, gatherEvidence } from './detect/evidence.ts'
+import { type DealRole, dealRole, gatherEvidence } from './detect/evidence.ts'
 import type { SignalId } from './detect/lexicon.ts'
-import { probabilityOf, scoreOf } from './detect/model.ts'
-import { standingOf } from './detect/standing.ts'
+import { confidenceOf, leastConfidence, scoreOf } from './detect/model.ts'
+import { summarize } from './detect/summary.ts'
 import { isEnglish } from './language.ts'
 
 export { SIGNAL_IDS, type SignalId } from './detect/lexicon.ts'
@@ -25,7 +25,7 @@ export type DetectOptions = {
   now?: string
   /** An event older than this many days does not count; no limit when left out. */
   windowDays?: number
-  /** Findings less likely than this are left out. */
+  /** Findings less likely than this are left out; each signal has its own limit when left out. */
   minConfidence?: number
   customSignals?: readonly CustomMatcher[]
 }
@@ -45,7 +45,7 @@ export type Detection = {
 
 export type DetectResult = { id: string; detections: Detection[] }
 
-/** Below one half a finding is more likely wrong than right. */
+/** For custom signals, whose confidence is not learned. */
 const MIN_CONFIDENCE = 0.5
 
 const builtIn = buildLexicon()
@@ -67,15 +67,18 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   if (!isEnglish(input.text || title)) return nothing
   const document = readDocument(lexiconFor(options.customSignals), title, input.text)
   const published = publishedDate(input.published_at, input.text)
-  const url = input.url ?? ''
-  const least = options.minConfidence ?? MIN_CONFIDENCE
+  const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
+  if (!gathered) return nothing
+  const { standing, evidence } = gathered
+  const scores = evidence.map(({ features }) => scoreOf(features))
   const detections: Detection[] = []
-  for (const [signal, { evidence, score }] of strongest(document, input, url, published)) {
-    const confidence = probabilityOf(score)
-    if (confidence < least) continue
-    const found = describe(document, input, evidence.candidate.sentence, published)
+  for (const summary of summarize(document, standing, evidence, scores)) {
+    const { signal, spokesman } = summary
+    const confidence = confidenceOf(summary)
+    if (confidence < (options.minConfidence ?? leastConfidence(signal))) continue
+    const found = describe(document, input, spokesman.candidate.sentence, published)
     if (isTooOld(found.event, published, options)) continue
-    const role = signal === 'acquisition' ? dealRole(document, evidence) : undefined
+    const role = signal === 'acquisition' ? dealRole(document, spokesman) : undefined
     const claim = `${input.company.name} ${predicate(signal, role)}: ${found.detection.sentence}`
     detections.push({
       signal_id: signal,
@@ -86,8 +89,8 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
     })
   }
   if (options.customSignals?.length) {
-    const standing = standingOf(document, input.company, url, published)
-    for (const match of standing ? matchCustomSignals(document, options.customSignals, standing) : []) {
+    const least = options.minConfidence ?? MIN_CONFIDENCE
+    for (const match of matchCustomSignals(document, options.customSignals, standing)) {
       if (match.confidence < least) continue
       const found = describe(document, input, match.sentence, published)
       if (isTooOld(found.event, published, options)) continue
@@ -97,17 +100,6 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   }
   detections.sort((a, b) => b.confidence - a.confidence)
   return { id: input.id, detections }
-}
-
-function strongest(document: Document, { company }: DetectInput, url: string, published: string | null) {
-  const best = new Map<SignalId, { evidence: Evidence; score: number }>()
-  for (const evidence of gatherEvidence(document, company, url, published)) {
-    const { signal } = evidence.candidate.group
-    const score = scoreOf(evidence.features)
-    const current = best.get(signal)
-    if (!current || score > current.score) best.set(signal, { evidence, score })
-  }
-  return best
 }
 
 /** A claim stays short: sentences cut from tables may be long. */

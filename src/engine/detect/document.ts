@@ -66,14 +66,29 @@ export function readDocument(lexicon: Lexicon, title: string, text: string): Doc
   const sentences = splitSentences(tokens, titleEnd)
   const masks = new Int32Array(sentences.length)
   const cues: CueHit[][] = new Array(sentences.length)
-  const found = place(hits, lexicon.meanings, sentences, masks, cues)
+  const found = place(tokens, hits, lexicon.meanings, sentences, masks, cues)
   markMoney(tokens, sentences, masks)
   return { tokens, lower: lowerCase(full), titleEnd, sentences, masks, cues, ...found }
 }
 
 const NO_CUES: CueHit[] = []
 
-function place(hits: Hits, meanings: Meaning[], sentences: Sentence[], masks: Int32Array, cues: CueHit[][]) {
+/** "May" and "Will" in capitals inside a sentence are a month and a name, not a doubt. */
+function isName({ text, start, end }: Tokens, t: number, sentence: Sentence): boolean {
+  const at = start[t] as number
+  if (sentence.section === 'title' || t === sentence.from || text.charCodeAt(at) > 90) return false
+  const length = (end[t] as number) - at
+  return (length === 3 && text.startsWith('May', at)) || (length === 4 && text.startsWith('Will', at))
+}
+
+function place(
+  tokens: Tokens,
+  hits: Hits,
+  meanings: Meaning[],
+  sentences: Sentence[],
+  masks: Int32Array,
+  cues: CueHit[][],
+) {
   const candidates: Candidate[] = []
   const custom: CustomHit[] = []
   cues.fill(NO_CUES)
@@ -87,7 +102,7 @@ function place(hits: Hits, meanings: Meaning[], sentences: Sentence[], masks: In
     // A phrase that runs over a sentence end is none.
     if (from < sentence.from) continue
     const meaning = meanings[hits.phrase[i] as number] as Meaning
-    if (meaning.cues !== 0) {
+    if (meaning.cues !== 0 && !(from === to && isName(tokens, from, sentence))) {
       masks[s] = (masks[s] as number) | meaning.cues
       if (cues[s] === NO_CUES) cues[s] = []
       cues[s]?.push({ bit: meaning.cues, from, to })

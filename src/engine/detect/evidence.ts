@@ -9,22 +9,22 @@ import { standingOf } from './standing.ts'
 export type Evidence = Judged & { candidate: Candidate }
 export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
 
-/** Everything in the document that may be a signal of the company. */
+/** Everything in the document that may be a signal of the company; null when it does not name the company. */
 export function gatherEvidence(
   document: Document,
   company: Company,
   url: string,
   published: string | null,
-): Evidence[] {
+): { standing: Standing; evidence: Evidence[] } | null {
   const standing = standingOf(document, company, url, published)
-  if (!standing) return []
+  if (!standing) return null
   const evidence: Evidence[] = []
   for (const candidate of document.candidates) {
     const judged = judge(document, candidate, standing)
     if (judged) evidence.push({ ...judged, candidate })
   }
   addSupport(document, evidence, standing)
-  return evidence
+  return { standing, evidence }
 }
 
 /** A signal told in the headline or in several sentences is more than one told in passing. */

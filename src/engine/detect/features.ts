@@ -7,6 +7,7 @@ import type { Sentence } from '../sentences.ts'
 import { type Candidate, CUE_BIT, type Document } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
 import { FIT, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
+import { namesPartner, namesPlace, references } from './words.ts'
 
 /** How the company stands in the document, computed once for all candidates. */
 export type Standing = {
@@ -17,6 +18,8 @@ export type Standing = {
   main: number
   inTitle: boolean
   leadsTitle: boolean
+  /** Before the first verb of the headline, after it, or not in it. */
+  titleRole: 'first' | 'later' | 'absent' | 'none'
   inLead: boolean
   /** The first name of the opening sentence is this company's. */
   opens: boolean
@@ -41,23 +44,20 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   const { tokens, masks } = document
   const { group, from, to } = candidate
   const sentence = document.sentences[candidate.sentence] as Sentence
+  const isTitle = sentence.section === 'title'
   const mask = masks[candidate.sentence] as number
   if (group.needs && !group.needs.some((cue) => mask & CUE_BIT[cue])) return null
 
   const mentions = standing.bySentence.get(candidate.sentence)
   let slot = 'none'
   let mention: Mention | null = null
+  const meant = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
+  let best = FIT[group.frame].length
   if (mentions) {
-    const fit = FIT[group.frame]
-    let best = fit.length + 1
-    for (const m of mentions) {
-      const code = slotOf(tokens, m, from, to, sentence.section === 'title')
-      // The trigger is part of the name ("Launch Labs", "Growth Fund").
-      if (code === 'inside') return null
-      const rank = fit.indexOf(code)
-      const order = rank < 0 ? fit.length : rank
-      if (order < best) [best, slot, mention] = [order, code, m]
-    }
+    const named = bestSlot(tokens, candidate, mentions, isTitle)
+    // The trigger is part of the name ("Launch Labs", "Growth Fund").
+    if (!named) return null
+    ;({ slot, mention, rank: best } = named)
   } else {
     if (standing.main < 0.3) return null
     slot = mask & CUE_BIT.we ? 'we' : 'none'
@@ -65,8 +65,16 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
 
   if (group.signal === 'funding' && mention && isInvestor(document, candidate, mention)) slot = 'investor'
   const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
+  features.push(`place:${group.signal}:${slot}`)
+  // "It", "the company" where the event wants its subject, for the company the document is about.
+  if (meant?.mention && meant.rank < best && standing.main >= 0.3)
+    features.push(`meant:${mention ? 'named' : 'only'}:${group.frame}:${meant.slot}`)
   addStanding(features, standing, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
+  if (group.signal === 'partnership') {
+    const told = mention !== null && mention.from > to
+    features.push(told || namesPartner(document, sentence, candidate) ? 'names_partner' : 'names_no_partner')
+  }
   addSubject(features, tokens, sentence, candidate, mention)
   if (group.signal === 'funding' && standing.isInvestor) features.push('investor_name')
   if (mention && modifies(tokens, mention)) features.push('modifies')
@@ -74,12 +82,38 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addObject(features, document, sentence, candidate)
-  if (group.signal === 'expansion' && goesSomewhere(tokens, sentence, to)) features.push('goes_somewhere')
+  features.push(`${group.name}@${group.signal}:${slot}`, `role:${group.frame}:${standing.titleRole}`)
+  if (sentence.section === 'title') features.push(`${group.name}@${group.signal}:title:${standing.titleRole}`)
+  else if (candidate.sentence <= 3) features.push(`${group.name}@${group.signal}:lead`)
+  if (group.signal === 'expansion') {
+    if (goesSomewhere(tokens, sentence, to)) features.push('goes_somewhere')
+    features.push(namesPlace(document, candidate) ? 'names_place' : 'names_no_place')
+  }
   addYears(features, tokens, sentence, standing.published)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
+  if (!mention && from === sentence.from && !isTitle)
+    features.push(`bullet:${standing.main >= 0.75 ? 'main' : 'other'}`)
   if (isClear(features, group, slot)) features.push(`clear:${group.signal}`)
   if (sentence.section === 'title' && isWellPlaced(features, group, slot)) features.push(`headline:${group.signal}`)
   return { features, slot, mention }
+}
+
+/** The mention that fits the frame best, or null when the trigger is part of one. */
+function bestSlot(tokens: Tokens, { group, from, to }: Candidate, mentions: readonly Mention[], inTitle: boolean) {
+  const fit = FIT[group.frame]
+  let found: { slot: string; mention: Mention | null; rank: number } = {
+    slot: 'none',
+    mention: null,
+    rank: fit.length + 1,
+  }
+  for (const mention of mentions) {
+    const slot = slotOf(tokens, mention, from, to, inTitle)
+    if (slot === 'inside') return null
+    const at = fit.indexOf(slot)
+    const rank = at < 0 ? fit.length : at
+    if (rank < found.rank) found = { slot, mention, rank }
+  }
+  return found
 }
 
 const AUXILIARIES = new Set(
@@ -117,6 +151,7 @@ function addStanding(features: string[], standing: Standing, slot: string, frame
   else if (standing.inTitle) features.push('in_title')
   if (standing.inLead) features.push('in_lead')
   if (explicit) return
+  features.push(`unnamed:${slot}:${level}:${standing.opens ? 'opens' : 'not'}:${standing.leadsTitle ? 'leads' : 'not'}`)
   // Whose "we" and "the company" is it? The one the text has just named, or the one that opens it.
   features.push(standing.bySentence.has(index - 1) ? 'named_before' : 'not_named_before')
   if (standing.opens) features.push('opens')
@@ -157,6 +192,7 @@ const SENTENCE_CUES: readonly CueName[] = [
   'said',
   'lawsuit',
   'crypto',
+  'presale',
   'stock',
   'adviser',
   'rumour',
@@ -170,7 +206,7 @@ const NOISE: Partial<Record<string, readonly CueName[]>> = {
   acquisition: ['deal_noise'],
   leadership_change: ['person_noise'],
   security_incident: ['security_sale'],
-  funding: ['ipo_word', 'crypto'],
+  funding: ['ipo_word', 'crypto', 'presale', 'stock'],
   partnership: ['adviser'],
   ipo: ['crypto'],
   customer_win: ['person_noise'],
@@ -222,6 +258,9 @@ const OBJECT_CUES: readonly CueName[] = [
   'job_noun',
   'plan',
   'money',
+  'geo',
+  'presale',
+  'not_place',
 ]
 
 /** What the trigger acts on: the classes of words between it and the end of its phrase ("launches an ambassador program"). */
@@ -240,7 +279,8 @@ function addObject(
   }
   let mask = 0
   for (const cue of cues[index] ?? []) if (cue.from > to && cue.to < end) mask |= cue.bit
-  for (const cue of OBJECT_CUES) if (mask & CUE_BIT[cue]) features.push(`object:${group.signal}:${cue}`)
+  for (const cue of OBJECT_CUES)
+    if (mask & CUE_BIT[cue]) features.push(`object:${group.signal}:${cue}`, `${group.name}@${group.signal}:acts:${cue}`)
   if (mask === 0) features.push(`object:${group.signal}:none`)
 }
 

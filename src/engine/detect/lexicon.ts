@@ -36,6 +36,20 @@ export type TriggerGroup = {
   phrases: string
 }
 
+// Countries, regions and the larger cities: where an expansion goes.
+const GEO =
+  'europe|european|asia|asian|africa|african|america|american|north america|south america|latin america|middle east|caribbean|pacific|asia pacific|apac|emea|mena|gcc|' +
+  'canada|mexico|brazil|argentina|chile|colombia|peru|germany|france|spain|portugal|italy|switzerland|austria|netherlands|belgium|ireland|uk|united kingdom|england|scotland|wales|' +
+  'sweden|norway|denmark|finland|poland|czech republic|hungary|romania|greece|turkey|israel|saudi arabia|uae|united arab emirates|qatar|egypt|nigeria|kenya|south africa|ghana|morocco|' +
+  'india|pakistan|bangladesh|china|hong kong|taiwan|japan|south korea|korea|vietnam|thailand|indonesia|malaysia|philippines|singapore|australia|new zealand|ukraine|russia|kazakhstan|' +
+  'usa|u s|united states|alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|' +
+  'maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|' +
+  'pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|wisconsin|wyoming|puerto rico|ontario|quebec|british columbia|alberta|midwest|' +
+  'northeast|southeast|southwest|northwest|new england|east coast|west coast|mid atlantic|london|paris|berlin|munich|madrid|barcelona|milan|rome|dublin|amsterdam|zurich|vienna|stockholm|' +
+  'dubai|abu dhabi|riyadh|tel aviv|mumbai|delhi|bangalore|bengaluru|tokyo|seoul|shanghai|beijing|sydney|melbourne|toronto|vancouver|montreal|chicago|boston|houston|dallas|austin|atlanta|' +
+  'miami|denver|seattle|phoenix|las vegas|los angeles|san francisco|san diego|silicon valley|philadelphia|nashville|charlotte|orlando|tampa|detroit|minneapolis|pittsburgh|portland|' +
+  'salt lake city|st louis|kansas city|new orleans|raleigh|columbus|cleveland|cincinnati|brooklyn|manhattan|southern california|south florida|bay area|international|globally|worldwide|nationwide|overseas'
+
 export const CUES = {
   announce:
     'announce~|announcement|pleased to|proud to|thrilled to|excited to|delighted to|proudly|today|officially|confirmed|reveal~',
@@ -51,8 +65,7 @@ export const CUES = {
   money: 'million|billion|m|bn|mm|usd|euros|dollars|k|crore',
   fund_noun:
     'funding|financing|round|series a|series b|series c|series d|series e|seed|investment|capital|private placement|credit facility|grant|loan|offering|equity|debt|notes|term loan|line of credit|facility|raise|commitment|backing|proceeds|bridge|venture',
-  investor_side:
-    'fund|funds|investors|led by|lead investor|leads|portfolio|portfolio company|our investment|mutual fund|etf|fund manager|limited partners|lp',
+  presale: 'presale|pre sale|token sale|ico|ido|presales|memecoin|meme coin|whitelist|airdrop|tokenomics',
   stock:
     'shares|stock|share price|price target|analyst|analysts|traded|trading|market cap|outperform|volume|dividend|buyback|repurchase|warrants',
   deal_noun:
@@ -68,14 +81,17 @@ export const CUES = {
   job_noun:
     'jobs|job|positions|roles|employees|staff|workers|workforce|team|people|hires|headcount|professionals|engineers|technicians|drivers|talent|openings|careers|employment|candidates',
   product:
-    'product|products|platform|app|apps|application|service|services|solution|solutions|feature|features|version|model|models|collection|software|tool|tools|line|suite|api|device|system|edition|series|range|website|portal|dashboard|plugin|sdk|game|technology|offering|offerings|line up|lineup|module|engine|network|protocol|marketplace|assistant|chatbot|wallet|drug|vaccine|vehicle|car|bike|drink|flavor|flavors|menu|membership|subscription|card|kit|camera|sensor|robot|drone|chip|laptop|phone|capabilities|capability|mainnet|testnet|program|programs|course|courses|fragrance|album',
+    'product|products|platform|app|apps|application|service|services|solution|solutions|feature|features|version|model|models|collection|software|tool|tools|line|suite|api|device|system|edition|series|range|portal|dashboard|plugin|sdk|game|technology|offerings|line up|lineup|module|engine|network|protocol|marketplace|assistant|chatbot|wallet|drug|vaccine|vehicle|car|bike|drink|flavor|flavors|menu|membership|subscription|card|kit|camera|sensor|robot|drone|chip|laptop|phone|capabilities|capability|mainnet|testnet|program|programs|course|courses|fragrance|album',
   not_product:
-    'campaign|event|video|roadshow|book series|plans|sto|ico|node sale|warranty|fiesta|resource|drill|restructuring|partnership|collaboration|keynote|trailer|webinar|conference|podcast|report|survey|book|study|contest|competition|scholarship|tour|initiative|petition|lawsuit|investigation|career|promotion|giveaway|exhibition|season|novel|memoir|whitepaper|white paper|guide|sale|discount|results|statement|information|earnings|coverage|news|presale|token|coin|memecoin|airdrop|ambassador|foundation|award|awards|festival|anniversary|search|efforts|episode|series of',
+    'website|websites|capital raise|initial public offering|ipo|public offering|private offering|offering|books|surveys|auction|funding|investment round|subsidiary|installment|video|node sale|nodes sales|summit|agenda|campaign|event|video|roadshow|book series|plans|sto|ico|node sale|warranty|fiesta|resource|drill|restructuring|partnership|collaboration|keynote|trailer|webinar|conference|podcast|report|survey|book|study|contest|competition|scholarship|tour|initiative|petition|lawsuit|investigation|career|promotion|giveaway|exhibition|season|novel|memoir|whitepaper|white paper|guide|sale|discount|results|statement|information|earnings|coverage|news|presale|token|coin|memecoin|airdrop|ambassador|foundation|award|awards|festival|anniversary|search|efforts|episode|series of',
   place:
-    'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|network|services|division|subsidiary|line',
+    'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|division|subsidiary|midwest|footprint|outpost|premises|shop|venue|mine|terminal|data center|data centers|reach',
+  geo: GEO,
+  not_place:
+    'portfolio|services|service|capabilities|capability|role|focus|partnership|partnerships|collaboration|leadership|team|product|products|offerings|options|program|programs|suite|platform|board|brands|access|coverage|relationship|option|features|support|line|lineup|selection|inventory|pipeline|strategy',
   ipo_word: 'ipo|initial public offering|spac|acquisition corp',
   contract:
-    'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|award|task order|project|program',
+    'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|task order|work order|statement of work|services agreement|customer of|clients',
   technology:
     'platform|software|system|solution|solutions|technology|technologies|cloud|tool|app|erp|crm|ai|saas|service|services|suite|infrastructure|standard|products|equipment|network|engine|blockchain',
   exchange:
@@ -91,7 +107,7 @@ export const CUES = {
   lead_investor:
     'led|leads|co led|co leads|leading|participated|invested|invests|acted as|acts as|provides|provided|joined|backed|backs|advised|represented|participation|announces closing for|sole manager',
   said: 'said|says|commented|stated|added|adds|explained|noted|according',
-  we: 'the company|we|our|it|its|the firm|the organization|the group|the bank|the platform|the brand|the startup|the agency|the project|us',
+  we: 'the company|we|our|it|its|the firm|the organization|the organisation|the group|the bank|the platform|the brand|the startup|the agency|the project|us|they|the business|the university|the school|the foundation|the retailer|the manufacturer|the provider|the developer|the studio|the corporation|the exchange|the hospital|the airline|the miner|the insurer|the association|the institute|the network|the team',
 } as const satisfies Record<string, string>
 
 export type CueName = keyof typeof CUES

@@ -1,8 +1,23 @@
-// The learned judgement: a logistic model over named features, and two numbers that turn its score into a
-// probability. Weights come from scripts/train-engine.ts.
+// The learned judgement. First a linear model over the named features of a sentence; then a few small trees over what
+// the whole document says (summary.ts); half of each, turned into a probability for each signal. All numbers come from
+// scripts/train-engine.ts.
 import weights from '../weights.json' with { type: 'json' }
+import type { SignalId } from './lexicon.ts'
+import type { Summary } from './summary.ts'
 
-type Model = { weights: Record<string, number>; slope: number; offset: number }
+/** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
+export type Node = readonly number[]
+export type Forest = { base: number; trees: readonly (readonly Node[])[] }
+
+/** A straight line from a score to the logarithm of the odds. */
+export type Line = { slope: number; offset: number }
+
+type Model = {
+  weights: Record<string, number>
+  sentence: Line
+  forest: Forest
+  signals: Record<string, Line & { least: number }>
+}
 
 const MODEL: Model = weights
 
@@ -15,7 +30,35 @@ export function scoreOf(features: readonly string[], model: ReadonlyMap<string, 
   return score
 }
 
-/** The calibrated probability of a score. */
-export function probabilityOf(score: number, { slope, offset }: { slope: number; offset: number } = MODEL): number {
+export function forestScore({ base, trees }: Forest, values: ArrayLike<number>): number {
+  let score = base
+  for (const nodes of trees) {
+    let node = nodes[0] as Node
+    while ((node[0] as number) >= 0) {
+      const goesLeft = (values[node[0] as number] as number) <= (node[1] as number)
+      node = nodes[(goesLeft ? node[2] : node[3]) as number] as Node
+    }
+    score += node[1] as number
+  }
+  return score
+}
+
+/** Half the best sentence, half the document. */
+export function verdict(best: number, values: ArrayLike<number>, { slope, offset }: Line, forest: Forest): number {
+  return (slope * best + offset + forestScore(forest, values)) / 2
+}
+
+export function probabilityOf(score: number, { slope, offset }: Line): number {
   return 1 / (1 + Math.exp(-(slope * score + offset)))
+}
+
+/** The calibrated probability that the document tells this signal of the company. */
+export function confidenceOf({ signal, best, values }: Summary): number {
+  const line = MODEL.signals[signal] as Line
+  return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest), line)
+}
+
+/** The least confidence at which the signal is reported. */
+export function leastConfidence(signal: SignalId): number {
+  return MODEL.signals[signal]?.least ?? 0.5
 }

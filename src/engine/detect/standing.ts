@@ -59,11 +59,27 @@ export function standingOf(
     main,
     inTitle,
     leadsTitle,
+    titleRole: titleRoleOf(document, inTitle ? first : undefined),
     inLead,
     opens,
     published,
     isInvestor: INVESTOR_NAME.test(company.name),
   }
+}
+
+/** Who stands before the first trigger of the headline acts in it; who stands after it is acted upon, or an aside. */
+function titleRoleOf(
+  { candidates, sentences, titleEnd }: Document,
+  mention: Mention | undefined,
+): Standing['titleRole'] {
+  if (titleEnd === 0) return 'none'
+  if (!mention) return 'absent'
+  let first = Number.MAX_SAFE_INTEGER
+  for (const { sentence, from } of candidates) {
+    if (sentences[sentence]?.section !== 'title') break
+    first = Math.min(first, from)
+  }
+  return mention.from < first ? 'first' : 'later'
 }
 
 /** In the opening sentences, the mention that stands before the first verb of announcing and after no preposition. */

@@ -9,7 +9,7 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     needs: ['money'],
     wants: ['fund_noun'],
-    phrases: 'raise~|has raised|have raised',
+    phrases: 'raise~|has raised|have raised|capital raise|million raise|equity raise',
   },
   {
     name: 'secure_funds',
@@ -25,7 +25,15 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     needs: ['fund_noun'],
     wants: ['money'],
-    phrases: 'close~|complete~|closing of|completion of|price~|pricing of|enters into|entered into|issue~|announces',
+    phrases: 'close~|complete~|closing of|completion of|pricing of',
+  },
+  {
+    name: 'announce_funds',
+    signal: 'funding',
+    frame: 'subject',
+    needs: ['fund_noun'],
+    wants: ['money'],
+    phrases: 'announces|enters into|entered into|issue~|price~',
   },
   {
     name: 'receive_funds',
@@ -49,21 +57,31 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['money'],
     phrases:
-      'private placement|registered direct offering|public offering|gross proceeds|credit facility|credit agreement|term loan|convertible notes|rights offering|follow on offering|at the market offering|revolving credit|senior notes|loan agreement|line of credit',
+      'private placement|registered direct offering|public offering|credit facility|credit agreement|term loan|convertible notes|rights offering|follow on offering|at the market offering|revolving credit|senior notes|private offering|regulation a offering|reg a offering|proposed offering|underwritten offering|note program|construction loan|senior loan|bridge loan|notes offering|secured notes|financing facility|standby equity',
+  },
+  {
+    name: 'shares',
+    signal: 'funding',
+    frame: 'subject',
+    wants: ['money'],
+    phrases:
+      'shares of common stock|offering of|pricing of|regulation a|reg a|gross proceeds|loan agreement|line of credit',
   },
   {
     name: 'grant',
     signal: 'funding',
     frame: 'subject',
     wants: ['money'],
-    phrases: 'grant from|grant to|a grant|grant funding|grant award|federal grant|research grant|grant for',
+    phrases:
+      'crowdfunding campaign|equity crowdfunding|crowdfunding|recent grant|grant from|grant to|a grant|grant funding|grant award|federal grant|research grant|grant for',
   },
   {
     name: 'invest_in',
     signal: 'funding',
     frame: 'object',
     wants: ['money'],
-    phrases: 'invest~ in|investment in|investment into|backs|funding for|financing for',
+    phrases:
+      'invest~ in|investment in|investment into|backs|backing|funding for|financing for|loan to|loan for|financing to|grant to|grants to|funding to|funds to|leads round in|provides funding|provides financing|provided a',
   },
   {
     name: 'investment_from',
@@ -71,6 +89,15 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['money'],
     phrases: 'investment from|funding from|financing from|backing from|capital from|commitment from',
+  },
+
+  {
+    name: 'ipo_proceeds',
+    signal: 'funding',
+    frame: 'subject',
+    needs: ['money', 'stock'],
+    wants: ['money'],
+    phrases: 'initial public offering|ipo|priced its|closes its|closing of its',
   },
 
   // acquisition
@@ -108,14 +135,15 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     signal: 'acquisition',
     frame: 'either',
     needs: ['deal_noun', 'firm'],
-    phrases: 'combine~ with|joins forces with|join forces with|combine~ forces',
+    phrases:
+      'combine~ with|joins forces with|join forces with|combine~ forces|officially combined with|integration of|combination with|combination of',
   },
   {
     name: 'buy',
     signal: 'acquisition',
     frame: 'either',
     needs: ['deal_noun', 'money'],
-    phrases: 'buy|buys|bought|buying|to buy|purchase~',
+    phrases: 'buy|buys|bought|buying|to buy|purchase~|snaps up|picks up',
   },
   {
     name: 'sell',
@@ -135,13 +163,28 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
       'majority stake|controlling stake|majority interest|controlling interest|tender offer|majority ownership|stake in|wholly owned subsidiary of|ownership in',
   },
 
+  {
+    name: 'interest',
+    signal: 'acquisition',
+    frame: 'either',
+    wants: ['money', 'firm'],
+    phrases: 'stake|equity interest|interest in|owned by|now owned by',
+  },
+
   // leadership_change
   {
     name: 'appoint',
     signal: 'leadership_change',
     frame: 'subject',
     needs: ['title'],
-    phrases: 'appoint~|name~|elect~|tap|taps|tapped|promote~|hire~|recruit~|names new',
+    phrases: 'appoint~|name~|elect~|tap|taps|tapped|promote~|hire~|recruit~|names new|elevate~|newly appointed',
+  },
+  {
+    name: 'add_leader',
+    signal: 'leadership_change',
+    frame: 'subject',
+    needs: ['title'],
+    phrases: 'engages|strengthens its|strengthens|place~|bolsters|expands its|announces|expands',
   },
   {
     name: 'welcome',
@@ -156,7 +199,7 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['title'],
     phrases:
-      'appointment of|promotion of|addition of|hiring of|appointment|appointments|election of|promotions|named as',
+      'appointment of|promotion of|addition of|hiring of|appointment|appointments|election of|promotions|named as|placement of|new addition to|strategic hire|strategic hires|new hires|key hires|hires',
   },
   {
     name: 'join',
@@ -171,7 +214,14 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'person',
     needs: ['title'],
     phrases:
-      'been named|been appointed|been promoted|was appointed|is appointed|was elected|been elected|was promoted|is named|appointed as|promoted to|named to|appointed to|elected to|been hired|be promoted|be appointed',
+      'been named|been appointed|been promoted|was appointed|is appointed|was elected|been elected|was promoted|is named|appointed as|promoted to|named to|appointed to|elected to|been hired|be promoted|be appointed|elevated to|will be led by|being elevated|was hired|has been hired|assume~ the|assume~ the role|took over as',
+  },
+  {
+    name: 'serve_as',
+    signal: 'leadership_change',
+    frame: 'person',
+    needs: ['title'],
+    phrases: 'will become|becomes|takes on|will serve|serve as|serves as',
   },
   {
     name: 'leave',
@@ -186,7 +236,13 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     signal: 'leadership_change',
     frame: 'subject',
     phrases:
-      'new ceo|new chief|new president|new cfo|new cto|new coo|new chairman|new managing director|new vice president|new general manager|new executive director|new head of|new leadership|new board|board of directors|interim ceo|will serve as|will lead|assume the role|assumes the role|new role|leadership transition|leadership changes|executive appointments|leadership team|leadership appointment',
+      'new ceo|new chief|new president|new cfo|new cto|new coo|new chairman|new managing director|new vice president|new general manager|new executive director|new head of|interim ceo|will serve as|assume the role|assumes the role|leadership transition|leadership changes|executive appointments|leadership appointment',
+  },
+  {
+    name: 'board',
+    signal: 'leadership_change',
+    frame: 'subject',
+    phrases: 'board of directors|leadership team|will lead|new leadership|new board|new role',
   },
 
   // hiring
@@ -196,7 +252,14 @@ export const CORPORATE_TRIGGERS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['job_noun'],
     phrases:
-      'hiring|is hiring|now hiring|recruiting|recruitment|recruitment drive|hiring event|hiring spree|job fair|job openings|open positions|open roles|career fair|hiring plans|to hire|will hire|plans to hire|hire more|hires more|seeks to fill|hiring for',
+      'is hiring|now hiring|recruitment drive|hiring event|hiring spree|job fair|job openings|open positions|open roles|career fair|hiring plans|to hire|will hire|plans to hire|hire more|hires more|seeks to fill|hiring for',
+  },
+  {
+    name: 'hiring_word',
+    signal: 'hiring',
+    frame: 'subject',
+    wants: ['job_noun'],
+    phrases: 'hiring|recruiting|recruitment',
   },
   {
     name: 'new_jobs',

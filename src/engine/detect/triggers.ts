@@ -27,7 +27,7 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     signal: 'product_launch',
     frame: 'subject',
     wants: ['product'],
-    phrases: 'unveil~|introduce~|debut~|roll~ out|rolls out|rolled out|rolling out',
+    phrases: 'unveil~|introduce~|debut~|roll~ out|rolls out|rolled out|rolling out|kick~ off|premiere~|reveal~|drops',
   },
   {
     name: 'showcase',
@@ -42,7 +42,15 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     needs: ['product'],
     phrases:
-      'release~|bring~ to market|publish~|deliver~ new|add~ new|create~ new|develop~ new|announce~ new|announces',
+      'release~|bring~ to market|publish~|deliver~ new|add~ new|create~ new|develop~ new|announce~ new|announces|announce~ its|has introduced|feature launches|now offer|is offering',
+  },
+  {
+    name: 'improve',
+    signal: 'product_launch',
+    frame: 'subject',
+    needs: ['product'],
+    phrases:
+      'enhance~|offer~|add~|expand~ its|expands|inclusion of|commence~|begin~|integrate~|upgrade~|deliver~|bring~|provide~|support for|can now|develop~|create~',
   },
   {
     name: 'available',
@@ -58,7 +66,23 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['announce'],
     phrases:
-      'new product|new products|new platform|new app|new service|new services|new feature|new features|new version|new model|new solution|new collection|new line|new suite|new tool|new software|new capabilities|new technology|next generation|enhancement|upgrade|new ai|first of its kind|new generation|latest innovation|major update|brand new|enhanced',
+      'new product|new products|new platform|new app|new service|new services|new feature|new features|new version|new model|new solution|new collection|new line|new suite|new tool|new software|new ai|latest innovation|major update|new program|new division|new offering|new series|new course|new initiative|new token|new integration|new release|new range|new lineup',
+  },
+  {
+    name: 'upgrade',
+    signal: 'product_launch',
+    frame: 'subject',
+    wants: ['announce'],
+    phrases:
+      'enhancement|upgrade|next generation|new generation|new technology|new capabilities|enhanced|first of its kind|brand new',
+  },
+
+  {
+    name: 'latest',
+    signal: 'product_launch',
+    frame: 'subject',
+    needs: ['product'],
+    phrases: 'latest|newest|first ever|world first|introducing',
   },
 
   // expansion
@@ -66,14 +90,14 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     name: 'expand',
     signal: 'expansion',
     frame: 'subject',
-    wants: ['place'],
+    wants: ['place', 'geo'],
     phrases: 'expand~|expand~ into|expand~ to|expand~ its',
   },
   {
     name: 'expansion',
     signal: 'expansion',
     frame: 'subject',
-    wants: ['place'],
+    wants: ['place', 'geo'],
     phrases: 'expansion|expansion into|expansion of|expansion to|expansion plan|expansion plans',
   },
   {
@@ -82,7 +106,16 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     needs: ['place'],
     phrases:
-      'open~|opens new|opening of|opening|opened its|to open|will open|now open|establish~ a|establish~ an|establish~ its|set~ up|setting up',
+      'open~|opens new|opening of|opening|opened its|to open|will open|now open|begin~ operations|commence~ operations|establish~ a|establish~ an|establish~|establish~ its|set~ up|setting up',
+  },
+  {
+    name: 'build',
+    signal: 'expansion',
+    frame: 'subject',
+    needs: ['place', 'geo'],
+    wants: ['place', 'geo'],
+    phrases:
+      'launch~ in|launch~ its|launches|debut~ in|debut in|unveil~|construct~|construction of|build~|lease~|invest~|brings|coming to|arrives in|announce~|broaden~|extend~|strengthen~|add~|grow~|launch~',
   },
   {
     name: 'grand_opening',
@@ -97,15 +130,23 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['announce'],
     phrases:
-      'new office|new offices|new location|new locations|new store|new stores|new facility|new headquarters|new plant|new factory|new market|new markets|new warehouse|new center|new centre|new campus|new showroom|new branch|new clinic|new studio|new restaurant|second location|third location|first location|first retail|first store|new site|new hub|new division|new subsidiary|new state|new countries|additional capacity|production capacity|manufacturing facility|new home|new region|new regions|satellite locations|flagship store|flagship location',
+      'new office|new offices|new location|new locations|new store|new stores|new facility|new headquarters|new plant|new factory|new market|new markets|new warehouse|new center|new centre|new campus|new showroom|new branch|new clinic|new studio|new restaurant|second location|third location|first location|first retail|first store|new site|new hub|new division|new subsidiary|new state|new countries|additional capacity|production capacity|manufacturing facility|new home|new region|new regions|satellite locations|flagship store|flagship location|newest location|fourth location|fifth location|sixth location|newest store|first us|first international|new territory|new territories|new cities|new sites|mega campus|data center campus|new space|new building|larger facility|expanded facility|new production|new manufacturing|new distribution center|new laboratory|new lab|new hotel|new salon|new gym|franchise location|pilot plant|larger space|factory expansion|new international',
   },
   {
     name: 'enter_market',
     signal: 'expansion',
     frame: 'subject',
-    wants: ['place'],
+    wants: ['place', 'geo'],
     phrases:
-      'enter~ the|entering the|enters|entry into|market entry|enter~ new|relocate~|relocation|move~ to|moves its|move~ its|growing presence|strengthen~ presence|expand~ presence|global presence|footprint|foothold|pivot|pivots|extends its|extend~ reach|scale~ operations|doubles capacity|double~ its|more than doubled',
+      'enter~ the|entering the|enters|entry into|market entry|enter~ new|relocate~|relocation|move~ to|moves its|move~ its|growing presence|strengthen~ presence|expand~ presence|global presence|market presence|footprint|foothold|entering|operations in|enter~|market debut in|pivot|pivots|extends its|extend~ reach|scale~ operations|doubles capacity|double~ its|more than doubled',
+  },
+
+  {
+    name: 'presence',
+    signal: 'expansion',
+    frame: 'subject',
+    wants: ['geo'],
+    phrases: 'presence|presence in|reach|markets',
   },
 
   // partnership
@@ -115,7 +156,14 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'either',
     wants: ['announce'],
     phrases:
-      'partner~ with|partner~|team~ up|teams up|teaming up|join~ forces|joins forces|collaborate~ with|collaborate~|ally with|allies with|work~ with|working with|worked with|works closely with',
+      'partner~ with|partner~|team~ up|teams up|teaming up|join~ forces|joins forces|collaborate~ with|collaborate~|ally with|allies with',
+  },
+  {
+    name: 'work_with',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce'],
+    phrases: 'work~ with|working with|worked with|works closely with',
   },
   {
     name: 'partnership',
@@ -123,7 +171,14 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'either',
     wants: ['announce', 'firm'],
     phrases:
-      'partnership with|partnership between|strategic partnership|new partnership|the partnership|this partnership|partnership|partnerships|a partnership|multi year partnership|exclusive partnership|partnership agreement|in partnership with',
+      'partnership with|partnership between|strategic partnership|new partnership|partnership|a partnership|multi year partnership|exclusive partnership|partnership agreement|in partnership with',
+  },
+  {
+    name: 'this_partnership',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce', 'firm'],
+    phrases: 'the partnership|this partnership|partnerships',
   },
   {
     name: 'collaboration',
@@ -131,7 +186,14 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'either',
     wants: ['announce', 'firm'],
     phrases:
-      'collaboration|collaboration with|collaboration between|strategic collaboration|in collaboration with|the collaboration|this collaboration|alliance|strategic alliance|alliance with|joint venture|strategic relationship|cooperation|co develop|collaborative',
+      'collaboration|collaboration with|collaboration between|strategic collaboration|in collaboration with|alliance|strategic alliance|alliance with|joint venture|strategic relationship',
+  },
+  {
+    name: 'this_collaboration',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce', 'firm'],
+    phrases: 'the collaboration|this collaboration|cooperation|collaborative|co develop',
   },
   {
     name: 'agreement',
@@ -139,15 +201,29 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'either',
     wants: ['announce', 'firm'],
     phrases:
-      'distribution agreement|licensing agreement|license agreement|reseller agreement|strategic agreement|agreement with|memorandum of understanding|mou|letter of intent|licensing deal|supply agreement|signs agreement|deal with|marketing agreement|distribution deal|exclusive distributor|exclusive agreement|co marketing|definitive agreement with|development agreement|service agreement|sponsorship',
+      'distribution agreement|licensing agreement|license agreement|reseller agreement|strategic agreement|licensing deal|supply agreement|marketing agreement|distribution deal|exclusive distributor|co marketing|development agreement|service agreement',
+  },
+  {
+    name: 'accord',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce', 'firm'],
+    phrases:
+      'memorandum of understanding|mou|letter of intent|loi|signs agreement|deal with|agreement with|definitive agreement with|exclusive agreement|sponsorship',
   },
   {
     name: 'integration',
     signal: 'partnership',
     frame: 'either',
     wants: ['announce', 'technology'],
-    phrases:
-      'integrate~ with|integration with|integrates|integrate~|integration|integration of|integrates into|compatible with',
+    phrases: 'integrate~ with|integration with|integrates|integrate~|integrates into',
+  },
+  {
+    name: 'integration_noun',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce', 'technology'],
+    phrases: 'integration|integration of|compatible with',
   },
   {
     name: 'official_partner',
@@ -155,7 +231,15 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'either',
     wants: ['announce'],
     phrases:
-      'official partner|exclusive partner|technology partner|marketing partner|strategic partner|preferred partner|partner program|channel partner|named partner|partner for|partner of|as a partner|new partner|official sponsor|official dealer|distributor|partner network|global partner',
+      'official partner|exclusive partner|technology partner|marketing partner|strategic partner|preferred partner|named partner|new partner|official sponsor|official dealer',
+  },
+  {
+    name: 'partner_noun',
+    signal: 'partnership',
+    frame: 'either',
+    wants: ['announce'],
+    phrases:
+      'partner for|partner of|as a partner|distributor|partner network|channel partner|partner program|global partner',
   },
 
   // layoffs
@@ -204,7 +288,7 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     signal: 'ipo',
     frame: 'subject',
     phrases:
-      'registration statement|form s 1|form f 1|s 1|f 1|files for|filed for|prices initial|pricing of its initial|closing of its initial|regulation a|reg a',
+      'registration statement|form s 1|form f 1|s 1|f 1|files for|filed for|prices initial|pricing of its initial|closing of its initial|publicly traded company|public company|planned ipo|upcoming ipo|proposed ipo|nasdaq listing|nasdaq uplisting|nyse listing|listing',
   },
 
   // customer_win
@@ -230,7 +314,16 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'subject',
     wants: ['money'],
     phrases:
-      'contract with|contract from|contract award|contract to|contract for|contracts with|purchase order|purchase orders|order from|orders from|supply contract|new contract|new customer|new client|first customer|new customers|first order|multi year contract|contract worth|contract valued|as a customer|as a client|purchase contract|task order',
+      'contract with|contract from|contract award|contract to|contract for|contracts with|purchase order|purchase orders|order from|orders from|supply contract|new contract|new customer|new client|first customer|new customers|first order|multi year contract|contract worth|contract valued|as a customer|as a client|purchase contract|task order|contract extension|contract renewal|renewal of|order for|new order|initial order|orders for|full order|repeat order|follow on order|delivers to|delivered to|framework agreement|tender|agency of record|new clients',
+  },
+  {
+    name: 'serve_customer',
+    signal: 'customer_win',
+    frame: 'subject',
+    needs: ['contract', 'technology', 'money'],
+    wants: ['contract'],
+    phrases:
+      'deploy~|install~|deliver~|complete~|supply~|supplies|announces|extend~|renew~|renews|contract|contracts|delivery of|supply agreement|service agreement|book running manager|placement of|to supply|to provide|provide~|powers|powered',
   },
   {
     name: 'selects',
@@ -238,7 +331,7 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     frame: 'object',
     wants: ['technology', 'contract'],
     phrases:
-      'select~|choose|chooses|chose|chosen|engages|engaged|picks|taps|hires|retains|retained|adopts|deploys|implements|opts for|turns to|goes with',
+      'select~|choose|chooses|chose|chosen|engages|engaged|picks|taps|hires|retains|retained|adopts|deploys|implements|opts for|turns to|goes with|installs|integrates|purchases|orders|signs with',
   },
 
   // technology_adoption
@@ -255,14 +348,24 @@ export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
     signal: 'technology_adoption',
     frame: 'subject',
     wants: ['technology'],
-    phrases: 'roll~ out|transition~ to|moves to|integrate~|leverages|will use|engages|uses|will leverage',
+    phrases:
+      'roll~ out|transition~ to|moves to|integrate~|leverages|will use|engages|uses|will leverage|install~|expand~ use of',
+  },
+  {
+    name: 'makes_use',
+    signal: 'technology_adoption',
+    frame: 'subject',
+    needs: ['technology'],
+    phrases:
+      'use of|using|utilize~|utilise~|add~|accept~|partner~ with|signs|taps|launches on|available on|invest~ in|purchase~|leverage~|leveraging',
   },
   {
     name: 'powered_by',
     signal: 'technology_adoption',
     frame: 'passive',
     wants: ['technology'],
-    phrases: 'powered by|built on|running on|runs on|integration with|integrates',
+    phrases:
+      'powered by|built on|built with|built using|running on|runs on|integration with|integrated with|integrates|integration of|live on',
   },
   {
     name: 'adopted_by',
