@@ -1,6 +1,9 @@
 // What is believed before any label is read: training pulls the weights from here towards the data, so a feature
 // seen twice keeps the meaning a person would give it.
 
+import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
+import { TRIGGER_GROUPS } from '../src/engine/detect/triggers.ts'
+
 const slots: Record<string, Record<string, number>> = {
   subject: {
     subject_near: 1.2,
@@ -251,6 +254,7 @@ const others: Record<string, number> = {
   'previous:pre': -0.8,
   'previous:post': -0.8,
   modifies: -1,
+  aside: -2,
   names_other: -0.6,
   named_before: 0.2,
   not_named_before: -0.1,
@@ -294,7 +298,6 @@ const others: Record<string, number> = {
   'told:again': 0.1,
   'told:once': -0.2,
   title_tells: 0.8,
-  title_tells_without: 0.3,
   title_silent: -0.4,
   'previous:not': -1,
   'previous:would': -0.8,
@@ -328,4 +331,23 @@ export function priorOf(feature: string): number {
   if (kind === 'wants_none') return -0.5
   if (kind === 'noise_near') return -0.8
   return 0
+}
+
+/** Features that carry a belief of their own: they keep it in the weights, even when no labelled document shows them. */
+export function believedFeatures(): string[] {
+  const names = Object.keys(others)
+  for (const [frame, bySlot] of Object.entries(slots)) {
+    for (const slot of Object.keys(bySlot))
+      names.push(`slot:${frame}:${slot}`, `meant:named:${frame}:${slot}`, `meant:only:${frame}:${slot}`)
+    for (const level of Object.keys(standings)) names.push(`standing:${level}:${frame}`)
+    names.push(`role:${frame}:later`, `subject_other:${frame}`, `slot:${frame}:investor`)
+    names.push(`slot:${frame}:title_mid`, `slot:${frame}:title_far`)
+  }
+  for (const { name, signal } of TRIGGER_GROUPS) names.push(`group:${signal}:${name}`)
+  for (const object of Object.keys(objects)) names.push(`object:${object}`)
+  for (const signal of SIGNAL_IDS) {
+    for (const kind of ['signal', 'clear', 'headline', 'wants_near', 'needs_near', 'wants_none', 'noise_near'])
+      names.push(`${kind}:${signal}`)
+  }
+  return names.filter((name) => priorOf(name) !== 0)
 }

@@ -14,12 +14,10 @@ import type { Entry } from './engine-data.ts'
 import { calibrate, scoreOf, type Weights } from './engine-fit.ts'
 
 export const FOLDS = 8
-const TREES = { rounds: 60, depth: 3, rate: 0.07, leaf: 20, ridge: 4 }
+const TREES = { rounds: 80, depth: 2, rate: 0.06, leaf: 40, ridge: 10 }
 
 /** What a signal's own data must outweigh before its line leaves the common one. */
 const COMMON_WORTH = 25
-const WANTED_PRECISION = 0.85
-const LIMITS = [0.4, 0.42, 0.44, 0.46, 0.48, 0.5, 0.52, 0.54, 0.56]
 
 export type Row = {
   entry: Entry
@@ -77,10 +75,9 @@ export function heldOutVerdicts(rows: Row[]): number[] {
 }
 
 type Point = { score: number; target: number; signal: SignalId }
-export type SignalLine = Line & { least: number }
 
-/** The common line, moved for each signal as far as its own examples carry it, and the signal's limit. */
-export function signalLines(points: Point[], signals: readonly SignalId[]): Map<SignalId, SignalLine> {
+/** The common line, moved for each signal as far as its own examples carry it. */
+export function signalLines(points: Point[], signals: readonly SignalId[]): Map<SignalId, Line> {
   const common = calibrate(points)
   return new Map(
     signals.map((signal) => {
@@ -91,26 +88,7 @@ export function signalLines(points: Point[], signals: readonly SignalId[]): Map<
         for (const { score, target } of own) slope += target - probabilityOf(score, line)
         line.offset += slope / (own.length * 0.25 + COMMON_WORTH)
       }
-      return [signal, { ...line, least: limitOf(own, line) }]
+      return [signal, line]
     }),
   )
-}
-
-/**
- * The lowest limit from which on findings are as precise as wanted; where none is, the one with the best F1. Ten findings
- * of the wanted precision, and ten examples found and missed alike, are thrown in, so that a few cannot decide.
- */
-function limitOf(own: Point[], line: Line): number {
-  const found = own.map(({ score, target }) => ({ p: probabilityOf(score, line), target }))
-  const labelled = own.filter(({ target }) => target === 1).length
-  let best = 0.5
-  let bestF1 = 0
-  for (const limit of LIMITS) {
-    const above = found.filter(({ p }) => p >= limit)
-    const right = above.filter(({ target }) => target === 1).length
-    if ((right + 10 * WANTED_PRECISION) / (above.length + 10) >= WANTED_PRECISION) return limit
-    const f1 = (2 * right + 10) / (above.length + labelled + 20) - 0.1 * Math.abs(limit - 0.46)
-    if (f1 > bestF1) [best, bestF1] = [limit, f1]
-  }
-  return best
 }

@@ -4,19 +4,14 @@
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
 import { writeFileSync } from 'node:fs'
 import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
-import { probabilityOf } from '../src/engine/detect/model.ts'
+import { type Line, probabilityOf } from '../src/engine/detect/model.ts'
 import { pressReleasesPath, readEntries, readReleases } from './engine-data.ts'
 import { bagsOf, fit, type Weights } from './engine-fit.ts'
-import {
-  FOLDS,
-  foldOf,
-  forestOf,
-  heldOutVerdicts,
-  rowsOf,
-  type SignalLine,
-  sentenceLine,
-  signalLines,
-} from './engine-stage.ts'
+import { believedFeatures, priorOf } from './engine-priors.ts'
+import { FOLDS, foldOf, forestOf, heldOutVerdicts, rowsOf, sentenceLine, signalLines } from './engine-stage.ts'
+
+/** The least confidence that detect reports. */
+const REPORTED = 0.5
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
@@ -30,7 +25,7 @@ const points = rows.map(({ signal, target, fold }, i) => ({ signal, target, fold
 const total = entries.reduce((sum, entry) => sum + entry.signals.size, 0)
 console.log(`rows ${rows.length}, positive ${rows.filter(({ target }) => target === 1).length} of ${total} labelled`)
 
-/** Lines and limits of the held-out rows come from the other folds, too. */
+/** The lines of the held-out rows come from the other folds, too. */
 const heldOutLines = Array.from({ length: FOLDS }, (_, fold) =>
   signalLines(
     points.filter((point) => point.fold !== fold),
@@ -38,8 +33,8 @@ const heldOutLines = Array.from({ length: FOLDS }, (_, fold) =>
   ),
 )
 const judged = points.map(({ signal, target, fold, score }) => {
-  const line = heldOutLines[fold]?.get(signal) as SignalLine
-  return { signal, target, confidence: probabilityOf(score, line), least: line.least }
+  const line = heldOutLines[fold]?.get(signal) as Line
+  return { signal, target, confidence: probabilityOf(score, line) }
 })
 
 function print(name: string, found: typeof judged, labelled: number): void {
@@ -57,16 +52,11 @@ for (const limit of [0.3, 0.4, 0.5, 0.6, 0.7])
     judged.filter((j) => j.confidence >= limit),
     total,
   )
-print(
-  'own limits',
-  judged.filter((j) => j.confidence >= j.least),
-  total,
-)
 for (const signal of SIGNAL_IDS) {
   const labelled = entries.filter((entry) => entry.signals.has(signal)).length
   print(
     signal,
-    judged.filter((j) => j.signal === signal && j.confidence >= j.least),
+    judged.filter((j) => j.signal === signal && j.confidence >= REPORTED),
     labelled,
   )
 }
@@ -79,11 +69,13 @@ for (let bin = 2; bin < 10; bin++) {
 
 const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
   Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, value(item)]))
-const line = ({ slope, offset }: { slope: number; offset: number }) => ({ slope: round(slope), offset: round(offset) })
+const line = ({ slope, offset }: Line) => ({ slope: round(slope), offset: round(offset) })
+const weights = fit(bags)
+for (const name of believedFeatures()) if (!weights.has(name)) weights.set(name, priorOf(name))
 const model = {
   sentence: line(sentenceLine(rows)),
-  signals: sorted(signalLines(points, SIGNAL_IDS), (item) => ({ ...line(item), least: item.least })),
-  weights: sorted(fit(bags), round),
+  signals: sorted(signalLines(points, SIGNAL_IDS), line),
+  weights: sorted(weights, round),
   forest: forestOf(rows),
 }
 // One line for each name and each tree: readable, and small.

@@ -276,3 +276,20 @@ for (const [name, text] of [
     assert.ok(Number(process.hrtime.bigint() - start) / 1e9 < 10)
   })
 }
+
+test('"it" and "the company" speak for the company the document is about', () => {
+  const text =
+    'LYON, June 10, 2025 -- Orlova Robotics reported its results for the quarter.\n\nThe company also raised $12 million in Series A funding in June, it said.'
+  const example = { company: 'Orlova Robotics', title: 'Orlova Robotics Raises $12 Million', text }
+  assert.equal(signals(example)[0], 'funding')
+})
+
+test('the month of May is no doubt', () => {
+  const tell = (day: string) =>
+    find({
+      company: 'Orlova Robotics',
+      title: 'Orlova Robotics Opens Munich Office',
+      text: `Orlova Robotics opened a new office in Munich on ${day}, its first location in Germany.`,
+    })[0]?.confidence
+  assert.equal(tell('May 2'), tell('June 2'))
+})

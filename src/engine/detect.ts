@@ -5,7 +5,7 @@ import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './detect/document.ts'
 import { type DealRole, dealRole, gatherEvidence } from './detect/evidence.ts'
 import type { SignalId } from './detect/lexicon.ts'
-import { confidenceOf, leastConfidence, scoreOf } from './detect/model.ts'
+import { confidenceOf, scoreOf } from './detect/model.ts'
 import { summarize } from './detect/summary.ts'
 import { isEnglish } from './language.ts'
 
@@ -25,7 +25,7 @@ export type DetectOptions = {
   now?: string
   /** An event older than this many days does not count; no limit when left out. */
   windowDays?: number
-  /** Findings less likely than this are left out; each signal has its own limit when left out. */
+  /** Findings less likely than this are left out. */
   minConfidence?: number
   customSignals?: readonly CustomMatcher[]
 }
@@ -45,7 +45,7 @@ export type Detection = {
 
 export type DetectResult = { id: string; detections: Detection[] }
 
-/** For custom signals, whose confidence is not learned. */
+/** Below one half a finding is more likely wrong than right. */
 const MIN_CONFIDENCE = 0.5
 
 const builtIn = buildLexicon()
@@ -71,11 +71,12 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   if (!gathered) return nothing
   const { standing, evidence } = gathered
   const scores = evidence.map(({ features }) => scoreOf(features))
+  const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: Detection[] = []
   for (const summary of summarize(document, standing, evidence, scores)) {
     const { signal, spokesman } = summary
     const confidence = confidenceOf(summary)
-    if (confidence < (options.minConfidence ?? leastConfidence(signal))) continue
+    if (confidence < least) continue
     const found = describe(document, input, spokesman.candidate.sentence, published)
     if (isTooOld(found.event, published, options)) continue
     const role = signal === 'acquisition' ? dealRole(document, spokesman) : undefined
@@ -89,7 +90,6 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
     })
   }
   if (options.customSignals?.length) {
-    const least = options.minConfidence ?? MIN_CONFIDENCE
     for (const match of matchCustomSignals(document, options.customSignals, standing)) {
       if (match.confidence < least) continue
       const found = describe(document, input, match.sentence, published)

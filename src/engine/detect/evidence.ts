@@ -61,7 +61,8 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     const count = sentences.get(signal)?.size ?? 0
     features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
     if (document.titleEnd === 0) features.push('no_title')
-    else if (inTitle.has(signal)) features.push(standing.inTitle ? 'title_tells' : 'title_tells_without')
+    else if (inTitle.has(signal))
+      features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
     else features.push('title_silent')
     if (signal === 'customer_win' && buyers.has(candidate.sentence)) features.push('buys')
     if (signal === 'technology_adoption' && vendors.has(candidate.sentence)) features.push('sells')

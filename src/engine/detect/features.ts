@@ -6,7 +6,7 @@ import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import { type Candidate, CUE_BIT, type Document } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
-import { FIT, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
+import { FIT, isAside, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
 import { namesPartner, namesPlace, references } from './words.ts'
 
 /** How the company stands in the document, computed once for all candidates. */
@@ -78,6 +78,7 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   addSubject(features, tokens, sentence, candidate, mention)
   if (group.signal === 'funding' && standing.isInvestor) features.push('investor_name')
   if (mention && modifies(tokens, mention)) features.push('modifies')
+  if (mention && mention.to <= from && isAside(tokens, mention)) features.push('aside')
   if (!mention && namesOther(tokens, sentence, from)) features.push('names_other')
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)

@@ -2,7 +2,6 @@
 // the whole document says (summary.ts); half of each, turned into a probability for each signal. All numbers come from
 // scripts/train-engine.ts.
 import weights from '../weights.json' with { type: 'json' }
-import type { SignalId } from './lexicon.ts'
 import type { Summary } from './summary.ts'
 
 /** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
@@ -16,7 +15,7 @@ type Model = {
   weights: Record<string, number>
   sentence: Line
   forest: Forest
-  signals: Record<string, Line & { least: number }>
+  signals: Record<string, Line>
 }
 
 const MODEL: Model = weights
@@ -56,9 +55,4 @@ export function probabilityOf(score: number, { slope, offset }: Line): number {
 export function confidenceOf({ signal, best, values }: Summary): number {
   const line = MODEL.signals[signal] as Line
   return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest), line)
-}
-
-/** The least confidence at which the signal is reported. */
-export function leastConfidence(signal: SignalId): number {
-  return MODEL.signals[signal]?.least ?? 0.5
 }

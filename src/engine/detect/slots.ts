@@ -181,6 +181,18 @@ export function modifies(tokens: Tokens, mention: Mention): boolean {
   return mention.to < tokens.count && isAdjacent(tokens, mention.to - 1) && MODIFIED.has(wordText(tokens, mention.to))
 }
 
+const DEPENDANTS = new Set(
+  'customer client partner supplier vendor distributor reseller user tenant rival competitor portfolio alumnus graduate spinout'.split(
+    ' ',
+  ),
+)
+
+/** "Orlova, a customer of Globex, …": what Orlova does is not Globex's doing. */
+export function isAside(tokens: Tokens, mention: Mention): boolean {
+  const t = mention.from - 1
+  return t >= 1 && wordText(tokens, t) === 'of' && DEPENDANTS.has(wordText(tokens, t - 1))
+}
+
 /** A name of two words before the trigger, in a sentence that does not name the company: somebody else acts. */
 export function namesOther(tokens: Tokens, sentence: Sentence, before: number): boolean {
   if (sentence.section === 'title') return false
