@@ -19,7 +19,7 @@ const TREES = { rounds: 80, depth: 2, rate: 0.06, leaf: 40, ridge: 10 }
 /** What a signal's own data must outweigh before its line leaves the common one. */
 const COMMON_WORTH = 25
 
-export type Row = {
+type Row = {
   entry: Entry
   signal: SignalId
   target: number

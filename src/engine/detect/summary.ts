@@ -23,31 +23,6 @@ type Tally = {
 
 export type Summary = { signal: SignalId; spokesman: Evidence; best: number; values: Float64Array }
 
-export const SUMMARY_NAMES: readonly string[] = [
-  'best',
-  'second',
-  'title',
-  'lead',
-  'named',
-  'meant',
-  'sentences',
-  'together',
-  'main',
-  'leads_title',
-  'in_title',
-  'in_lead',
-  'opens',
-  'is_the_company',
-  'share',
-  'length',
-  'place',
-  'other_best',
-  'other_title',
-  'rank',
-  ...SIGNAL_IDS.map((id) => `score_${id}`),
-  ...SIGNAL_IDS.map((id) => `is_${id}`),
-]
-
 /** One summary for each signal with a candidate. `scores` are those of the first judgement, in the order of `evidence`. */
 export function summarize(
   document: Document,
