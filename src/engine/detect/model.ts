@@ -5,7 +5,7 @@ import weights from '../weights.json' with { type: 'json' }
 import type { Summary } from './summary.ts'
 
 /** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
-export type Node = readonly number[]
+type Node = readonly number[]
 export type Forest = { base: number; trees: readonly (readonly Node[])[] }
 
 /** A straight line from a score to the logarithm of the odds. */
@@ -29,7 +29,7 @@ export function scoreOf(features: readonly string[], model: ReadonlyMap<string, 
   return score
 }
 
-export function forestScore({ base, trees }: Forest, values: ArrayLike<number>): number {
+function forestScore({ base, trees }: Forest, values: ArrayLike<number>): number {
   let score = base
   for (const nodes of trees) {
     let node = nodes[0] as Node
