@@ -24,7 +24,7 @@ async function json(...args: string[]) {
 test('--help names every command, and each command explains itself', async () => {
   const { code, output } = await cli('--help')
   assert.equal(code, 0)
-  for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys'])
+  for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys', 'import', 'engine'])
     assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
   assert.match((await cli('serve', '--help')).output, /--only <part>.*api.*worker/s)
   assert.match((await cli('keys', 'create', '--help')).output, /--read-only/)

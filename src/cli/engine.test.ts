@@ -57,8 +57,8 @@ test('a malformed line becomes an error in its place and the exit code is 1', as
 })
 
 test('an unknown verb is refused, also one that every object has', async () => {
-  await assert.rejects(run('telepathy', ['{}']), /unknown verb/)
-  await assert.rejects(run('constructor', ['{}']), /unknown verb/)
+  await assert.rejects(run('telepathy', ['{}']), /There is no verb/)
+  await assert.rejects(run('constructor', ['{}']), /There is no verb/)
 })
 
 test('a slow reader slows the input: nothing piles up', async () => {

@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade.ts'
+import type { Company } from '../engine/company-names.ts'
+import { compileCustomSignal, previewCustomSignal } from '../engine/custom-signal.ts'
+import { type DetectInput, detect } from '../engine/detect.ts'
 import { type DraftInput, draftSignal } from '../engine/draft.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns.ts'
 import { readFeed } from '../engine/feed.ts'
@@ -15,6 +18,7 @@ import {
   scoreIcpFit,
 } from '../engine/score.ts'
 import { readTitle } from '../engine/titles.ts'
+import { SetupError } from '../errors.ts'
 
 /** One line of input, already an object; fields are checked where they are used. */
 export type EngineLine = { [field: string]: unknown }
@@ -22,6 +26,14 @@ type Verb = (line: EngineLine) => object
 
 /** Every verb takes one object and gives one, with no state between lines. */
 export const ENGINE_VERBS: Record<string, Verb> = {
+  detect: (line) => ({ detections: detect(detectInput(line)).detections }),
+  'custom-signal': (line) => ({
+    matches: previewCustomSignal(
+      compileCustomSignal('custom', text(line, 'description')),
+      text(line, 'title', ''),
+      text(line, 'text'),
+    ),
+  }),
   page: (line) => readPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
   feed: (line) => readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }),
   titles: (line) => readTitle(text(line, 'title')),
@@ -39,7 +51,7 @@ export const ENGINE_VERBS: Record<string, Verb> = {
  */
 export async function runEngine(verb: string, input: Readable, output: Writable): Promise<void> {
   const run = Object.hasOwn(ENGINE_VERBS, verb) ? ENGINE_VERBS[verb] : undefined
-  if (!run) throw new Error(`unknown verb ${verb}; one of ${Object.keys(ENGINE_VERBS).join(', ')}`)
+  if (!run) throw new SetupError(`There is no verb "${verb}". There are: ${Object.keys(ENGINE_VERBS).join(', ')}.`)
   let number = 0
   for await (const source of linesOf(input)) {
     number++
@@ -93,6 +105,19 @@ function runLine(run: Verb, source: string | null, number: number): { line: obje
     return { line: { id, ...run(line as EngineLine) }, failed: false }
   } catch (error) {
     return { line: { id, error: `line ${number}: ${error instanceof Error ? error.message : 'failed'}` }, failed: true }
+  }
+}
+
+function detectInput(line: EngineLine): DetectInput {
+  const { company } = line as { company?: Company }
+  if (typeof company?.name !== 'string') throw new Error('company.name must be a string')
+  return {
+    id: '',
+    company,
+    title: text(line, 'title', ''),
+    text: text(line, 'text'),
+    url: text(line, 'url', ''),
+    published_at: text(line, 'published_at', ''),
   }
 }
 

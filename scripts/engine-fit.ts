@@ -1,0 +1,152 @@
+// Fitting the judgement of the engine: candidates grouped by document, company and signal; weights drawn from a
+// prior; a probability fitted on documents the weights have not seen.
+import { publishedDate } from '../src/engine/dates.ts'
+import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
+import { gatherEvidence } from '../src/engine/detect/evidence.ts'
+import { isEnglish } from '../src/engine/language.ts'
+import type { Entry } from './engine-data.ts'
+import { priorOf, RARE } from './engine-priors.ts'
+
+/** All candidates of one signal for one company in one document; `told` marks those in the labelled evidence. */
+export type Bag = {
+  entry: Entry
+  id: string
+  signal: string
+  positive: boolean
+  candidates: { features: string[]; told: boolean; sentence: string }[]
+}
+export type Weights = Map<string, number>
+
+const ROUNDS = 6
+const STEPS = 50
+const RATE = 0.5
+// How many labelled examples a prior weight is worth. Single phrases are many and rare: they need more proof.
+const PRIOR_STRENGTH = 6
+const PHRASE_STRENGTH = 8
+// A phrase seen in fewer documents says something about them, not about the language.
+const PHRASE_DOCUMENTS = 4
+const isPhrase = (feature: string) => feature.startsWith('trigger:')
+// The few examples of a rare signal are all odd in their own way.
+const RARE_STRENGTH = 40
+const isRare = (feature: string) => feature.split(/[:@]/).some((part) => RARE.has(part))
+const strengthOf = (feature: string) =>
+  isPhrase(feature) ? PHRASE_STRENGTH : isRare(feature) ? RARE_STRENGTH : PRIOR_STRENGTH
+
+const lexicon = buildLexicon()
+
+export function bagsOf(entry: Entry): Bag[] {
+  const { input, signals } = entry
+  if (!isEnglish(input.text)) return []
+  const document = readDocument(lexicon, input.title ?? '', input.text)
+  const published = publishedDate(input.published_at, input.text)
+  const bags = new Map<string, Bag>()
+  const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
+  for (const { candidate, features } of gathered?.evidence ?? []) {
+    const { signal } = candidate.group
+    const bag = bags.get(signal) ?? { entry, id: input.id, signal, positive: signals.has(signal), candidates: [] }
+    bags.set(signal, bag)
+    const label = signals.get(signal)
+    const sentence = document.sentences[candidate.sentence]
+    const isTitle = sentence?.section === 'title'
+    const offset = isTitle ? 0 : document.titleEnd
+    const start = (document.tokens.start[sentence?.from ?? 0] ?? 0) - offset
+    const end = (document.tokens.end[(sentence?.to ?? 1) - 1] ?? 0) - offset
+    const told = label !== undefined && (label.field === 'title') === isTitle && start < label.end && label.start < end
+    bag.candidates.push({ features, told, sentence: document.tokens.text.slice(start + offset, end + offset) })
+  }
+  return [...bags.values()]
+}
+
+export function scoreOf(features: string[], weights: Weights): number {
+  let score = 0
+  for (const feature of features) score += weights.get(feature) ?? priorOf(feature)
+  return score
+}
+
+type Indexed = { positive: boolean; pool: Int32Array[] }
+
+/** The candidate that speaks for a bag: the best one, among those in the labelled sentence if there are any. */
+function spokesman({ pool }: Indexed, weights: Float64Array): Int32Array {
+  let best = pool[0] as Int32Array
+  let bestScore = Number.NEGATIVE_INFINITY
+  for (const candidate of pool) {
+    const score = sum(candidate, weights)
+    if (score > bestScore) [best, bestScore] = [candidate, score]
+  }
+  return best
+}
+
+function sum(features: Int32Array, weights: Float64Array): number {
+  let total = 0
+  for (const feature of features) total += weights[feature] as number
+  return total
+}
+
+export function fit(bags: Bag[]): Weights {
+  const seen = new Map<string, Set<string>>()
+  for (const { id, candidates } of bags) {
+    for (const { features } of candidates) {
+      for (const feature of features) {
+        if (!isPhrase(feature)) continue
+        const documents = seen.get(feature)
+        if (documents) documents.add(id)
+        else seen.set(feature, new Set([id]))
+      }
+    }
+  }
+  const isKnown = (feature: string) => !isPhrase(feature) || (seen.get(feature)?.size ?? 0) >= PHRASE_DOCUMENTS
+  const ids = new Map<string, number>()
+  const idOf = (feature: string) => {
+    const id = ids.get(feature) ?? ids.size
+    ids.set(feature, id)
+    return id
+  }
+  const indexed: Indexed[] = bags.map(({ positive, candidates }) => {
+    const told = positive ? candidates.filter((candidate) => candidate.told) : []
+    const pool = told.length > 0 ? told : candidates
+    return { positive, pool: pool.map(({ features }) => Int32Array.from(features.filter(isKnown), idOf)) }
+  })
+  const names = [...ids.keys()]
+  const prior = Float64Array.from(names, priorOf)
+  const strength = Float64Array.from(names, strengthOf)
+  const weights = Float64Array.from(prior)
+  for (let round = 0; round < ROUNDS; round++) {
+    const examples = indexed.map((bag) => ({ features: spokesman(bag, weights), target: bag.positive ? 1 : 0 }))
+    const counts = new Float64Array(names.length)
+    for (const { features } of examples)
+      for (const feature of features) counts[feature] = (counts[feature] as number) + 1
+    for (let step = 0; step < STEPS; step++) {
+      const gradient = new Float64Array(names.length)
+      for (const { features, target } of examples) {
+        const error = target - 1 / (1 + Math.exp(-sum(features, weights)))
+        for (const feature of features) gradient[feature] = (gradient[feature] as number) + error
+      }
+      for (let f = 0; f < names.length; f++) {
+        if (counts[f] === 0) continue
+        const slope =
+          (gradient[f] as number) - (strength[f] as number) * ((weights[f] as number) - (prior[f] as number))
+        // A step sized by the feature's own count converges for rare and common features alike.
+        weights[f] = (weights[f] as number) + (RATE * slope) / ((strength[f] as number) + (counts[f] as number) * 2)
+      }
+    }
+  }
+  return new Map(names.map((name, f) => [name, weights[f] as number]))
+}
+
+/** Slope and offset of the probability, fitted on scores of documents the weights have not seen. */
+export function calibrate(points: { score: number; target: number }[]): { slope: number; offset: number } {
+  let slope = 1
+  let offset = 0
+  for (let step = 0; step < 4000; step++) {
+    let slopeGradient = 0
+    let offsetGradient = 0
+    for (const { score, target } of points) {
+      const error = target - 1 / (1 + Math.exp(-(slope * score + offset)))
+      slopeGradient += error * score
+      offsetGradient += error
+    }
+    slope += (0.05 * slopeGradient) / points.length
+    offset += (0.05 * offsetGradient) / points.length
+  }
+  return { slope, offset }
+}

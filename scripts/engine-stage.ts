@@ -1,0 +1,94 @@
+// The second judgement: rows of whole documents, scored by weights that have not seen them, and a line from score to
+// probability for each signal.
+import { createHash } from 'node:crypto'
+import { publishedDate } from '../src/engine/dates.ts'
+import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
+import { gatherEvidence } from '../src/engine/detect/evidence.ts'
+import type { SignalId } from '../src/engine/detect/lexicon.ts'
+import type { Forest, Line } from '../src/engine/detect/model.ts'
+import { probabilityOf, verdict } from '../src/engine/detect/model.ts'
+import { summarize } from '../src/engine/detect/summary.ts'
+import { isEnglish } from '../src/engine/language.ts'
+import { boost } from './engine-boost.ts'
+import type { Entry } from './engine-data.ts'
+import { calibrate, scoreOf, type Weights } from './engine-fit.ts'
+
+export const FOLDS = 8
+const TREES = { rounds: 80, depth: 2, rate: 0.06, leaf: 40, ridge: 10 }
+
+/** What a signal's own data must outweigh before its line leaves the common one. */
+const COMMON_WORTH = 25
+
+type Row = {
+  entry: Entry
+  signal: SignalId
+  target: number
+  fold: number
+  best: number
+  values: Float64Array
+  sentence: string
+}
+
+export const foldOf = (id: string) => (createHash('sha256').update(`fold:${id}`).digest()[0] as number) % FOLDS
+
+const lexicon = buildLexicon()
+
+/** One row for each signal with a candidate; `weightsOf` gives weights that have not seen the document. */
+export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[] {
+  const { input, signals } = entry
+  if (!isEnglish(input.text)) return []
+  const document = readDocument(lexicon, input.title ?? '', input.text)
+  const published = publishedDate(input.published_at, input.text)
+  const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
+  if (!gathered) return []
+  const fold = foldOf(input.id)
+  const weights = weightsOf(fold)
+  const scores = gathered.evidence.map(({ features }) => scoreOf(features, weights))
+  return summarize(document, gathered.standing, gathered.evidence, scores).map(
+    ({ signal, best, values, spokesman }) => {
+      const { from, to } = document.sentences[spokesman.candidate.sentence] ?? { from: 0, to: 1 }
+      const sentence = document.tokens.text.slice(document.tokens.start[from], document.tokens.end[to - 1])
+      return { entry, signal, target: signals.has(signal) ? 1 : 0, fold, best, values, sentence }
+    },
+  )
+}
+
+export const sentenceLine = (rows: Row[]): Line => calibrate(rows.map(({ best, target }) => ({ score: best, target })))
+
+export const forestOf = (rows: Row[]): Forest =>
+  boost(
+    rows.map(({ values }) => values),
+    rows.map(({ target }) => target),
+    TREES,
+  )
+
+/** Verdicts on every row by a forest and a line that have not seen its fold. */
+export function heldOutVerdicts(rows: Row[]): number[] {
+  const models = Array.from({ length: FOLDS }, (_, fold) => {
+    const others = rows.filter((row) => row.fold !== fold)
+    return { line: sentenceLine(others), forest: forestOf(others) }
+  })
+  return rows.map(({ best, values, fold }) => {
+    const { line, forest } = models[fold] as (typeof models)[number]
+    return verdict(best, values, line, forest)
+  })
+}
+
+type Point = { score: number; target: number; signal: SignalId }
+
+/** The common line, moved for each signal as far as its own examples carry it. */
+export function signalLines(points: Point[], signals: readonly SignalId[]): Map<SignalId, Line> {
+  const common = calibrate(points)
+  return new Map(
+    signals.map((signal) => {
+      const own = points.filter((point) => point.signal === signal)
+      const line = { slope: common.slope, offset: common.offset }
+      for (let step = 0; step < 300; step++) {
+        let slope = COMMON_WORTH * (common.offset - line.offset) * 0.25
+        for (const { score, target } of own) slope += target - probabilityOf(score, line)
+        line.offset += slope / (own.length * 0.25 + COMMON_WORTH)
+      }
+      return [signal, line]
+    }),
+  )
+}

@@ -1,0 +1,147 @@
+// npm run eval [-- <press-releases.ndjson.gz> [tune]]: how good is detection on the labelled half it was not tuned on,
+// beside a plain keyword match on the same documents.
+import { coreWords } from '../src/engine/company-names.ts'
+import { publishedDate } from '../src/engine/dates.ts'
+import { detect, SIGNAL_IDS, type SignalId } from '../src/engine/detect.ts'
+import { type Entry, type Half, pressReleasesPath, readEntries, readReleases } from './engine-data.ts'
+
+type Finding = { signal: SignalId; confidence: number }
+type Tally = { right: number; found: number; labelled: number }
+
+const KEYWORDS: Record<SignalId, RegExp> = {
+  funding: /\b(?:raised|raises|funding|financing|investment round|series [a-e]\b|private placement)/i,
+  acquisition: /\b(?:acquires?|acquired|acquisition|merger|merges?)\b/i,
+  leadership_change: /\b(?:appoint(?:s|ed|ment)|named|joins|promoted|steps down|resigns)\b/i,
+  hiring: /\b(?:hiring|recruiting|new jobs|job openings)\b/i,
+  product_launch: /\b(?:launch(?:es|ed)?|unveils?|introduc(?:es|ed)|releases?|now available)\b/i,
+  expansion: /\b(?:expands?|expansion|opens|new (?:office|location|facility|market)|opening)\b/i,
+  partnership: /\b(?:partner(?:s|ed|ship)?|collaborat(?:es|ion)|alliance|joint venture)\b/i,
+  layoffs: /\b(?:layoffs?|laid off|job cuts|workforce reduction)\b/i,
+  ipo: /\b(?:ipo|initial public offering|goes public|uplist\w{0,4})\b/i,
+  customer_win: /\b(?:contract|selected by|chosen by|new customer|purchase order)\b/i,
+  technology_adoption: /\b(?:adopts?|deploys?|implements?|selects|powered by)\b/i,
+  security_incident: /\b(?:data breach|hacked|ransomware|cyber ?attack)\b/i,
+}
+
+/** The baseline: the name is in the document, and a word of the signal is. */
+function keywordFindings({ input }: Entry): Finding[] {
+  const text = `${input.title}\n${input.text}`
+  if (!text.includes(input.company.name)) return []
+  return SIGNAL_IDS.filter((signal) => KEYWORDS[signal].test(text)).map((signal) => ({ signal, confidence: 1 }))
+}
+
+function engineFindings({ input }: Entry): Finding[] {
+  return detect(input).detections.map((d) => ({ signal: d.signal_id as SignalId, confidence: d.confidence }))
+}
+
+function tallies(entries: Entry[], findings: Finding[][]): Map<SignalId | 'all', Tally> {
+  const result = new Map<SignalId | 'all', Tally>()
+  for (const signal of [...SIGNAL_IDS, 'all'] as const) result.set(signal, { right: 0, found: 0, labelled: 0 })
+  const count = (signal: SignalId, what: keyof Tally) => {
+    for (const key of [signal, 'all'] as const) (result.get(key) as Tally)[what]++
+  }
+  entries.forEach((entry, i) => {
+    for (const signal of entry.signals.keys()) count(signal, 'labelled')
+    for (const { signal } of findings[i] as Finding[]) {
+      count(signal, 'found')
+      if (entry.signals.has(signal)) count(signal, 'right')
+    }
+  })
+  return result
+}
+
+function scores({ right, found, labelled }: Tally) {
+  const precision = found === 0 ? 0 : right / found
+  const recall = labelled === 0 ? 0 : right / labelled
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+  return { precision, recall, f1 }
+}
+
+const show = (value: number) => value.toFixed(2)
+
+function printSignals(entries: Entry[], engine: Finding[][]): void {
+  const ours = tallies(entries, engine)
+  const baseline = tallies(entries, entries.map(keywordFindings))
+  console.log('\nsignal               labelled   precision recall F1     keyword: precision recall F1')
+  for (const [signal, tally] of ours) {
+    const a = scores(tally)
+    const b = scores(baseline.get(signal) as Tally)
+    const left = `${signal.padEnd(20)} ${String(tally.labelled).padStart(8)}`
+    console.log(
+      `${left}   ${show(a.precision).padEnd(9)} ${show(a.recall)}   ${show(a.f1)}            ${show(b.precision).padEnd(9)} ${show(b.recall)}   ${show(b.f1)}`,
+    )
+  }
+}
+
+function printCalibration(entries: Entry[]): void {
+  console.log('\nconfidence   findings   said   right')
+  const bins = new Map<number, { said: number; right: number; count: number }>()
+  for (const entry of entries) {
+    for (const { signal_id, confidence } of detect(entry.input, { minConfidence: 0.1 }).detections) {
+      const key = Math.min(9, Math.floor(confidence * 10))
+      const bin = bins.get(key) ?? { said: 0, right: 0, count: 0 }
+      bin.count++
+      bin.said += confidence
+      if (entry.signals.has(signal_id as SignalId)) bin.right++
+      bins.set(key, bin)
+    }
+  }
+  for (const key of [...bins.keys()].sort()) {
+    const { said, right, count } = bins.get(key) as { said: number; right: number; count: number }
+    console.log(
+      `${(key / 10).toFixed(1)} - ${((key + 1) / 10).toFixed(1)}    ${String(count).padStart(8)}   ${show(said / count)}   ${show(right / count)}`,
+    )
+  }
+}
+
+const OTHER_TRADES = ['Bakery', 'Shipping', 'Textiles']
+
+/** Companies that share a first word with the one in the document and are not in it: every finding is a false alarm. */
+function namesakesOf({ input }: Entry): string[] {
+  const words = input.company.name.split(/[\s,]+/)
+  const first = words[0] === 'The' ? words[1] : words[0]
+  if (!first || first.length < 3 || !/^[A-Z]/.test(first)) return []
+  const text = `${input.title} ${input.text}`
+  const names = OTHER_TRADES.map((trade) => `${first} ${trade}`)
+  if (coreWords(input.company.name).length > 2) names.push(`${first} Inc.`)
+  return names.filter((name) => !text.includes(name))
+}
+
+function printNamesakes(entries: Entry[]): void {
+  let asked = 0
+  let alarms = 0
+  for (const entry of entries) {
+    if (entry.signals.size === 0) continue
+    for (const name of namesakesOf(entry)) {
+      asked++
+      if (detect({ ...entry.input, company: { name } }).detections.length > 0) alarms++
+    }
+  }
+  console.log(`\nnamesakes: ${alarms} false alarms in ${asked} (${((100 * alarms) / Math.max(1, asked)).toFixed(1)} %)`)
+}
+
+function printDates(entries: Entry[]): void {
+  const seen = new Set<string>()
+  let read = 0
+  let right = 0
+  for (const { input, date } of entries) {
+    if (seen.has(input.id)) continue
+    seen.add(input.id)
+    const found = publishedDate(null, input.text)
+    if (!found) continue
+    read++
+    if (Math.abs(Date.parse(found) - Date.parse(date)) <= 2 * 86_400_000) right++
+  }
+  console.log(
+    `datelines: ${read} of ${seen.size} documents carry one; ${right} (${((100 * right) / Math.max(1, read)).toFixed(0)} %) within two days of the metadata`,
+  )
+}
+
+const half: Half = process.argv.includes('tune') ? 'tune' : 'test'
+const entries = readEntries(readReleases(pressReleasesPath()), half)
+const documents = new Set(entries.map((entry) => entry.input.id)).size
+console.log(`${half} half: ${documents} documents, ${entries.length} pairs of document and company`)
+printSignals(entries, entries.map(engineFindings))
+printCalibration(entries)
+printNamesakes(entries)
+printDates(entries)

@@ -1,0 +1,163 @@
+// When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
+// own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
+
+export type Precision = 'day' | 'month' | 'year'
+export type EventDate = { date: string; precision: Precision }
+
+const DAY = 86_400_000
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const MONTH_DAY = new RegExp(`\\b${MONTH}\\.? (\\d{1,2})(?:st|nd|rd|th)?(?:,? (\\d{4}))?\\b`, 'i')
+const DAY_MONTH = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? ${MONTH}\\.?,?(?: (\\d{4}))?\\b`, 'i')
+const MONTH_YEAR = new RegExp(`\\b${MONTH}\\.?,? (?:of )?(\\d{4})\\b`, 'i')
+const ISO = /\b(\d{4})-(\d{2})-(\d{2})\b/
+const SLASHED = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/
+const YEAR = /\b(?:in|since|during|of|by|from|back in|early|late|mid|year|fy|q[1-4]) ?-?((?:19|20)\d{2})\b/i
+const AGO =
+  /\b(a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (day|week|month|year)s? (?:ago|earlier)\b/i
+const RELATIVE = /\b(today|yesterday|this (?:week|month|quarter|year)|last (?:week|month|quarter|year))\b/i
+
+const NUMBERS: Record<string, number> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+}
+const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }
+
+/** The day a document was published: its metadata, else the date in its first lines, else null. */
+export function publishedDate(publishedAt: string | null | undefined, text: string): string | null {
+  if (publishedAt) {
+    const time = Date.parse(publishedAt)
+    if (!Number.isNaN(time)) return isoDay(time)
+  }
+  return datelineDate(text)
+}
+
+/** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */
+export function datelineDate(text: string): string | null {
+  const opening = text.slice(0, 700)
+  const found: { at: number; date: string }[] = []
+  for (const read of [readMonthDay, readDayMonth, readIso, readSlashed]) {
+    const date = read(opening)
+    if (date?.complete) found.push(date)
+  }
+  found.sort((a, b) => a.at - b.at)
+  return found[0]?.date ?? null
+}
+
+/** The date a sentence gives for its event, resolved against the day of publication; null when it gives none. */
+export function eventDate(sentence: string, published: string | null): EventDate | null {
+  const text = sentence.slice(0, 1200)
+  const reference = published ? Date.parse(published) : Number.NaN
+  const iso = readIso(text) ?? readSlashed(text)
+  if (iso) return { date: iso.date, precision: 'day' }
+  const partial = readMonthDay(text) ?? readDayMonth(text)
+  if (partial?.complete) return { date: partial.date, precision: 'day' }
+  if (partial && !Number.isNaN(reference)) return { date: nearest(partial, reference), precision: 'day' }
+  const monthYear = MONTH_YEAR.exec(text)
+  if (monthYear) {
+    return { date: `${monthYear[2]}-${pad(monthNumber(monthYear[1] as string))}-01`, precision: 'month' }
+  }
+  if (!Number.isNaN(reference)) {
+    const relative = readRelative(text, reference)
+    if (relative) return relative
+  }
+  const year = YEAR.exec(text)
+  return year ? { date: `${year[1]}-01-01`, precision: 'year' } : null
+}
+
+/** Whole days from an event to `now`; a month or year counts from its end, so nothing is older than it may be. */
+export function ageInDays(event: EventDate, now: string): number {
+  const slack = event.precision === 'year' ? 364 : event.precision === 'month' ? 29 : 0
+  return Math.max(0, Math.floor((Date.parse(now.slice(0, 10)) - Date.parse(event.date)) / DAY) - slack)
+}
+
+type Found = { at: number; date: string; complete: boolean; month: number; day: number }
+
+function readMonthDay(text: string): Found | null {
+  const match = MONTH_DAY.exec(text)
+  return match && found(match.index, match[1] as string, match[2] as string, match[3])
+}
+
+function readDayMonth(text: string): Found | null {
+  const match = DAY_MONTH.exec(text)
+  return match && found(match.index, match[2] as string, match[1] as string, match[3])
+}
+
+function found(at: number, monthName: string, dayText: string, year: string | undefined): Found | null {
+  const month = monthNumber(monthName)
+  const day = Number(dayText)
+  if (day < 1 || day > 31) return null
+  return { at, date: `${year ?? '0000'}-${pad(month)}-${pad(day)}`, complete: year !== undefined, month, day }
+}
+
+function readIso(text: string): Found | null {
+  const match = ISO.exec(text)
+  if (!match) return null
+  const [month, day] = [Number(match[2]), Number(match[3])]
+  return month < 1 || month > 12 || day < 1 || day > 31
+    ? null
+    : { at: match.index, date: match[0], complete: true, month, day }
+}
+
+/** Month first, as American releases write it; day first when the month would be impossible. */
+function readSlashed(text: string): Found | null {
+  const match = SLASHED.exec(text)
+  if (!match) return null
+  let [month, day] = [Number(match[1]), Number(match[2])]
+  if (month > 12) [month, day] = [day, month]
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null
+  return { at: match.index, date: `${match[3]}-${pad(month)}-${pad(day)}`, complete: true, month, day }
+}
+
+/** "On March 3" without a year is the March nearest to the publication. */
+function nearest({ month, day }: Found, reference: number): string {
+  const year = new Date(reference).getUTCFullYear()
+  const times = [year - 1, year, year + 1].map((y) => Date.UTC(y, month - 1, day))
+  times.sort((a, b) => Math.abs(a - reference) - Math.abs(b - reference))
+  return isoDay(times[0] as number)
+}
+
+function readRelative(text: string, reference: number): EventDate | null {
+  const ago = AGO.exec(text)
+  if (ago) {
+    const amount = NUMBERS[(ago[1] as string).toLowerCase()] ?? Number(ago[1])
+    const unit = (ago[2] as string).toLowerCase()
+    const precision = unit === 'year' ? 'year' : unit === 'month' ? 'month' : 'day'
+    return { date: isoDay(reference - amount * (UNIT_DAYS[unit] as number) * DAY), precision }
+  }
+  const match = RELATIVE.exec(text)
+  if (!match) return null
+  const words = (match[1] as string).toLowerCase()
+  if (words === 'today') return { date: isoDay(reference), precision: 'day' }
+  if (words === 'yesterday') return { date: isoDay(reference - DAY), precision: 'day' }
+  const [which, unit] = words.split(' ') as [string, string]
+  const back = which === 'last' ? (UNIT_DAYS[unit] as number) : 0
+  const day = isoDay(reference - back * DAY)
+  if (unit === 'year') return { date: `${day.slice(0, 4)}-01-01`, precision: 'year' }
+  return unit === 'week' ? { date: day, precision: 'day' } : { date: `${day.slice(0, 7)}-01`, precision: 'month' }
+}
+
+function monthNumber(name: string): number {
+  return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase())) + 1
+}
+
+function isoDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}

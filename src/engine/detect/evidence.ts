@@ -1,0 +1,91 @@
+// Candidates of one company in one document, each with its features, and which side of a deal the company is on.
+import type { Company } from '../company-names.ts'
+import { wordText } from '../company-names.ts'
+import type { Sentence } from '../sentences.ts'
+import type { Candidate, Document } from './document.ts'
+import { type Judged, judge, type Standing } from './features.ts'
+import { standingOf } from './standing.ts'
+
+export type Evidence = Judged & { candidate: Candidate }
+export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
+
+/** Everything in the document that may be a signal of the company; null when it does not name the company. */
+export function gatherEvidence(
+  document: Document,
+  company: Company,
+  url: string,
+  published: string | null,
+): { standing: Standing; evidence: Evidence[] } | null {
+  const standing = standingOf(document, company, url, published)
+  if (!standing) return null
+  const evidence: Evidence[] = []
+  for (const candidate of document.candidates) {
+    const judged = judge(document, candidate, standing)
+    if (judged) evidence.push({ ...judged, candidate })
+  }
+  addSupport(document, evidence, standing)
+  return { standing, evidence }
+}
+
+/** A signal told in the headline or in several sentences is more than one told in passing. */
+function addSupport(document: Document, evidence: Evidence[], standing: Standing): void {
+  const inTitle = new Set<string>()
+  const sentences = new Map<string, Set<number>>()
+  for (const { candidate } of evidence) {
+    const sentence = document.sentences[candidate.sentence] as Sentence
+    const { signal } = candidate.group
+    if (sentence.section === 'title') inTitle.add(signal)
+    if (sentence.section !== 'body' && sentence.section !== 'title') continue
+    const set = sentences.get(signal)
+    if (set) set.add(candidate.sentence)
+    else sentences.set(signal, new Set([candidate.sentence]))
+  }
+  // Of "Acme selects Globex" Acme is the buyer and Globex the vendor, whatever else the sentence says.
+  const buyers = new Set<number>()
+  const vendors = new Set<number>()
+  for (const { candidate, slot } of evidence) {
+    if (candidate.group.name === 'adopts' && slot.startsWith('subject')) buyers.add(candidate.sentence)
+    if (candidate.group.name === 'selects' && slot === 'after_near') vendors.add(candidate.sentence)
+  }
+  const together = new Map<number, Set<string>>()
+  for (const { candidate } of evidence) {
+    const set = together.get(candidate.sentence)
+    if (set) set.add(candidate.group.signal)
+    else together.set(candidate.sentence, new Set([candidate.group.signal]))
+  }
+  for (const { candidate, features } of evidence) {
+    const { signal } = candidate.group
+    // "A letter of intent" in a sentence about a purchase is no partnership: signals in one sentence explain each other.
+    for (const other of together.get(candidate.sentence) ?? [])
+      if (other !== signal) features.push(`beside:${signal}:${other}`)
+    const count = sentences.get(signal)?.size ?? 0
+    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
+    if (document.titleEnd === 0) features.push('no_title')
+    else if (inTitle.has(signal))
+      features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
+    else features.push('title_silent')
+    if (signal === 'customer_win' && buyers.has(candidate.sentence)) features.push('buys')
+    if (signal === 'technology_adoption' && vendors.has(candidate.sentence)) features.push('sells')
+  }
+}
+
+/** The company's side of a deal, from the trigger and the place of its name. */
+export function dealRole(document: Document, { candidate, slot }: Evidence): DealRole {
+  const { tokens } = document
+  const { group, from, to } = candidate
+  const before =
+    slot.startsWith('subject') ||
+    slot.startsWith('owner') ||
+    slot.startsWith('title') ||
+    slot === 'we' ||
+    slot === 'none'
+  if (group.name === 'merger') return 'merging'
+  if (group.name === 'sell') return before ? 'seller' : 'acquired'
+  const previous = from > 0 ? wordText(tokens, from - 1) : ''
+  const last = wordText(tokens, to)
+  const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
+  const passive = last === 'by' || next === 'by' || ['been', 'was', 'be', 'is', 'being'].includes(previous)
+  if (slot === 'after_by') return 'acquirer'
+  if (passive) return before ? 'acquired' : 'acquirer'
+  return before ? 'acquirer' : 'acquired'
+}

@@ -1,0 +1,58 @@
+// The learned judgement. First a linear model over the named features of a sentence; then a few small trees over what
+// the whole document says (summary.ts); half of each, turned into a probability for each signal. All numbers come from
+// scripts/train-engine.ts.
+import weights from '../weights.json' with { type: 'json' }
+import type { Summary } from './summary.ts'
+
+/** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
+type Node = readonly number[]
+export type Forest = { base: number; trees: readonly (readonly Node[])[] }
+
+/** A straight line from a score to the logarithm of the odds. */
+export type Line = { slope: number; offset: number }
+
+type Model = {
+  weights: Record<string, number>
+  sentence: Line
+  forest: Forest
+  signals: Record<string, Line>
+}
+
+const MODEL: Model = weights
+
+const table = new Map(Object.entries(MODEL.weights))
+
+/** The score of a candidate: the sum of its features' weights. */
+export function scoreOf(features: readonly string[], model: ReadonlyMap<string, number> = table): number {
+  let score = 0
+  for (const feature of features) score += model.get(feature) ?? 0
+  return score
+}
+
+function forestScore({ base, trees }: Forest, values: ArrayLike<number>): number {
+  let score = base
+  for (const nodes of trees) {
+    let node = nodes[0] as Node
+    while ((node[0] as number) >= 0) {
+      const goesLeft = (values[node[0] as number] as number) <= (node[1] as number)
+      node = nodes[(goesLeft ? node[2] : node[3]) as number] as Node
+    }
+    score += node[1] as number
+  }
+  return score
+}
+
+/** Half the best sentence, half the document. */
+export function verdict(best: number, values: ArrayLike<number>, { slope, offset }: Line, forest: Forest): number {
+  return (slope * best + offset + forestScore(forest, values)) / 2
+}
+
+export function probabilityOf(score: number, { slope, offset }: Line): number {
+  return 1 / (1 + Math.exp(-(slope * score + offset)))
+}
+
+/** The calibrated probability that the document tells this signal of the company. */
+export function confidenceOf({ signal, best, values }: Summary): number {
+  const line = MODEL.signals[signal] as Line
+  return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest), line)
+}

@@ -1,0 +1,203 @@
+// Whose event is it? Where the company's name stands, seen from the trigger, and who else may be acting.
+import { isAdjacent, isCapitalized, type Mention, wordText } from '../company-names.ts'
+import type { Tokens } from '../scan.ts'
+import type { Sentence } from '../sentences.ts'
+import { type Candidate, CUE_BIT, type Document } from './document.ts'
+import type { Frame } from './lexicon.ts'
+
+const PREPOSITIONS = new Set(
+  'of by with at for from in to via through as on into between under like including than within across against alongside'.split(
+    ' ',
+  ),
+)
+
+const OWNED = new Set(['subsidiary', 'subsidiaries', 'division', 'unit', 'affiliate', 'arm'])
+
+function hasWord(tokens: Tokens, from: number, to: number, words: ReadonlySet<string>): boolean {
+  for (let t = from; t < to; t++) if (words.has(wordText(tokens, t))) return true
+  return false
+}
+
+/** Where in a sentence the mention stands, seen from the trigger. */
+export function slotOf(tokens: Tokens, mention: Mention, from: number, to: number, inTitle: boolean): string {
+  const possessive = isPossessive(tokens, mention)
+  const preposition = prepositionBefore(tokens, mention, mention.from > to ? to : -1)
+  if (mention.to <= from) {
+    if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
+    if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
+    const { distance, names: others } = between(tokens, mention.to, from)
+    if (distance <= 3) return 'subject_near'
+    if (others > 0 && hasWord(tokens, mention.to, from, OWNED)) return 'subject_through'
+    // A headline capitalises everything: only the distance tells.
+    if (inTitle) return distance <= 7 ? 'title_mid' : 'title_far'
+    return others === 0 ? 'subject' : others <= 2 ? 'subject_past_name' : 'subject_far'
+  }
+  if (mention.from > to) {
+    const distance = mention.from - to
+    const near = distance <= 3 ? 'near' : distance <= 10 ? 'mid' : 'far'
+    if (preposition === '') return `after_${near}`
+    if (['by', 'with', 'of', 'between', 'from', 'in', 'to', 'at', 'for', 'as'].includes(preposition)) {
+      return near === 'far' ? 'after_prep_far' : `after_${preposition}`
+    }
+    return 'after_prep_far'
+  }
+  return 'inside'
+}
+
+function isPossessive(tokens: Tokens, mention: Mention): boolean {
+  const at = tokens.end[mention.to - 1] as number
+  const code = tokens.text.charCodeAt(at)
+  return code === 39 || code === 0x2019
+}
+
+/** The preposition straight before a mention, over an article, after the token `after`, with no punctuation between. */
+function prepositionBefore(tokens: Tokens, mention: Mention, after: number): string {
+  for (let t = mention.from - 1; t > after && t >= mention.from - 2; t--) {
+    const gap = tokens.text.charCodeAt(tokens.end[t] as number)
+    if (gap !== 32) return ''
+    const word = wordText(tokens, t)
+    if (PREPOSITIONS.has(word)) return word
+    if (word !== 'the' && word !== 'a' && word !== 'its') return ''
+  }
+  return ''
+}
+
+const RESUMES = new Set(
+  'has have had is are was were will today announced announces also recently which completed launched said plans to'.split(
+    ' ',
+  ),
+)
+
+/** Tokens and capitalised runs between a mention and a trigger, without brackets and without a closed apposition. */
+function between(tokens: Tokens, from: number, to: number): { distance: number; names: number } {
+  const { text, start, end } = tokens
+  let distance = 0
+  let names = 0
+  let inName = false
+  let depth = 0
+  for (let t = from; t < to; t++) {
+    let comma = false
+    for (let at = end[t - 1] as number; at < (start[t] as number); at++) {
+      const code = text.charCodeAt(at)
+      if (code === 40) depth++
+      else if (code === 41) depth = 0
+      else if (code === 44) comma = true
+    }
+    // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
+    if (comma && RESUMES.has(wordText(tokens, t))) {
+      names = 0
+      distance = Math.min(distance, 2)
+    }
+    const capital = depth === 0 && isCapitalized(tokens, t)
+    if (capital && !inName) names++
+    inName = capital
+    if (depth === 0) distance++
+  }
+  return { distance, names }
+}
+
+/** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
+export const FIT: Record<Frame, string[]> = {
+  subject: [
+    'subject_near',
+    'owner',
+    'subject',
+    'after_by',
+    'owner_far',
+    'subject_through',
+    'title_mid',
+    'subject_past_name',
+    'subject_far',
+    'after_near',
+    'after_for',
+    'after_at',
+    'after_mid',
+  ],
+  object: [
+    'after_near',
+    'after_in',
+    'after_for',
+    'after_with',
+    'after_by',
+    'after_mid',
+    'after_to',
+    'owner',
+    'subject_near',
+  ],
+  either: [
+    'subject_near',
+    'after_with',
+    'after_near',
+    'after_of',
+    'after_by',
+    'owner',
+    'subject',
+    'after_between',
+    'after_mid',
+    'subject_through',
+    'title_mid',
+    'subject_past_name',
+    'owner_far',
+  ],
+  passive: ['subject_near', 'owner', 'subject', 'owner_far', 'subject_past_name', 'subject_far'],
+  agent: ['after_by', 'after_at', 'after_near', 'after_mid'],
+  person: [
+    'after_near',
+    'owner',
+    'subject_near',
+    'after_of',
+    'after_at',
+    'after_by',
+    'after_mid',
+    'after_for',
+    'subject',
+    'owner_far',
+    'subject_past_name',
+  ],
+}
+
+const GIVERS = new Set(['by', 'from', 'including', 'with', 'alongside'])
+
+/** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …", "Acme's investment in …". */
+export function isInvestor({ tokens, cues }: Document, { sentence, from, to }: Candidate, mention: Mention): boolean {
+  for (const cue of cues[sentence] ?? []) {
+    if (!(cue.bit & CUE_BIT.lead_investor)) continue
+    if (cue.from >= mention.to && cue.from <= mention.to + 3 && cue.to < to) return true
+  }
+  if (mention.from > to) return hasWord(tokens, from, mention.from, GIVERS)
+  const last = wordText(tokens, to)
+  const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
+  return last === 'investment' && (next === 'in' || next === 'into')
+}
+
+const MODIFIED = new Set(
+  'clients users customers user customer integration integrations ecosystem community store network blockchain app apps players employees shareholders investors'.split(
+    ' ',
+  ),
+)
+
+/** "Oracle clients" are not Oracle. */
+export function modifies(tokens: Tokens, mention: Mention): boolean {
+  return mention.to < tokens.count && isAdjacent(tokens, mention.to - 1) && MODIFIED.has(wordText(tokens, mention.to))
+}
+
+const DEPENDANTS = new Set(
+  'customer client partner supplier vendor distributor reseller user tenant rival competitor portfolio alumnus graduate spinout'.split(
+    ' ',
+  ),
+)
+
+/** "Orlova, a customer of Globex, …": what Orlova does is not Globex's doing. */
+export function isAside(tokens: Tokens, mention: Mention): boolean {
+  const t = mention.from - 1
+  return t >= 1 && wordText(tokens, t) === 'of' && DEPENDANTS.has(wordText(tokens, t - 1))
+}
+
+/** A name of two words before the trigger, in a sentence that does not name the company: somebody else acts. */
+export function namesOther(tokens: Tokens, sentence: Sentence, before: number): boolean {
+  if (sentence.section === 'title') return false
+  for (let t = sentence.from; t + 1 < before; t++) {
+    if (isCapitalized(tokens, t) && isCapitalized(tokens, t + 1) && isAdjacent(tokens, t)) return true
+  }
+  return false
+}

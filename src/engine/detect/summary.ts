@@ -1,0 +1,102 @@
+// What a whole document says about one signal of one company, in numbers: the strength of its sentences, where they
+// stand, what else the document tells and how much it is about the company. The second judgement reads these.
+import type { Sentence } from '../sentences.ts'
+import type { Document } from './document.ts'
+import type { Evidence } from './evidence.ts'
+import type { Standing } from './features.ts'
+import { SIGNAL_IDS, type SignalId } from './lexicon.ts'
+
+/** Stands for "no such sentence". */
+const ABSENT = -8
+
+const LEAD = 3
+
+type Tally = {
+  best: number
+  spokesman: Evidence
+  bySentence: Map<number, number>
+  title: number
+  lead: number
+  named: number
+  meant: number
+}
+
+export type Summary = { signal: SignalId; spokesman: Evidence; best: number; values: Float64Array }
+
+/** One summary for each signal with a candidate. `scores` are those of the first judgement, in the order of `evidence`. */
+export function summarize(
+  document: Document,
+  standing: Standing,
+  evidence: readonly Evidence[],
+  scores: readonly number[],
+): Summary[] {
+  const tallies = tally(document, evidence, scores)
+  let body = 0
+  for (const sentence of document.sentences) if (sentence.section === 'body') body++
+  const all = [...tallies]
+  return all.map(([signal, own]) => {
+    const others = all.filter(([other]) => other !== signal).map(([, other]) => other)
+    const ranked = [...own.bySentence.values()].sort((a, b) => b - a)
+    let together = 0
+    for (const score of ranked) together += Math.exp(Math.max(-20, Math.min(20, score)))
+    const values = [
+      own.best,
+      ranked[1] ?? ABSENT,
+      own.title,
+      own.lead,
+      own.named,
+      own.meant,
+      Math.min(10, ranked.filter((score) => score > 0).length),
+      Math.log(together),
+      standing.main,
+      Number(standing.leadsTitle),
+      Number(standing.inTitle),
+      Number(standing.inLead),
+      Number(standing.opens),
+      Number(standing.company.is_the_company),
+      standing.bySentence.size / Math.max(1, document.sentences.length),
+      Math.min(100, body),
+      own.spokesman.candidate.sentence / Math.max(1, document.sentences.length),
+      Math.max(ABSENT, ...others.map((other) => other.best)),
+      Math.max(ABSENT, ...others.map((other) => other.title)),
+      others.filter((other) => other.best > own.best).length,
+      ...SIGNAL_IDS.map((id) => tallies.get(id)?.best ?? ABSENT),
+      ...SIGNAL_IDS.map((id) => Number(id === signal)),
+    ]
+    return { signal, spokesman: own.spokesman, best: own.best, values: Float64Array.from(values) }
+  })
+}
+
+function tally(document: Document, evidence: readonly Evidence[], scores: readonly number[]): Map<SignalId, Tally> {
+  let titles = 0
+  while (document.sentences[titles]?.section === 'title') titles++
+  const tallies = new Map<SignalId, Tally>()
+  evidence.forEach((item, i) => {
+    const { candidate } = item
+    const score = scores[i] as number
+    let own = tallies.get(candidate.group.signal)
+    if (!own) {
+      own = {
+        best: Number.NEGATIVE_INFINITY,
+        spokesman: item,
+        bySentence: new Map(),
+        title: ABSENT,
+        lead: ABSENT,
+        named: ABSENT,
+        meant: ABSENT,
+      }
+      tallies.set(candidate.group.signal, own)
+    }
+    if (score > own.best) {
+      own.best = score
+      own.spokesman = item
+    }
+    const { section } = document.sentences[candidate.sentence] as Sentence
+    if (section === 'title') own.title = Math.max(own.title, score)
+    else if (candidate.sentence < titles + LEAD) own.lead = Math.max(own.lead, score)
+    if (item.mention) own.named = Math.max(own.named, score)
+    else own.meant = Math.max(own.meant, score)
+    own.bySentence.set(candidate.sentence, Math.max(own.bySentence.get(candidate.sentence) ?? ABSENT, score))
+  })
+  return tallies
+}

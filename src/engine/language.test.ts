@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEnglish } from './language.ts'
+
+const TEXTS: [string, string][] = [
+  [
+    'Spanish',
+    'La empresa anunció que ha abierto una nueva oficina en la ciudad y que contratará a más personas para el proyecto de los robots.',
+  ],
+  [
+    'French',
+    'La société a annoncé l’ouverture d’une nouvelle usine dans la région et prévoit de recruter des ingénieurs pour les robots.',
+  ],
+  [
+    'German',
+    'Das Unternehmen hat am Montag ein neues Werk in der Stadt eröffnet und will dort mit den Partnern für die Kunden Roboter bauen.',
+  ],
+  [
+    'Swedish',
+    'Företaget har öppnat ett nytt kontor i staden och det är en del av planen för att växa med fler kunder på marknaden.',
+  ],
+  ['Russian', 'Компания объявила об открытии нового завода роботов и планирует нанять инженеров в следующем году.'],
+  ['Japanese', 'オルロワ・ロボティクスは本日、新しい工場を開設し、来年には技術者を採用する計画を発表しました。'],
+]
+
+for (const [language, text] of TEXTS) {
+  test(`${language} is not English`, () => assert.equal(isEnglish(text), false))
+}
+
+test('English with foreign names is English', () => {
+  assert.equal(
+    isEnglish(
+      'Orlova de la Cruz and Müller & Söhne announced on Monday that the plant in Las Palmas is open for business.',
+    ),
+    true,
+  )
+})
+
+test('an English opening over a long foreign body is not English', () => {
+  const foreign = TEXTS[0]?.[1] as string
+  assert.equal(isEnglish(`The company said today that it is open. ${`${foreign} `.repeat(60)}`), false)
+})
