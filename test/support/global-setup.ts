@@ -26,7 +26,13 @@ export async function globalSetup(): Promise<void> {
     SECRETS_KEY: process.env.TEST_SECRETS_KEY,
     BELLWETHER_API_KEY: 'admin-key-of-the-tests',
   }
-  await using _service = await startService({ config: loadConfig({ ...env, PORT: '0', DATA_DIR: dataDir }), log })
+  // Without a worker: the template must not hold jobs that a worker left.
+  const roles = { api: true, worker: false }
+  await using _service = await startService({
+    config: loadConfig({ ...env, PORT: '0', DATA_DIR: dataDir }),
+    log,
+    roles,
+  })
 }
 
 export async function globalTeardown(): Promise<void> {
