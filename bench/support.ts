@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Connection, findRunning } from '../src/db/embedded.ts'
@@ -23,6 +24,9 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
   chmodSync(folder, 0o711)
   const DATA_DIR = join(folder, 'data')
+  // Into a file, as a service manager would have it: a pipe would make the load generator read every line.
+  const logFile = join(folder, 'log')
+  const out = openSync(logFile, 'w')
   const child = spawn(process.execPath, [BIN, 'serve'], {
     env: {
       PATH: process.env.PATH,
@@ -32,19 +36,16 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       RATE_LIMIT_PER_MINUTE: '10000000',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', out, 'inherit'],
   })
-  const address = await new Promise<string>((resolve, reject) => {
-    let text = ''
-    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      // Read on for as long as it runs: a full pipe would stop the service.
-      if (text.length > 20_000) return
-      text += chunk
-      const found = text.match(/ready at (http:\/\/[\d.]+:\d+)/)
-      if (found) resolve(found[1] as string)
-    })
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}: ${text}`)))
-  })
+  let address: string | undefined
+  while (!address) {
+    if (child.exitCode !== null)
+      throw new Error(`the service ended with ${child.exitCode}: ${readFileSync(logFile, 'utf8')}`)
+    await sleep(20)
+    address = readFileSync(logFile, 'utf8').match(/ready at (http:\/\/[\d.]+:\d+)/)?.[1]
+  }
+  closeSync(out)
   const connection = findRunning(DATA_DIR)
   if (!connection) throw new Error('the service runs without its PostgreSQL')
   const client = new pg.Client(connection)
