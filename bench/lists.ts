@@ -65,6 +65,8 @@ await pool.query(
   [workspaceId, list],
 )
 await pool.query('vacuum analyze')
+// Otherwise the server goes on writing what was filled in while it is measured.
+await pool.query('checkpoint')
 
 const accounts = LIST_COLUMNS.join(', ')
 const people = PERSON_COLUMNS.join(', ')
@@ -195,6 +197,7 @@ console.log(`\nfilling up to ${LARGE} accounts …`)
 const small = await load(`${address}/v1/accounts`, { authorization: `Bearer ${key}` })
 await fill(workspaceId, LARGE - SMALL, 0, SMALL)
 await pool.query('vacuum analyze accounts')
+await pool.query('checkpoint')
 await api('/v1/accounts')
 const large = await load(`${address}/v1/accounts`, { authorization: `Bearer ${key}` })
 console.log(
