@@ -85,9 +85,13 @@ export function connect(connection: string | Connection, { size, prepare, log }:
     keepAlive: true,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
-  // An idle connection that breaks would otherwise end the process; the pool replaces it by itself.
-  pool.on('error', (error) => {
-    if (!pool.ending) log.warn({ reason: error.message }, 'an idle database connection broke')
+  // A connection that breaks while nobody waits on it, idle or between two queries of a transaction, would otherwise
+  // end the process. The pool replaces it; a transaction learns of it at its next query.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke')
+    })
   })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
 }
