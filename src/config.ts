@@ -62,6 +62,21 @@ const hostPorts = (value: string) =>
     }),
   )
 
+const HOST_PORT = /^(\*|\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/
+
+const connectTo = (value: string) =>
+  new Map(
+    value.split(',').flatMap((item) => {
+      const [from, to, ...rest] = item.trim().toLowerCase().split('=')
+      if (!from) return []
+      if (!to || rest.length > 0 || !HOST_PORT.test(from) || !HOST_PORT.test(to) || to.startsWith('*'))
+        throw new Refused()
+      return [[from, to] as const]
+    }),
+  )
+
+const yesOrNo = (value: string) => oneOf('true', 'false')(value) === 'true'
+
 /** Every environment variable the service reads. The README's table is checked against this one by a test. */
 export const VARIABLES = {
   PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
@@ -89,7 +104,7 @@ export const VARIABLES = {
     'Prepare statements; false behind a pooler that does not carry them',
     'true or false',
     true,
-    (value) => oneOf('true', 'false')(value) === 'true',
+    yesOrNo,
   ),
   DATABASE_ENGINE: variable(
     'Engine behind DATABASE_URL, for the job queue',
@@ -145,6 +160,18 @@ export const VARIABLES = {
     new Set<string>() as ReadonlySet<string>,
     hostPorts,
   ),
+  OUTBOUND_CONNECT_TO: variable(
+    'Where to connect instead, as host:port=host:port; *:443=… stands for all other hosts',
+    'host:port=host:port pairs separated by commas',
+    new Map<string, string>() as ReadonlyMap<string, string>,
+    connectTo,
+  ),
+  OUTBOUND_CA: variable(
+    'File with certificate authorities to trust beside the usual ones',
+    'the path of a PEM file',
+    null as string | null,
+    text(/^[^\0]+$/),
+  ),
   OUTBOUND_CONTACT: variable(
     'Address or URL in the User-Agent, where site owners can reach you',
     'an email address or a URL',
@@ -158,6 +185,51 @@ export const VARIABLES = {
     [2, 10, 30, 60, 120] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
   ),
+  SOURCES: variable(
+    'Sources that research reads; add gdelt to also ask GDELT',
+    'names out of website, job-boards, sec, hacker-news, wikidata, gdelt, separated by commas',
+    new Set(['website', 'job-boards', 'sec', 'hacker-news', 'wikidata']) as ReadonlySet<string>,
+    (value) =>
+      new Set(
+        value
+          .split(',')
+          .map((part) => oneOf('website', 'job-boards', 'sec', 'hacker-news', 'wikidata', 'gdelt')(part.trim())),
+      ),
+  ),
+  CRAWL_DELAY_MS: variable(
+    'Least pause between two requests to one web site',
+    'a number from 0 to 60000',
+    500,
+    integer(0, 60_000),
+  ),
+  CRAWL_MAX_PAGES: variable('Pages of one web site a scan reads', 'a number from 1 to 200', 25, integer(1, 200)),
+  SCAN_WINDOW_DAYS: variable('Events older than this do not count', 'a number from 1 to 3650', 90, integer(1, 3650)),
+  DOCUMENT_RETENTION_DAYS: variable(
+    'How long what was read is kept',
+    'a number from 1 to 36500',
+    400,
+    integer(1, 36_500),
+  ),
+  MONITOR_INTERVAL_MINUTES: variable(
+    'How often each active account is looked at',
+    'a number from 1 to 100000',
+    1440,
+    integer(1, 100_000),
+  ),
+  DISCOVERY_MAX_CANDIDATES: variable(
+    'Companies a discovery run looks into at most',
+    'a number from 1 to 100000',
+    200,
+    integer(1, 100_000),
+  ),
+  LLM_BASE_URL: variable(
+    'OpenAI-compatible server that words the drafts, such as https://api.example.com/v1; unset, the service words them itself',
+    'an http or https URL',
+    null as string | null,
+    httpUrl,
+  ),
+  LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
+  LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',

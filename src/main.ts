@@ -93,6 +93,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = createOutbound({
     allow: config.OUTBOUND_ALLOW,
+    connectTo: config.OUTBOUND_CONNECT_TO,
+    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
     log,
     contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
   })
@@ -119,6 +121,14 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SetupError(`OUTBOUND_CA names a file that cannot be read: ${(error as Error).message}.`)
+  }
 }
 
 /** Lets running requests finish within the time; whoever still holds a connection then is cut off. */

@@ -166,6 +166,8 @@ type SignalDetections = {
   key_facts: Generated<string[]>
   personas: Generated<string[]>
   sources: Generated<string[]>
+  confidence: Generated<number>
+  run_id: string | null
   created_at: Timestamp
 }
 
@@ -298,6 +300,61 @@ type Deliveries = {
   created_at: Timestamp
 }
 
+type Runs = {
+  workspace_id: string
+  id: string
+  signal_id: string | null
+  name: string | null
+  mode: 'discovery' | 'monitor' | 'both'
+  status: 'running' | 'done' | 'failed'
+  spec: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  stats: ColumnType<Record<string, unknown>, string | undefined, string>
+  failure: string | null
+  timeframe_days: number | null
+  /** The account of a scan. */
+  account_id: string | null
+  started_at: Timestamp
+  finished_at: NullableTimestamp
+  touched_at: Timestamp
+  created_at: Timestamp
+}
+
+type RunTasks = {
+  workspace_id: string
+  run_id: string
+  signal_id: string
+  state: 'pending' | 'found' | 'absent'
+}
+
+type Documents = {
+  workspace_id: string
+  id: string
+  account_id: string
+  url: string
+  kind: 'page' | 'article' | 'posting' | 'filing' | 'mention'
+  /** The provider it came from. */
+  source: string
+  title: string | null
+  text: string
+  published_date: string | null
+  hash: Buffer
+  read_at: Timestamp
+  created_at: Timestamp
+}
+
+export type ConnectionProvider = 'crm_one' | 'crm_two' | 'chat'
+
+type Connections = {
+  workspace_id: string
+  provider: ConnectionProvider
+  credential_sealed: Buffer
+  expires_at: NullableTimestamp
+  /** Why it does not work at the moment, for a person; null while it does. */
+  problem: string | null
+  connected_at: Timestamp
+  updated_at: Timestamp
+}
+
 export type Database = {
   workspaces: Workspaces
   installation: Installation
@@ -321,4 +378,8 @@ export type Database = {
   push_runs: PushRuns
   push_rows: PushRows
   deliveries: Deliveries
+  runs: Runs
+  run_tasks: RunTasks
+  documents: Documents
+  connections: Connections
 }

@@ -3,7 +3,7 @@ import { Agent } from 'undici'
 import { AppError } from '../errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { guardedConnector } from './connector.ts'
+import { type ConnectTo, guardedConnector } from './connector.ts'
 import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
@@ -17,6 +17,10 @@ export type OutboundOptions = {
   /** Exact host:port pairs that may be private or plain http. */
   allow: ReadonlySet<string>
   log: Logger
+  /** Hosts that are answered elsewhere: development and tests. */
+  connectTo?: ConnectTo
+  /** Certificate authorities beside the usual ones, as PEM. */
+  ca?: string | null
   lookup?: Lookup
   clock?: Clock
   breaker?: Partial<BreakerOptions>
@@ -85,6 +89,8 @@ const OURS: ReadonlySet<string> = new Set([
 export function createOutbound({
   allow,
   log,
+  connectTo = new Map(),
+  ca = null,
   lookup = systemLookup,
   clock = systemClock,
   breaker: breakerOptions,
@@ -94,7 +100,7 @@ export function createOutbound({
 }: OutboundOptions): Outbound {
   const policy = new UrlPolicy(allow, lookup)
   const agent = new Agent({
-    connect: guardedConnector({ policy, lookup: briefly(lookup), timeout: connectTimeout }),
+    connect: guardedConnector({ policy, lookup: briefly(lookup), timeout: connectTimeout, connectTo, ca }),
     connections,
     maxOrigins: 2_000,
     allowH2: false,

@@ -1,20 +1,25 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { OutboundError } from './errors.ts'
 import type { Lookup } from './lookup.ts'
 import type { UrlPolicy } from './url-policy.ts'
 
-type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number }
+/** Where to connect instead: `host:port` to `host:port`; `*:port` for every host that is not listed. */
+export type ConnectTo = ReadonlyMap<string, string>
+
+type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: ConnectTo; ca: string | null }
 
 /**
  * Opens sockets for the client's agent. The check sits in the resolver of the socket itself, so the addresses that
  * were checked are the addresses that are dialled, and no second question can get another answer. It does not rely on
  * the URL having been checked before.
  */
-export function guardedConnector({ policy, lookup, timeout }: Options): buildConnector.connector {
+export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
+  const authorities = ca ? { ca: [...getCACertificates('default'), ca] } : {}
   // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
-  const shared = { timeout, allowH2: false, autoSelectFamily: true }
+  const shared = { timeout, allowH2: false, autoSelectFamily: true, ...authorities }
   const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
   const openPublic = buildConnector({ ...shared, lookup: resolving(lookup, isPublicAddress) })
   return (target, callback) => {
@@ -22,7 +27,12 @@ export function guardedConnector({ policy, lookup, timeout }: Options): buildCon
     // An address in the URL is dialled without a lookup.
     const refused = isIP(target.hostname) !== 0 && !isPublicAddress(target.hostname)
     if (target.protocol !== 'https:' || refused) return callback(new OutboundError('not_allowed'), null)
-    openPublic(target, callback)
+    const port = target.port || '443'
+    const instead = connectTo.get(`${target.hostname}:${port}`) ?? connectTo.get(`*:${port}`)
+    if (!instead) return openPublic(target, callback)
+    // Only the address changes: TLS still checks the name in the URL.
+    const { hostname, port: insteadPort } = new URL(`https://${instead}`)
+    openAny({ ...target, hostname, port: insteadPort }, callback)
   }
 }
 

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { createAuthority } from './certificates.ts'
+import type { SandboxAnswer, SandboxRequest } from './types.ts'
+
+/** What a host does with a request: an answer, `stall` (never answers), `drop` (closes the connection), or null: no such host. */
+export type HostAnswer = SandboxAnswer | 'stall' | 'drop' | null
+export type Host = (request: SandboxRequest) => HostAnswer | Promise<HostAnswer>
+
+export type Internet = AsyncDisposable & {
+  /** Where all hosts are answered: `127.0.0.1:port`. */
+  address: string
+  /** What a service needs in its environment to see this internet instead of the real one. */
+  env: { OUTBOUND_CONNECT_TO: string; OUTBOUND_CA: string }
+  /** Every request so far, newest last. */
+  requests: { method: string; url: string; status: number | null; headers: Record<string, string> }[]
+}
+
+/** Answers for every https host there is, over real TLS on one loopback port. Nothing else on the machine is touched. */
+export async function startInternet(host: Host, { port = 0, keep = true } = {}): Promise<Internet> {
+  const authority = createAuthority()
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-sandbox-'))
+  const ca = join(folder, 'ca.pem')
+  writeFileSync(ca, authority.pem)
+  const requests: Internet['requests'] = []
+
+  async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(incoming)
+    const { method = 'GET', headers } = incoming
+    const url = new URL(incoming.url ?? '/', `https://${headers.host ?? 'nowhere.invalid'}`)
+    const seen = { method, url: url.href, status: null as number | null, headers: headers as Record<string, string> }
+    if (keep) requests.push(seen)
+    const answer = await host({ method, url, headers: headers as Record<string, string>, body })
+    if (answer === 'stall') return
+    // What a name without a server looks like from outside.
+    if (answer === 'drop' || answer === null) return void incoming.socket.destroy()
+    seen.status = answer.status
+    response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : (answer.body ?? ''))
+  }
+
+  const server = createServer(
+    {
+      SNICallback: (name, done) => done(null, authority.contextFor(name)),
+    },
+    (incoming, response) => {
+      respond(incoming, response).catch((error) => response.destroy(error))
+    },
+  )
+  // A client that leaves in the middle of the handshake.
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  await promise
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    address,
+    env: { OUTBOUND_CONNECT_TO: `*:443=${address}`, OUTBOUND_CA: ca },
+    requests,
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      server.closeAllConnections()
+      await closed.promise
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Outbound } from '../outbound/client.ts'
+
+/** What every provider works with; the signal ends its calls. */
+export type ProviderDeps = { config: Config; outbound: Outbound; log: Logger; signal: AbortSignal }
+
+/** A look at a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person. */
+export type Found<T> = { outcome: 'items'; items: T[] } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
+
+export type CompanyRef = { name: string; domain: string | null }
+
+export type DocumentKind = 'page' | 'article' | 'posting' | 'filing' | 'mention'
+
+/** Something a company published, or that was published about it. Dates are `YYYY-MM-DD`. */
+export type FoundDocument = {
+  url: string
+  kind: DocumentKind
+  title: string | null
+  text: string
+  published_date: string | null
+}
+
+/** One open position. */
+export type Posting = {
+  url: string
+  title: string
+  department: string | null
+  location: string | null
+  country_code: string | null
+  published_date: string | null
+  text: string
+}
+
+/** What a source says about a company; what it does not say is absent. */
+export type Firmographics = {
+  name?: string
+  employees?: number
+  industry?: string
+  location?: string
+  /** The country's English name. */
+  country?: string
+  network_url?: string
+  short_description?: string
+  logo_url?: string
+  founded_year?: number
+  technologies?: string[]
+}
+
+/** A company that a story or a filing says shows a signal. */
+export type Lead = { company: CompanyRef; signal_id: string; document: FoundDocument }
+
+/** News and filings about one company since a day. */
+export type DocumentSource = {
+  name: string
+  find: (deps: ProviderDeps, company: CompanyRef, since: string) => Promise<Found<FoundDocument>>
+}
+
+/** Companies, known or not, that news or filings of the days since say show one of the signals. */
+export type LeadSource = {
+  name: string
+  leads: (deps: ProviderDeps, signalIds: readonly string[], since: string, limit: number) => Promise<Found<Lead>>
+}
+
+export type FirmographicsSource = {
+  name: string
+  look: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<Firmographics>>
+}
+
+/** A vendor of job boards; `token` names the company's board there. */
+export type JobBoardSource = {
+  name: string
+  postings: (deps: ProviderDeps, token: string) => Promise<Found<Posting>>
+}
+
+export function items<T>(found: T[]): Found<T> {
+  return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
+}
