@@ -15,6 +15,7 @@ const STATUS = {
   email_taken: 409,
   last_admin: 409,
   builtin_signal: 409,
+  no_active_signal: 409,
   crm_not_connected: 409,
   idempotency_key_reused: 409,
   payload_too_large: 413,

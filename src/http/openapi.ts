@@ -12,6 +12,7 @@ const TAGS = {
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
   'Webhook export': 'Records as flat JSON rows, one POST each, signed.',
+  Runs: 'Research under way and done: scans and discovery.',
   'Company profile': 'What the service read about your own company.',
   Settings: 'Where alerts go.',
   Integrations: 'What is connected, as it truly is.',

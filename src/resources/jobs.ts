@@ -1,7 +1,18 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { redetectSignal } from './detections/redetect.job.ts'
+import { purgeOldDocuments } from './documents/purge.job.ts'
+import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
 import { pushWebhook, resumePushRuns } from './webhook-push/push.job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
-export const JOBS: AnyJob[] = [purgeIdempotencyKeys, purgeDeliveries, pushWebhook, resumePushRuns]
+export const JOBS: AnyJob[] = [
+  purgeIdempotencyKeys,
+  purgeDeliveries,
+  purgeOldDocuments,
+  pushWebhook,
+  resumePushRuns,
+  endForgottenRuns,
+  redetectSignal,
+]

@@ -9,6 +9,7 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { peopleListRoutes } from './people-lists/routes.ts'
 import { pushRunRoutes } from './push-runs/routes.ts'
+import { runRoutes } from './runs/routes.ts'
 import { signalRoutes } from './signals/routes.ts'
 import { subscriptionRoutes } from './subscription/routes.ts'
 import { webhookDestinationRoutes } from './webhook-destinations/routes.ts'
@@ -25,6 +26,7 @@ export const ROUTES: Routes[] = [
   webhookDestinationRoutes,
   webhookPushRoutes,
   pushRunRoutes,
+  runRoutes,
   notificationRoutes,
   integrationRoutes,
   memberRoutes,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { raise } from '../../db/list-versions.ts'
-import type { AccountSource, AccountStatus } from '../../db/schema.ts'
+import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, notFound } from '../../errors.ts'
 
 export const LIST_COLUMNS = [
@@ -27,13 +27,19 @@ const FULL_COLUMNS = [
 
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
-export async function getAccount(db: Db, workspaceId: string, id: string) {
+export async function findAccount(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+  return found ?? null
+}
+
+/** Throws not_found. */
+export async function getAccount(db: Db, workspaceId: string, id: string) {
+  const found = await findAccount(db, workspaceId, id)
   if (!found) throw notFound('account')
   return found
 }
@@ -112,6 +118,11 @@ export type AccountFields = {
   overridden: string[]
   activated_at: Date
   credited_period: string
+  logo_url: string
+  founded_year: number
+  technologies: string[]
+  workforce_by_department: string
+  workforce_by_country: string
 }
 
 /** Throws not_found, domain_taken. */
@@ -238,4 +249,62 @@ export async function countEvents(db: Db, workspaceId: string, accountId: string
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What an assessment reads of an account, held so that two of them do not overlap. Null when it is gone. */
+export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'domain', 'status', 'source', 'qualified', 'why_now_md'])
+    .select(['employees', 'industry', 'country', 'location', 'short_description'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type Assessment = {
+  status: AccountStatus
+  score: number
+  score_components: ScoreComponent[]
+  is_hot: boolean
+  qualified: boolean
+  why_now_md: string | null
+  last_signal_at: string | null
+}
+
+export async function writeAssessment(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { score_components, ...assessment }: Assessment,
+): Promise<void> {
+  await db
+    .with('raised', raise(workspaceId, 'accounts'))
+    .updateTable('accounts')
+    .set({ ...assessment, score_components: JSON.stringify(score_components), scored_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markScanned(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ last_scanned_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Active accounts in the order of their ids, a batch at a time. */
+export function listActiveAccounts(db: Db, workspaceId: string, after: string | null, limit: number) {
+  let query = db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'domain'])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+  if (after) query = query.where('id', '>', after)
+  return query.orderBy('id').limit(limit).execute()
 }

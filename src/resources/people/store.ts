@@ -145,3 +145,14 @@ export function findAccountStates(db: Db, workspaceId: string, ids: string[]) {
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
+
+/** How many people of an account have which title where. */
+export function countTitles(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('people')
+    .select((eb) => ['title', 'country_code', eb.fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .groupBy(['title', 'country_code'])
+    .execute()
+}

@@ -1,26 +1,39 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { redetectSignal } from '../detections/redetect.job.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
 
-type Parts = Pick<Deps, 'db'>
+type Parts = Pick<Deps, 'db' | 'jobs'>
 
-/** Adds a signal of the workspace's own under an id made from its name. Throws name_taken. */
-export async function createSignal(
-  { db }: Parts,
+/**
+ * Adds a signal of the workspace's own under an id made from its name, and has what was read before looked through for
+ * it. Throws name_taken.
+ */
+export function createSignal(
+  { db, jobs }: Parts,
   workspaceId: string,
   signal: { name: string; description: string; enabled?: boolean },
 ) {
   const slug = slugOf(signal.name)
-  // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
-  for (let n = 1; ; n++) {
-    const id = n === 1 ? slug : `${slug}_${n}`
-    const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
-    if (created) return created
-  }
+  return db.transaction().execute(async (db) => {
+    // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
+    for (let n = 1; ; n++) {
+      const id = n === 1 ? slug : `${slug}_${n}`
+      const created = await insertSignal(db, workspaceId, { ...signal, id, is_builtin: false })
+      if (!created) continue
+      if (created.enabled) await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
+      return created
+    }
+  })
 }
 
 /** Changes a signal. Throws not_found, name_taken, and builtin_signal for anything but switching a built-in one. */
-export async function updateSignal({ db }: Parts, workspaceId: string, id: string, fields: Partial<SignalFields>) {
+export async function updateSignal(
+  { db, jobs }: Parts,
+  workspaceId: string,
+  id: string,
+  fields: Partial<SignalFields>,
+) {
   const signal = await getSignal(db, workspaceId, id)
   if (signal.is_builtin && (fields.name !== undefined || fields.description !== undefined)) {
     throw new AppError(
@@ -28,7 +41,14 @@ export async function updateSignal({ db }: Parts, workspaceId: string, id: strin
       'A built-in signal can be switched on and off, not changed. Create one of your own.',
     )
   }
-  return Object.keys(fields).length === 0 ? signal : updateSignalRow(db, workspaceId, id, fields)
+  if (Object.keys(fields).length === 0) return signal
+  return db.transaction().execute(async (db) => {
+    const updated = await updateSignalRow(db, workspaceId, id, fields)
+    const looksAnew = !signal.enabled || updated.description !== signal.description
+    if (updated.enabled && looksAnew)
+      await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
+    return updated
+  })
 }
 
 /** Throws not_found, builtin_signal. */

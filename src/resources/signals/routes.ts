@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted } from '../../http/schema.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
-import { CreateSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
+import { previewSignal } from './preview.ts'
+import { CreateSignal, Preview, PreviewSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
 import { getSignal, listSignals } from './store.ts'
 
 const tag = 'Signals'
@@ -29,6 +30,18 @@ export const signalRoutes: Routes = (app, deps) => {
       extension,
     }),
     (req) => createSignal(deps, req.member.workspace_id, req.body),
+  )
+
+  app.post(
+    '/signals/preview',
+    op('previewSignal', {
+      tag,
+      summary: 'Try a description on a text before it is used',
+      body: PreviewSignal,
+      data: Preview,
+      extension,
+    }),
+    (req) => previewSignal(req.body),
   )
 
   app.get(

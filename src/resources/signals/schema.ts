@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Body, Rec, Timestamp } from '../../http/schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 80, pattern: '[\\p{L}\\p{N}]' })
@@ -44,3 +44,45 @@ export const UpdateSignal = Body(
 )
 
 export const SignalParams = Type.Object({ id: Type.String({ pattern: '^[a-z0-9_]{1,80}$' }) })
+
+export const PreviewSignal = Body(
+  'PreviewSignal',
+  {
+    description,
+    title: Type.Optional(Type.String({ maxLength: 1000 })),
+    text: Type.String({ minLength: 1, maxLength: 200_000, description: 'The text to try it on' }),
+  },
+  {
+    description: 'The company is automating a warehouse or has ordered robots for one.',
+    text: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.',
+  },
+)
+export type PreviewSignal = Static<typeof PreviewSignal>
+
+export const Preview = Rec(
+  'SignalPreview',
+  {
+    terms: Type.Array(
+      Type.Object({
+        term: Type.String(),
+        synonyms: Type.Array(Type.String(), { description: 'Words that count as the same' }),
+      }),
+      { description: 'What the description was reduced to' },
+    ),
+    required: Type.Integer({ description: 'How many different terms a sentence must hold' }),
+    matches: Type.Array(
+      Type.Object({ sentence: Type.String(), terms: Type.Array(Type.String()), confidence: Type.Number() }),
+    ),
+  },
+  {
+    terms: [{ term: 'warehouse', synonyms: ['warehouses', 'distribution center'] }],
+    required: 2,
+    matches: [
+      {
+        sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.',
+        terms: ['robots', 'warehouse'],
+        confidence: 0.8,
+      },
+    ],
+  },
+)

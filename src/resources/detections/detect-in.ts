@@ -1,0 +1,43 @@
+import type { Deps } from '../../deps.ts'
+import { type SourcedDocument, saveDocuments } from '../documents/store.ts'
+import { readContext } from './context.ts'
+import { type Board, findSignals, type WantedSignal } from './find.ts'
+import { type Recorded, recordFindings } from './record.ts'
+
+type Target = { workspace_id: string; account_id: string; run_id: string | null }
+type Subject = { name: string; domain: string | null }
+
+/** What was read about a company. A document that is fresh has just appeared, so it needs no date to count. */
+export type Reading = { documents: readonly (SourcedDocument & { fresh?: boolean })[]; boards?: readonly Board[] }
+
+type Options = {
+  /** The signals to look for; all active ones when left out. */
+  lookFor?: readonly WantedSignal[]
+  /** A pass over everything: signals without an event are kept as looked for and absent. */
+  complete?: boolean
+}
+
+/**
+ * Keeps what was read, looks through it for every active signal, and stores what it finds with the account's new score,
+ * all or nothing. The same reading again adds nothing. Answers null when the account is gone.
+ */
+export async function detectIn(
+  deps: Deps,
+  { workspace_id, account_id, run_id }: Target,
+  subject: Subject,
+  { documents, boards = [] }: Reading,
+  { lookFor, complete = false }: Options = {},
+): Promise<Recorded | null> {
+  const context = await readContext(deps.db, workspace_id)
+  const signals = lookFor ?? context.signals
+  const windowDays = deps.config.SCAN_WINDOW_DAYS
+  const findings = findSignals(subject, documents, boards, signals, { today: context.today, windowDays })
+  return deps.db.transaction().execute(async (db) => {
+    const target = { accountId: account_id, runId: run_id }
+    const lookedFor = complete ? signals.map(({ id }) => id) : []
+    const recorded = await recordFindings(db, workspace_id, target, findings, context, lookedFor)
+    if (!recorded) return null
+    await saveDocuments(db, workspace_id, account_id, documents)
+    return recorded
+  })
+}

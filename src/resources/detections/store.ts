@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Evidence } from '../../db/schema.ts'
+
+/** What is known of an account's events, oldest first. */
+export async function listEvents(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('signal_detections')
+    .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('signal_present', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type DetectionRow = {
+  id: string
+  signal_id: string
+  alpha: number
+  icp_fit: number
+  detected_at: string
+  headline: string
+  narrative: string
+  why_reach_out_md: string
+  drafted_message_md: string
+  evidence: Evidence[]
+  key_facts: string[]
+  personas: string[]
+  sources: string[]
+  confidence: number
+}
+
+/** Stores new events and brings known ones up to date. */
+export async function writeDetections(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  runId: string | null,
+  rows: DetectionRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into signal_detections (workspace_id, account_id, run_id, signal_present, id, signal_id, alpha, icp_fit,
+      detected_at, headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts, personas, sources, confidence)
+    select ${workspaceId}::uuid, ${accountId}::uuid, ${runId}::uuid, true, given.*
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, signal_id text, alpha integer, icp_fit integer,
+      detected_at date, headline text, narrative text, why_reach_out_md text, drafted_message_md text, evidence jsonb,
+      key_facts text[], personas text[], sources text[], confidence double precision)
+    on conflict (workspace_id, id) do update set alpha = excluded.alpha, icp_fit = excluded.icp_fit,
+      detected_at = excluded.detected_at, headline = excluded.headline, narrative = excluded.narrative,
+      why_reach_out_md = excluded.why_reach_out_md, drafted_message_md = excluded.drafted_message_md,
+      evidence = excluded.evidence, key_facts = excluded.key_facts, personas = excluded.personas,
+      sources = excluded.sources, confidence = excluded.confidence`.execute(db)
+}
+
+/** Keeps one row for each signal that was looked for and has no event, and none for those that have one. */
+export async function writeAbsent(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  rows: { id: string; signal_id: string }[],
+  icpFit: number,
+): Promise<void> {
+  await sql`
+    delete from signal_detections absent
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and not signal_present and exists (
+      select from signal_detections found where found.workspace_id = absent.workspace_id
+        and found.account_id = absent.account_id and found.signal_id = absent.signal_id and found.signal_present)`.execute(
+    db,
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into signal_detections (workspace_id, account_id, id, signal_id, signal_present, alpha, icp_fit, detected_at)
+    select ${workspaceId}::uuid, ${accountId}::uuid, id, signal_id, false, 0, ${icpFit}, current_date
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, signal_id text)
+    where not exists (select from signal_detections found where found.workspace_id = ${workspaceId}
+      and found.account_id = ${accountId} and found.signal_id = given.signal_id and found.signal_present)
+    on conflict (workspace_id, account_id, signal_id) where not signal_present
+      do update set detected_at = excluded.detected_at, icp_fit = excluded.icp_fit`.execute(db)
+}
+
+/** What a language model may word anew: the texts of present detections with what they are made from. */
+export function listForWording(db: Db, workspaceId: string, ids: string[]) {
+  return db
+    .selectFrom('signal_detections as detection')
+    .innerJoin('accounts as account', (join) =>
+      join
+        .onRef('account.workspace_id', '=', 'detection.workspace_id')
+        .onRef('account.id', '=', 'detection.account_id'),
+    )
+    .innerJoin('signals as signal', (join) =>
+      join.onRef('signal.workspace_id', '=', 'detection.workspace_id').onRef('signal.id', '=', 'detection.signal_id'),
+    )
+    .select([
+      'detection.id',
+      'detection.signal_id',
+      'detection.evidence',
+      'detection.headline',
+      'detection.narrative',
+      'detection.why_reach_out_md',
+      'detection.drafted_message_md',
+      'detection.key_facts',
+      'detection.personas',
+      'account.name as account_name',
+      'signal.name as signal_name',
+    ])
+    .where('detection.workspace_id', '=', workspaceId)
+    .where('detection.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('detection.signal_present', '=', true)
+    .execute()
+}
+
+export type Wording = { headline: string; narrative: string; why_reach_out_md: string; drafted_message_md: string }
+
+/** Takes a wording only while the evidence is still what it was made from. */
+export async function updateWording(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  evidence: Evidence[],
+  wording: Wording,
+): Promise<void> {
+  await db
+    .updateTable('signal_detections')
+    .set(wording)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('evidence', '=', sql<Evidence[]>`${JSON.stringify(evidence)}::jsonb`)
+    .execute()
+}
+
+/** Brings the scores of detections up to the day. */
+export async function writeScores(
+  db: Db,
+  workspaceId: string,
+  alphas: { id: string; alpha: number }[],
+  accountId: string,
+  icpFit: number,
+): Promise<void> {
+  if (alphas.length > 0) {
+    await sql`
+      update signal_detections set alpha = given.alpha
+      from json_to_recordset(${JSON.stringify(alphas)}::json) as given (id uuid, alpha integer)
+      where workspace_id = ${workspaceId} and signal_detections.id = given.id`.execute(db)
+  }
+  await db
+    .updateTable('signal_detections')
+    .set({ icp_fit: icpFit })
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('icp_fit', '<>', icpFit)
+    .execute()
+}

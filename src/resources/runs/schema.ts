@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+
+const count = Type.Integer({ minimum: 0 })
+
+/** How a source fared in a run. */
+const Source = Type.Object({
+  name: Type.String(),
+  outcome: OneOf(['items', 'nothing', 'failed']),
+  items: count,
+  reason: Nullable(Type.String({ description: 'Why it failed' })),
+})
+
+const fields = {
+  id: Type.String(),
+  signal_id: Nullable(Type.String({ description: 'The signal, for a run about a single one' })),
+  name: Nullable(Type.String()),
+  mode: OneOf(['discovery', 'monitor', 'both']),
+  status: OneOf(['running', 'done', 'failed']),
+  stats: Type.Object({ candidates: count, accounts: count, matched: count }),
+  timeframe_days: Nullable(Type.Integer({ description: 'null: events of any age count' })),
+  started_at: Timestamp(),
+  finished_at: Nullable(Timestamp()),
+  created_at: Timestamp(),
+  failure: Nullable(Type.String({ description: 'Why a failed run failed' })),
+}
+
+const example = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90',
+  signal_id: null,
+  name: 'Funded logistics in DACH',
+  mode: 'discovery',
+  status: 'done',
+  stats: { candidates: 120, accounts: 9, matched: 9 },
+  timeframe_days: 90,
+  started_at: '2026-11-14T06:30:00.000Z',
+  finished_at: '2026-11-14T06:41:12.000Z',
+  created_at: '2026-11-14T06:30:00.000Z',
+  failure: null,
+}
+
+export const Run = Rec('Run', fields, example)
+
+/** What a run looked at and found; a scan and a discovery run fill what applies to them. */
+export const FullRun = Rec(
+  'FullRun',
+  {
+    ...fields,
+    stats: Type.Object({
+      ...fields.stats.properties,
+      documents: Type.Optional(count),
+      signals: Type.Optional(Type.Integer({ description: 'Signals looked for' })),
+      detections: Type.Optional(Type.Integer({ description: 'New detections' })),
+      existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
+      unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
+      failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
+      sources: Type.Optional(Type.Array(Source)),
+    }),
+    account_id: Nullable(Type.String({ description: 'The account of a scan' })),
+    spec: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  },
+  {
+    ...example,
+    stats: {
+      ...example.stats,
+      sources: [{ name: 'website', outcome: 'items', items: 31, reason: null }],
+    },
+    account_id: null,
+    spec: { signals: { any_of: ['funding'], must_have: [], exclude: [] }, recency: '90', geographies: ['DACH'] },
+  },
+)
+
+export const RunsQuery = Type.Object({
+  status: Type.Optional(OneOf(['running', 'done', 'failed'])),
+  ...PageQuery(25),
+})
+export type RunsQuery = Static<typeof RunsQuery>

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { notFound } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+
+const FIELDS = [
+  ...(['id', 'signal_id', 'name', 'mode', 'status', 'timeframe_days', 'started_at', 'finished_at'] as const),
+  ...(['created_at', 'failure'] as const),
+] as const
+
+/** How a source fared: what it gave, that it had nothing, or why it failed. */
+export type SourceReport = {
+  name: string
+  outcome: 'items' | 'nothing' | 'failed'
+  items: number
+  reason: string | null
+}
+
+export type RunStats = {
+  candidates: number
+  accounts: number
+  matched: number
+  documents?: number
+  signals?: number
+  detections?: number
+  existing?: number
+  unresolved?: number
+  failed?: number
+  sources?: SourceReport[]
+}
+
+export type NewRun = {
+  mode: 'discovery' | 'monitor' | 'both'
+  name?: string | null
+  signal_id?: string | null
+  account_id?: string
+  spec?: Record<string, unknown>
+  timeframe_days: number | null
+  stats: RunStats
+}
+
+/** Adds a running run. Answers null when a scan of the account is running already. */
+export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
+  const row = await db
+    .insertInto('runs')
+    .values({
+      workspace_id: workspaceId,
+      id: newId(),
+      status: 'running',
+      mode: run.mode,
+      name: run.name ?? null,
+      signal_id: run.signal_id ?? null,
+      account_id: run.account_id ?? null,
+      spec: run.spec ? JSON.stringify(run.spec) : null,
+      timeframe_days: run.timeframe_days,
+      stats: JSON.stringify(run.stats),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'account_id'])
+        .where('status', '=', 'running')
+        .where('account_id', 'is not', null)
+        .doNothing(),
+    )
+    .returning([...FIELDS, 'stats'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The scan of an account that is running, if one is. */
+export async function findScan(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('runs')
+    .select(['id', 'stats'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** The three counts every run has, for lists. */
+const BRIEF_STATS = sql<{ candidates: number; accounts: number; matched: number }>`jsonb_build_object(
+  'candidates', coalesce(stats -> 'candidates', '0'), 'accounts', coalesce(stats -> 'accounts', '0'),
+  'matched', coalesce(stats -> 'matched', '0'))`
+
+export async function listRuns(
+  db: Db,
+  workspaceId: string,
+  { status, page, per_page }: { page: number; per_page: number; status?: 'running' | 'done' | 'failed' },
+) {
+  let query = db.selectFrom('runs').where('workspace_id', '=', workspaceId)
+  if (status) query = query.where('status', '=', status)
+  const [rows, { count }] = await Promise.all([
+    query
+      .select([...FIELDS, BRIEF_STATS.as('stats')])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, count }
+}
+
+/** Throws not_found. */
+export async function getRun(db: Db, workspaceId: string, id: string) {
+  const found = await findRun(db, workspaceId, id)
+  if (!found) throw notFound('run')
+  return found
+}
+
+export async function findRun(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('runs')
+    .select([...FIELDS, 'stats', 'spec', 'account_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ? { ...found, stats: found.stats as RunStats } : null
+}
+
+/** Writes how far a run has come and shows that somebody works on it. Answers false when it is no longer running. */
+export async function touchRun(db: Db, workspaceId: string, id: string, stats?: RunStats): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({ touched_at: sql`now()`, ...(stats ? { stats: JSON.stringify(stats) } : {}) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Ends a run that is running; `failure` is a sentence for a person. */
+export async function endRun(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { stats, failure }: { stats?: RunStats; failure?: string },
+): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({
+      status: failure === undefined ? 'done' : 'failed',
+      failure: failure ?? null,
+      finished_at: sql`now()`,
+      touched_at: sql`now()`,
+      ...(stats ? { stats: JSON.stringify(stats) } : {}),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** Fails runs that nobody has touched for so long: their jobs are gone. Answers how many. */
+export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({
+      status: 'failed',
+      failure: 'The work on this run was interrupted and could not be taken up again. Start it anew.',
+      finished_at: sql`now()`,
+    })
+    .where('status', '=', 'running')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+export async function insertTasks(db: Db, workspaceId: string, runId: string, signalIds: string[]): Promise<void> {
+  await sql`
+    insert into run_tasks (workspace_id, run_id, signal_id, state)
+    select ${workspaceId}::uuid, ${runId}::uuid, signal_id, 'pending' from unnest(${signalIds}::text[]) as signal_id
+    on conflict do nothing`.execute(db)
+}
+
+/** Marks what became of each signal a scan looked for. */
+export async function endTasks(db: Db, workspaceId: string, runId: string, found: string[]): Promise<void> {
+  await sql`
+    update run_tasks set state = case when signal_id = any(${found}::text[]) then 'found' else 'absent' end
+    where workspace_id = ${workspaceId} and run_id = ${runId}`.execute(db)
+}
+
+export async function listTasks(db: Db, workspaceId: string, runId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('run_tasks')
+    .select('signal_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .orderBy('signal_id')
+    .execute()
+  return rows.map(({ signal_id }) => signal_id)
+}
