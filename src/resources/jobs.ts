@@ -1,6 +1,7 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
+import { rescoreAccounts } from './detections/rescore.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
@@ -15,4 +16,5 @@ export const JOBS: AnyJob[] = [
   resumePushRuns,
   endForgottenRuns,
   redetectSignal,
+  rescoreAccounts,
 ]

@@ -74,6 +74,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index signal_detections_present on signal_detections (workspace_id, account_id, signal_id, detected_at)
     where signal_present`.execute(db)
 
+  // Scores fade with time, so they are worked out anew every day.
+  await sql`create index accounts_scored on accounts (scored_at) where scored_at is not null`.execute(db)
+
   // Credentials of what a workspace has connected.
   await sql`
     create table connections (

@@ -308,3 +308,14 @@ export function listActiveAccounts(db: Db, workspaceId: string, after: string | 
   if (after) query = query.where('id', '>', after)
   return query.orderBy('id').limit(limit).execute()
 }
+
+/** Accounts of all workspaces whose score is older than so many hours, the stalest first. */
+export function listStaleScores(db: Db, hours: number, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['workspace_id', 'id'])
+    .where('scored_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
+    .orderBy('scored_at')
+    .limit(limit)
+    .execute()
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../../../test/support/service.ts'
 import { detectIn } from './detect-in.ts'
+import { rescoreAccounts } from './rescore.job.ts'
 
 const service = await testService()
 const { admin, deps, workspaceId } = service
@@ -141,6 +142,32 @@ test('a signal described later is found in what was read before, without reading
     if (found) return assert.match(found.evidence[0].claim, /40 picking robots/)
   }
   assert.fail('the signal was not found')
+})
+
+test('scores fade from day to day', async () => {
+  const { id, detect } = await account()
+  await detect([FUNDING])
+  const { score } = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  // As if it had been found three months ago.
+  await deps.db
+    .updateTable('signal_detections')
+    .set({
+      detected_at: day(90),
+      evidence: JSON.stringify([{ claim: 'x', source_url: FUNDING.url, published_date: day(90) }]),
+    })
+    .where('account_id', '=', id)
+    .execute()
+  await deps.db
+    .updateTable('accounts')
+    .set({ scored_at: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  await deps.jobs.enqueue(deps.db, rescoreAccounts, {})
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    const faded = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+    if (faded.score < score) return
+  }
+  assert.fail('the score did not fade')
 })
 
 test('a description can be tried on a text before it is used', async () => {
