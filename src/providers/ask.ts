@@ -8,21 +8,22 @@ export type Asked<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } 
 
 export type AskOptions = Pick<RequestOptions, 'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts'> & {
   pace: Pace
-  redirects?: RequestOptions['redirects']
+  /** What a 404 says: a search that is not there is a failure, a thing that is not there is nothing. */
+  missing?: 'nothing' | 'failed'
 }
 
 /** A host that says when to come back is asked once more, if that is soon. */
 const MAX_RETRY_AFTER_SECONDS = 30
 
 /**
- * Asks a source. 404 and 410 are nothing, any other answer than a 2xx is a failure, and so is none. Throws only when
- * the caller's signal ends the call: that says nothing about the source.
+ * Asks a source. Any other answer than a 2xx is a failure, except that 404 and 410 may be nothing; and so is none. Throws
+ * only when the caller's signal ends the call: that says nothing about the source.
  */
 export async function ask(
   deps: ProviderDeps,
   source: string,
   url: string,
-  options: AskOptions,
+  { missing = 'nothing', ...options }: AskOptions,
 ): Promise<Asked<Answer>> {
   try {
     const send = () =>
@@ -30,7 +31,7 @@ export async function ask(
     let answer = await send()
     // The pace holds the repeat back for as long as the host asked.
     if (asksForAPause(answer)) answer = await send()
-    return judge(source, answer)
+    return judge(source, answer, missing)
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
     return failed(`${source}: ${error.message}`)
@@ -63,10 +64,10 @@ export function misshapen(source: string): Failed {
   return failed(`${source} answered in a shape that is not understood.`)
 }
 
-function judge(source: string, answer: Answer): Asked<Answer> {
+function judge(source: string, answer: Answer, missing: 'nothing' | 'failed'): Asked<Answer> {
   const { status } = answer
   if (status >= 200 && status < 300) return { outcome: 'answer', value: answer }
-  if (status === 404 || status === 410) return { outcome: 'nothing' }
+  if (missing === 'nothing' && (status === 404 || status === 410)) return { outcome: 'nothing' }
   if (status === 429) return failed(`${source} asks for fewer requests (status 429).`)
   return failed(`${source} answered with status ${status}.`)
 }

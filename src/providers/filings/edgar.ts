@@ -19,7 +19,15 @@ export const NO_CONTACT = failed(
   `${EDGAR} answers only callers with an email address. Set OUTBOUND_CONTACT to one, or take sec out of SOURCES.`,
 )
 
-export function askEdgarJson(deps: ProviderDeps, url: string): Promise<Asked<unknown>> {
+/** A search, by the parameters of its address. */
+export function searchEdgar(deps: ProviderDeps, parameters: Record<string, string>): Promise<Asked<unknown>> {
+  const url = `https://efts.sec.gov/LATEST/search-index?${new URLSearchParams(parameters)}`
+  return askJson(deps, EDGAR, url, { ...optionsOf(deps), missing: 'failed' })
+}
+
+/** What a registrant has filed. */
+export function askSubmissions(deps: ProviderDeps, cik: number): Promise<Asked<unknown>> {
+  const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
   return askJson(deps, EDGAR, url, optionsOf(deps))
 }
 

@@ -2,7 +2,7 @@ import { misshapen } from '../ask.ts'
 import { listAt, textAt, textsAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, readFiling } from './document.ts'
-import { askEdgarJson, contactOf, EDGAR, NO_CONTACT, readableName } from './edgar.ts'
+import { contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
@@ -52,14 +52,13 @@ export const secLeads: LeadSource = {
 }
 
 async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<Found<Filing>> {
-  const parameters = new URLSearchParams({
+  const asked = await searchEdgar(deps, {
     q: search.q,
     forms: search.forms,
     dateRange: 'custom',
     startdt: since,
     enddt: new Date().toISOString().slice(0, 10),
   })
-  const asked = await askEdgarJson(deps, `https://efts.sec.gov/LATEST/search-index?${parameters}`)
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
   if (!hits) return misshapen(EDGAR)

@@ -1,10 +1,17 @@
+import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
-import { type CompanyRef, type DocumentSource, type Found, type FoundDocument, items, type ProviderDeps } from '../types.ts'
-import { normalizeDomain } from '../../domains.ts'
+import {
+  type CompanyRef,
+  type DocumentSource,
+  type Found,
+  type FoundDocument,
+  items,
+  type ProviderDeps,
+} from '../types.ts'
 import { type Filing, headlineOf, readFiling } from './document.ts'
-import { askEdgarJson, contactOf, EDGAR, NO_CONTACT, readableName } from './edgar.ts'
+import { askSubmissions, contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
 import { baseForm, isKnownForm } from './forms.ts'
 
 /** Filings of one company that a look goes through, and how many of them it opens. */
@@ -32,8 +39,7 @@ export const secFilings: DocumentSource = {
 async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<Found<number>> {
   const key = companyKey(name)
   if (key === '') return { outcome: 'nothing' }
-  const url = `https://efts.sec.gov/LATEST/search-index?keysTyped=${encodeURIComponent(key)}`
-  const asked = await askEdgarJson(deps, url)
+  const asked = await searchEdgar(deps, { keysTyped: key })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
   if (!hits) return misshapen(EDGAR)
@@ -54,8 +60,7 @@ async function filingsOf(
   if (registrants.length > MAX_NAMESAKES) return { outcome: 'nothing' }
   const found: Filing[] = []
   for (const cik of registrants) {
-    const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
-    const asked = await askEdgarJson(deps, url)
+    const asked = await askSubmissions(deps, cik)
     if (asked.outcome === 'failed') return asked
     if (asked.outcome === 'nothing') continue
     const site = normalizeDomain(textAt(asked.value, 'website') ?? '')
@@ -80,7 +85,9 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
       const [filed, form, document] = [days[i], forms[i], documents[i]].map(String)
       if (!filed || filed < since || !form || !isKnownForm(form) || !document) return []
       const told = String(reported[i] ?? '')
-      return [{ cik, company, accession: String(accession), form, filed, document, items: told.split(',').filter(Boolean) }]
+      return [
+        { cik, company, accession: String(accession), form, filed, document, items: told.split(',').filter(Boolean) },
+      ]
     })
     .slice(0, MAX_FILINGS)
 }

@@ -1,8 +1,12 @@
 /** Rows are several for one item that has several values of something. */
 const MAX_ROWS = 200
 
-const FACTS = `
-  FILTER EXISTS { ?item wdt:P31/wdt:P279* ?kind . VALUES ?kind { wd:Q4830453 wd:Q783794 wd:Q43229 } }
+/** Business, company; and any organisation. */
+const COMPANY = 'wd:Q4830453 wd:Q783794'
+const ORGANISATION = 'wd:Q43229'
+
+const facts = (kinds: string) => `
+  FILTER EXISTS { ?item wdt:P31/wdt:P279* ?kind . VALUES ?kind { ${kinds} } }
   OPTIONAL { ?item wdt:P856 ?site . }
   OPTIONAL { ?item p:P1128 ?count . ?count ps:P1128 ?employees . OPTIONAL { ?count pq:P585 ?counted . } }
   OPTIONAL { ?item wdt:P452 ?industry . }
@@ -15,18 +19,18 @@ const FACTS = `
 const FIELDS =
   '?item ?itemLabel ?itemDescription ?site ?employees ?counted ?industryLabel ?countryLabel ?placeLabel ?inception ?logo'
 
-/** Businesses, companies and other organisations whose official web site (P856) is this domain, in any usual spelling. */
+/** Organisations whose official web site (P856) is this domain, in any usual spelling. */
 export function bySite(domain: string): string {
   const sites = ['https', 'http'].flatMap((scheme) =>
     ['', 'www.'].flatMap((prefix) => ['', '/'].map((end) => `<${scheme}://${prefix}${iri(domain)}${end}>`)),
   )
-  return `SELECT ${FIELDS} WHERE {\n  VALUES ?given { ${sites.join(' ')} }\n  ?item wdt:P856 ?given .${FACTS}\n} LIMIT ${MAX_ROWS}`
+  return `SELECT ${FIELDS} WHERE {\n  VALUES ?given { ${sites.join(' ')} }\n  ?item wdt:P856 ?given .${facts(ORGANISATION)}\n} LIMIT ${MAX_ROWS}`
 }
 
-/** Businesses, companies and other organisations with exactly this label. */
+/** Companies with exactly this label. */
 export function byLabel(name: string): string {
   const label = literal(name.trim())
-  return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${FACTS}\n} LIMIT ${MAX_ROWS}`
+  return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
 }
 
 function literal(text: string): string {

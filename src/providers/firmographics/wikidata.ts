@@ -1,7 +1,7 @@
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, askJson, misshapen } from '../ask.ts'
+import { askJson, misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
 import {
   type CompanyRef,
@@ -60,14 +60,14 @@ async function itemOf(deps: ProviderDeps, { name, domain }: CompanyRef): Promise
 async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
   const url = `https://query.wikidata.org/sparql?format=json&query=${encodeURIComponent(sparql)}`
   const headers = { accept: 'application/sparql-results+json' }
-  const asked: Asked<unknown> = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 2 * 1024 * 1024, headers })
-  if (asked.outcome === 'nothing') return misshapen(NAME)
-  if (asked.outcome === 'failed') return asked
+  const options = { pace: PACE, maxBytes: 2 * 1024 * 1024, headers, missing: 'failed' as const }
+  const asked = await askJson(deps, NAME, url, options)
+  if (asked.outcome !== 'answer') return asked
   const rows = listAt(asked.value, 'results', 'bindings')
   if (!rows) return misshapen(NAME)
   const found = new Map<string, Item>()
   for (const row of rows) {
-    const [id, label] = [valueOf(row, 'item'), valueOf(row, 'itemLabel')]
+    const [id, label] = [fieldOf(row, 'item'), fieldOf(row, 'itemLabel')]
     if (!id || !label) continue
     const item = found.get(id) ?? { id, label, rows: [] }
     item.rows.push(row)
@@ -80,13 +80,13 @@ function read(item: Item): Firmographics {
   const [first] = item.rows
   const [employees, country, place, logo, about] = [
     latestCount(item),
-    valueOf(first, 'countryLabel'),
-    valueOf(first, 'placeLabel'),
-    valueOf(first, 'logo'),
-    valueOf(first, 'itemDescription'),
+    fieldOf(first, 'countryLabel'),
+    fieldOf(first, 'placeLabel'),
+    fieldOf(first, 'logo'),
+    fieldOf(first, 'itemDescription'),
   ]
   const industry = firstOf(item, 'industryLabel')
-  const founded = Number(/^(\d{4})-/.exec(valueOf(first, 'inception') ?? '')?.[1])
+  const founded = Number(/^(\d{4})-/.exec(fieldOf(first, 'inception') ?? '')?.[1])
   return {
     name: item.label,
     ...(employees !== null && { employees }),
@@ -103,8 +103,8 @@ function read(item: Item): Firmographics {
 function latestCount({ rows }: Item): number | null {
   let latest: { day: string; count: number } | null = null
   for (const row of rows) {
-    const count = Number(valueOf(row, 'employees') ?? Number.NaN)
-    const day = valueOf(row, 'counted') ?? ''
+    const count = Number(fieldOf(row, 'employees') ?? Number.NaN)
+    const day = fieldOf(row, 'counted') ?? ''
     if (Number.isInteger(count) && count > 0 && (!latest || day > latest.day)) latest = { day, count }
   }
   return latest?.count ?? null
@@ -112,15 +112,15 @@ function latestCount({ rows }: Item): number | null {
 
 /** Of several industries the first by name, so that every look gives the same one. */
 function firstOf({ rows }: Item, field: string): string | null {
-  const values = new Set(rows.flatMap((row) => valueOf(row, field) ?? []))
+  const values = new Set(rows.flatMap((row) => fieldOf(row, field) ?? []))
   return [...values].sort()[0] ?? null
 }
 
 function domainsOf({ rows }: Item): string[] {
-  return [...new Set(rows.flatMap((row) => normalizeDomain(valueOf(row, 'site') ?? '') ?? []))]
+  return [...new Set(rows.flatMap((row) => normalizeDomain(fieldOf(row, 'site') ?? '') ?? []))]
 }
 
-function valueOf(row: unknown, field: string): string | null {
+function fieldOf(row: unknown, field: string): string | null {
   const value = textAt(row, field, 'value')
   // An item without an English label is shown by its number.
   return value && field.endsWith('Label') && /^Q\d+$/.test(value) ? null : value

@@ -23,11 +23,7 @@ export const lever: JobBoardSource = {
   },
 }
 
-async function postingsAt(
-  deps: ProviderDeps,
-  host: string,
-  token: string,
-): Promise<Found<Posting> | 'no such site'> {
+async function postingsAt(deps: ProviderDeps, host: string, token: string): Promise<Found<Posting> | 'no such site'> {
   const found: Posting[] = []
   for (let skip = 0; skip < MAX_POSTINGS; skip += PAGE) {
     const url = `https://${host}/v0/postings/${encodeURIComponent(token)}?mode=json&skip=${skip}&limit=${PAGE}`

@@ -1,6 +1,6 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
-import { at, listAt, textAt } from '../json.ts'
+import { listAt, textAt } from '../json.ts'
 import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { HEADLINES } from './headline.ts'
 import { leadsAmong, mentions, namesCompany, type ReadArticle, type Story } from './stories.ts'
@@ -51,13 +51,12 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
     timespan: `${Math.min(Math.max(days, 1), MAX_DAYS)}d`,
   })
   const url = `https://api.gdeltproject.org/api/v2/doc/doc?${parameters}`
-  const asked = await ask(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024 })
-  if (asked.outcome === 'nothing') return misshapen(NAME)
-  if (asked.outcome === 'failed') return asked
+  const asked = await ask(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
+  if (asked.outcome !== 'answer') return asked
   const answer = readAnswer(asked.value.text())
   if (answer.outcome === 'failed') return answer
   // Without matches the answer is an empty object.
-  const listed = at(answer.value, 'articles') === undefined ? [] : listAt(answer.value, 'articles')
+  const listed = Object.keys(answer.value).length === 0 ? [] : listAt(answer.value, 'articles')
   return listed ? items(listed.flatMap(read).filter((story) => story.published_date >= since)) : misshapen(NAME)
 }
 

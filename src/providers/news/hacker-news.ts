@@ -50,7 +50,7 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
     hitsPerPage: String(PAGE),
   })
   const url = `https://hn.algolia.com/api/v1/search_by_date?${parameters}`
-  const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024 })
+  const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits')
   return hits ? items(hits.flatMap(read)) : misshapen(NAME)

@@ -17,7 +17,8 @@ export const HEADLINES: Record<string, Pattern> = {
   },
   acquisition: {
     phrases: ['acquires', 'acquired by', 'to acquire', 'to buy'],
-    event: /^(?:(?:has |have )?(?:acquires|acquired|buys|bought)|(?:agrees )?to (?:acquire|buy)|(?:is |was |has been |to be )?(?:acquired|bought) by|joins) (?=\p{Lu}|\p{N})/u,
+    event:
+      /^(?:(?:has |have )?(?:acquires|acquired|buys|bought)|(?:agrees )?to (?:acquire|buy)|(?:is |was |has been |to be )?(?:acquired|bought) by|joins) (?=\p{Lu}|\p{N})/u,
   },
   leadership_change: {
     phrases: ['names CEO', 'appoints', 'CEO steps down', 'new CEO', 'hires CFO'],
@@ -38,7 +39,8 @@ export const HEADLINES: Record<string, Pattern> = {
   },
   partnership: {
     phrases: ['partners with', 'partnership'],
-    event: /^(?:partners with|teams up with|and \p{Lu}[\p{L}\p{N} ]{1,30} (?:partner|team up|announce (?:a )?(?:strategic )?partnership))/u,
+    event:
+      /^(?:partners with|teams up with|and \p{Lu}[\p{L}\p{N} ]{1,30} (?:partner|team up|announce (?:a )?(?:strategic )?partnership))/u,
   },
   layoffs: {
     phrases: ['lays off', 'layoffs', 'cuts jobs', 'job cuts'],
@@ -52,7 +54,8 @@ export const HEADLINES: Record<string, Pattern> = {
   },
   customer_win: {
     phrases: ['wins contract', 'awarded contract', 'selected by'],
-    event: /^(?:wins|won|lands|secures|(?:is |was )?awarded) .*\b(?:contract|deal)\b|^(?:is |was )?(?:selected|chosen) by \p{Lu}/u,
+    event:
+      /^(?:wins|won|lands|secures|(?:is |was )?awarded) .*\b(?:contract|deal)\b|^(?:is |was )?(?:selected|chosen) by \p{Lu}/u,
   },
   technology_adoption: {
     phrases: ['migrates to', 'moves to', 'switches to'],
@@ -72,7 +75,8 @@ const LABEL = /^(?:Breaking|Exclusive|Report|Update|News|Show HN|Launch HN|Tell 
 /** Questions, lists and opinions are about something else than an event. */
 const NO_NEWS =
   /^(?:Ask HN|Why|How|What|When|Who|Is|Are|Can|Could|Should|Will|Would|Does|Do|The|A|An|If|My|Our|Your|I|We|You|It|He|She|They|This|That|These|Those|Here|There|Former|Ex|Top|Best|\d+ )\b|\?$/
-const NAME = /^(?:\p{Lu}|\p{N}|[a-z]\p{Lu})[\p{L}\p{N}.&’'+-]*(?: (?:\p{Lu}|\p{N}|&|of|and|de)[\p{L}\p{N}.&’'+-]*){0,3}$/u
+const NAME =
+  /^(?:\p{Lu}|\p{N}|[a-z]\p{Lu})[\p{L}\p{N}.&’'+-]*(?: (?:\p{Lu}|\p{N}|&|of|and|de)[\p{L}\p{N}.&’'+-]*){0,3}$/u
 /** Words that a sentence begins with and no company is called. */
 const NOT_NAMES = new Set(
   (
