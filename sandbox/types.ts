@@ -15,7 +15,12 @@ export type World = {
   companies: readonly SandboxCompany[]
   stories: readonly Story[]
   filings: readonly Filing[]
+  /** Vendors, by name, that do not work as they should. */
+  outages?: Readonly<Record<string, Outage>>
 }
+
+/** An error of the server, no JSON, JSON of another shape, too many requests, no answer at all, a closed connection. */
+export type Outage = 'error' | 'garbage' | 'misshapen' | 'busy' | 'stall' | 'drop'
 
 export type JobBoardVendor = 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
 
@@ -29,7 +34,13 @@ export type SandboxCompany = {
   employees: number
   founded_year: number
   description: string
-  job_board: { vendor: JobBoardVendor; token: string; postings: readonly SandboxPosting[] } | null
+  job_board: {
+    vendor: JobBoardVendor
+    token: string
+    /** The vendor's European instance, where there is one. */
+    region?: 'eu'
+    postings: readonly SandboxPosting[]
+  } | null
   /** What the encyclopedia knows of it; null when it has no entry. */
   wikidata: { id: string; employees: number | null } | null
   cik: number | null
@@ -43,6 +54,8 @@ export type SandboxPosting = {
   country_code: string
   published: string
   text: string
+  /** Reached by its link only, or closed: the board has it, and does not show it. */
+  unlisted?: boolean
 }
 
 /** A story on a news site, told of by Hacker News and GDELT. */
@@ -65,4 +78,6 @@ export type Filing = {
   filed: string
   document: string
   text: string
+  /** What a notice of an offering (Form D) is about; amounts in dollars. */
+  offering?: { sold: number; offered: number | null; first_sale: string | null; industry: string }
 }

@@ -76,3 +76,9 @@ export type JobBoardSource = {
 export function items<T>(found: T[]): Found<T> {
   return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
 }
+
+/** Several looks as one: what was found counts, and without anything found a failure is not passed off as nothing. */
+export function together<T>(looks: readonly Found<T>[]): Found<T> {
+  const found = looks.flatMap((look) => (look.outcome === 'items' ? look.items : []))
+  return (found.length === 0 && looks.find(({ outcome }) => outcome === 'failed')) || items(found)
+}

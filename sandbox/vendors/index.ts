@@ -1,0 +1,48 @@
+import type { HostAnswer } from '../internet.ts'
+import type { Outage, SandboxRequest, Vendor, World } from '../types.ts'
+import { ashby } from './ashby.ts'
+import { gdelt } from './gdelt.ts'
+import { greenhouse } from './greenhouse.ts'
+import { hackerNews } from './hacker-news.ts'
+import { lever } from './lever.ts'
+import { llm } from './llm.ts'
+import { recruitee } from './recruitee.ts'
+import { sec } from './sec.ts'
+import { smartrecruiters } from './smartrecruiters.ts'
+import { wikidata } from './wikidata.ts'
+import { workable } from './workable.ts'
+
+export const VENDORS: readonly Vendor[] = [
+  greenhouse,
+  lever,
+  ashby,
+  smartrecruiters,
+  workable,
+  recruitee,
+  sec,
+  hackerNews,
+  gdelt,
+  wikidata,
+  llm,
+]
+
+const OUTAGES: Record<Outage, HostAnswer> = {
+  error: { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal Server Error</h1>' },
+  garbage: { status: 200, headers: { 'content-type': 'application/json' }, body: '<!doctype html><p>Nice try.' },
+  misshapen: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"message":"We have moved."}' },
+  busy: { status: 429, headers: { 'retry-after': '0.01' }, body: 'Too Many Requests' },
+  stall: 'stall',
+  drop: 'drop',
+}
+
+/** What the vendor behind a host answers, or null when no vendor has this host. */
+export async function vendorAnswer(request: SandboxRequest, world: World): Promise<HostAnswer> {
+  const vendor = VENDORS.find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
+  if (!vendor) return null
+  const outage = world.outages?.[vendor.name]
+  return outage ? OUTAGES[outage] : vendor.answer(request, world)
+}
+
+function isHost(hostname: string, host: string): boolean {
+  return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
+}

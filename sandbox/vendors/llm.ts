@@ -1,0 +1,75 @@
+import type { SandboxAnswer, Vendor } from '../types.ts'
+import { json } from './boards.ts'
+
+type Message = { role: string; content: string }
+type Request = { model: string; messages: Message[]; response_format?: { json_schema?: { name?: string } } }
+
+/**
+ * A server that speaks the usual chat protocol at https://llm.example/v1. The name of the model chooses how it behaves:
+ * `honest` answers as asked; `plain` too, but knows no schemas and talks around its answer; `inventive` adds facts;
+ * `broken` answers nonsense; `slow` does not answer; `busy` has no time.
+ */
+export const llm: Vendor = {
+  name: 'llm',
+  hosts: ['llm.example'],
+  answer({ method, url, body }) {
+    if (method !== 'POST' || url.pathname !== '/v1/chat/completions')
+      return json(404, { error: { message: 'Not found' } })
+    const request = JSON.parse(body) as Request
+    const { model } = request
+    if (model === 'slow') return new Promise<SandboxAnswer>(() => {})
+    if (model === 'busy')
+      return json(429, { error: { message: 'Rate limit reached', type: 'requests' } }, { 'retry-after': '0.01' })
+    if (model === 'plain' && request.response_format) {
+      return json(400, { error: { message: "'response_format' is not supported", type: 'invalid_request_error' } })
+    }
+    if (model === 'broken') return completion(model, 'I would rather talk about the weather.')
+    const content = JSON.stringify(answerTo(request, model === 'inventive'))
+    return completion(
+      model,
+      model === 'plain' ? `Here you are:\n\`\`\`json\n${content}\n\`\`\`\nAnything else?` : content,
+    )
+  },
+}
+
+function completion(model: string, content: string): SandboxAnswer {
+  return json(200, {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  })
+}
+
+function answerTo({ messages }: Request, isInventive: boolean): object {
+  const user = messages.find(({ role }) => role === 'user')?.content ?? ''
+  const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
+}
+
+/** Words a draft anew from nothing but its evidence; the inventive model knows more than that. */
+function wording(user: string, isInventive: boolean): object {
+  const { account, evidence } = JSON.parse(user) as { account: { name: string }; evidence: { claim: string }[] }
+  const claim = evidence[0]?.claim ?? ''
+  const more = isInventive ? ' Larch Capital put in 45 million.' : ''
+  return {
+    headline: `${account.name}: ${claim}`.slice(0, 120),
+    narrative: `In short: ${claim}${more}`,
+    why_reach_out_md: `**Why now:** ${claim}`,
+    drafted_message_md: `Hello,\n\nWe read this about ${account.name}: ${claim}\n\nWould a short conversation be useful?`,
+  }
+}
+
+/** The role before the first "at" or "in" as the ideal one; the inventive model asks for everybody on the moon. */
+function cascade(query: string, isInventive: boolean): object {
+  const role = query.split(/ (?:at|in) /, 1)[0]?.trim() ?? query
+  return {
+    tiers: [{ titles: [role], rules: [] }],
+    geographies: isInventive ? ['the Moon'] : [],
+    country_codes: isInventive ? ['ZZ'] : [],
+    exclude: { keywords: [], job_levels: [], country_codes: [] },
+    company: { industries: [], employees_min: null, employees_max: null },
+  }
+}

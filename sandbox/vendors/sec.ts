@@ -1,0 +1,141 @@
+import type { Filing, SandboxAnswer, SandboxRequest, Vendor, World } from '../types.ts'
+import { escapeHtml, html, json } from './boards.ts'
+
+/** The regulator's search (efts), lists (data) and archive (www). Callers without an email address are refused. */
+export const sec: Vendor = {
+  name: 'sec',
+  hosts: ['efts.sec.gov', 'data.sec.gov', 'www.sec.gov'],
+  answer(request, world) {
+    if (!/\S+@\S+\.\S+/.test(request.headers['user-agent'] ?? '')) {
+      const body = '<html><body><h1>Your Request Originates from an Undeclared Automated Tool</h1></body></html>'
+      return { status: 403, headers: { 'content-type': 'text/html' }, body }
+    }
+    const { hostname, pathname } = request.url
+    if (hostname === 'efts.sec.gov' && pathname === '/LATEST/search-index') return search(request, world)
+    if (hostname === 'data.sec.gov') return submissions(pathname, world)
+    return archive(pathname, world)
+  },
+}
+
+function search({ url }: SandboxRequest, world: World): SandboxAnswer {
+  const typed = url.searchParams.get('keysTyped')
+  if (typed !== null) return json(200, found(registrants(world).filter(({ _source }) => begins(_source.entity, typed))))
+  const parameter = (name: string) => url.searchParams.get(name) ?? ''
+  const forms = parameter('forms').split(',')
+  const phrase = parameter('q').replaceAll('"', '').toLowerCase()
+  const hits = world.filings
+    .filter(({ form, filed, text }) => {
+      const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
+      return isInTime && forms.includes(form) && text.toLowerCase().includes(phrase)
+    })
+    .map((filing) => ({
+      _index: 'edgar_file',
+      _id: `${filing.accession}:${filing.document}`,
+      _source: {
+        ciks: [padded(filing.cik)],
+        display_names: [`${filing.company}  (CIK ${padded(filing.cik)})`],
+        adsh: filing.accession,
+        file_date: filing.filed,
+        file_type: filing.form,
+        form: filing.form,
+        root_forms: [filing.form],
+        items: itemsOf(filing),
+      },
+    }))
+  return json(200, found(hits))
+}
+
+function found(hits: unknown[]): object {
+  return { took: 3, timed_out: false, hits: { total: { value: hits.length, relation: 'eq' }, hits } }
+}
+
+/** Everyone who has filed, as the search box suggests them. */
+function registrants({ companies, filings }: World): { _id: string; _source: { entity: string; rank: number } }[] {
+  const names = new Map<number, string>()
+  for (const { cik, name } of companies) if (cik !== null) names.set(cik, name)
+  for (const { cik, company } of filings) names.set(cik, company)
+  return [...names].map(([cik, entity]) => ({ _id: String(cik), _source: { entity, tickers: '', rank: 1 } }))
+}
+
+function begins(entity: string, typed: string): boolean {
+  return entity.toLowerCase().startsWith(typed.toLowerCase())
+}
+
+function submissions(pathname: string, world: World): SandboxAnswer {
+  const cik = Number(/^\/submissions\/CIK(\d{10})\.json$/.exec(pathname)?.[1])
+  const filings = world.filings.filter((filing) => filing.cik === cik).sort((a, b) => b.filed.localeCompare(a.filed))
+  const name = filings[0]?.company ?? world.companies.find((company) => company.cik === cik)?.name
+  if (name === undefined) return { status: 404, headers: { 'content-type': 'application/xml' }, body: NO_SUCH_KEY }
+  const list = (read: (filing: Filing) => unknown) => filings.map(read)
+  const recent = {
+    accessionNumber: list(({ accession }) => accession),
+    filingDate: list(({ filed }) => filed),
+    reportDate: list(({ filed }) => filed),
+    form: list(({ form }) => form),
+    items: list((filing) => itemsOf(filing).join(',')),
+    primaryDocument: list(({ form, document }) => (form === 'D' ? `xslFormDX01/${document}` : document)),
+    primaryDocDescription: list(({ form }) => form),
+  }
+  return json(200, {
+    cik: padded(cik),
+    entityType: 'operating',
+    name,
+    tickers: [],
+    exchanges: [],
+    website: '',
+    filings: { recent, files: [] },
+  })
+}
+
+const NO_SUCH_KEY =
+  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>'
+
+function archive(pathname: string, { filings }: World): SandboxAnswer {
+  const [, cik, accession, rendered, document] =
+    /^\/Archives\/edgar\/data\/(\d+)\/(\d+)\/(xsl[^/]+\/)?([^/]+)$/.exec(pathname) ?? []
+  const filing = filings.find(
+    (one) => one.cik === Number(cik) && one.accession.replaceAll('-', '') === accession && one.document === document,
+  )
+  if (!filing) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' }
+  if (filing.form === 'D' && !rendered) {
+    return { status: 200, headers: { 'content-type': 'application/xml' }, body: notice(filing) }
+  }
+  const title = `${escapeHtml(filing.company)} ${filing.form}`
+  const body = `<html><head><title>${title}</title></head><body>${html(filing.text)}</body></html>`
+  return { status: 200, headers: { 'content-type': 'text/html' }, body }
+}
+
+function notice({ cik, company, filed, text, offering }: Filing): string {
+  const { sold = 0, offered = null, first_sale = null, industry = 'Other Technology' } = offering ?? {}
+  return `<?xml version="1.0"?>
+<edgarSubmission>
+  <schemaVersion>X0708</schemaVersion>
+  <submissionType>D</submissionType>
+  <primaryIssuer>
+    <cik>${padded(cik)}</cik>
+    <entityName>${escapeHtml(company)}</entityName>
+    <entityType>Corporation</entityType>
+  </primaryIssuer>
+  <offeringData>
+    <industryGroup><industryGroupType>${escapeHtml(industry)}</industryGroupType></industryGroup>
+    <typeOfFiling><dateOfFirstSale>${first_sale ? `<value>${first_sale}</value>` : '<yetToOccur>true</yetToOccur>'}</dateOfFirstSale></typeOfFiling>
+    <typesOfSecuritiesOffered><isEquityType>true</isEquityType></typesOfSecuritiesOffered>
+    <offeringSalesAmounts>
+      <totalOfferingAmount>${offered ?? 'Indefinite'}</totalOfferingAmount>
+      <totalAmountSold>${sold}</totalAmountSold>
+      <clarificationOfResponse>${escapeHtml(text)}</clarificationOfResponse>
+    </offeringSalesAmounts>
+    <signatureBlock><signature><signatureDate>${filed}</signatureDate></signature></signatureBlock>
+  </offeringData>
+</edgarSubmission>`
+}
+
+function itemsOf({ form, text }: Filing): string[] {
+  return form.startsWith('8-K')
+    ? [...new Set([...text.matchAll(/\bItem (\d\.\d\d)/g)].map(([, item]) => item as string))]
+    : []
+}
+
+function padded(cik: number): string {
+  return String(cik).padStart(10, '0')
+}

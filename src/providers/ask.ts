@@ -1,0 +1,78 @@
+import type { Answer, RequestOptions } from '../outbound/client.ts'
+import { OutboundError } from '../outbound/errors.ts'
+import type { Pace } from '../outbound/pacing.ts'
+import type { ProviderDeps } from './types.ts'
+
+type Failed = { outcome: 'failed'; reason: string }
+export type Asked<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } | Failed
+
+export type AskOptions = Pick<RequestOptions, 'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts'> & {
+  pace: Pace
+  /** What a 404 says: a search that is not there is a failure, a thing that is not there is nothing. */
+  missing?: 'nothing' | 'failed'
+}
+
+/** A host that says when to come back is asked once more, if that is soon. */
+const MAX_RETRY_AFTER_SECONDS = 30
+
+/**
+ * Asks a source. Any other answer than a 2xx is a failure, except that 404 and 410 may be nothing; and so is none. Throws
+ * only when the caller's signal ends the call: that says nothing about the source.
+ */
+export async function ask(
+  deps: ProviderDeps,
+  source: string,
+  url: string,
+  { missing = 'nothing', ...options }: AskOptions,
+): Promise<Asked<Answer>> {
+  try {
+    const send = () =>
+      deps.outbound.request(url, { redirects: 'follow', overflow: 'refuse', ...options, signal: deps.signal })
+    let answer = await send()
+    // The pace holds the repeat back for as long as the host asked.
+    if (asksForAPause(answer)) answer = await send()
+    return judge(source, answer, missing)
+  } catch (error) {
+    if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
+    return failed(`${source}: ${error.message}`)
+  }
+}
+
+/** Asks a source that answers in JSON; anything else is a failure. */
+export async function askJson(
+  deps: ProviderDeps,
+  source: string,
+  url: string,
+  options: AskOptions,
+): Promise<Asked<unknown>> {
+  const headers = { accept: 'application/json', ...options.headers }
+  const asked = await ask(deps, source, url, { ...options, headers })
+  if (asked.outcome !== 'answer') return asked
+  try {
+    return { outcome: 'answer', value: JSON.parse(asked.value.text()) }
+  } catch {
+    return failed(`${source} answered something that is not JSON.`)
+  }
+}
+
+export function failed(reason: string): Failed {
+  return { outcome: 'failed', reason }
+}
+
+/** An answer in JSON, but not in the shape its documentation gives. */
+export function misshapen(source: string): Failed {
+  return failed(`${source} answered in a shape that is not understood.`)
+}
+
+function judge(source: string, answer: Answer, missing: 'nothing' | 'failed'): Asked<Answer> {
+  const { status } = answer
+  if (status >= 200 && status < 300) return { outcome: 'answer', value: answer }
+  if (missing === 'nothing' && (status === 404 || status === 410)) return { outcome: 'nothing' }
+  if (status === 429) return failed(`${source} asks for fewer requests (status 429).`)
+  return failed(`${source} answered with status ${status}.`)
+}
+
+function asksForAPause({ status, headers }: Answer): boolean {
+  const seconds = Number(headers['retry-after'])
+  return (status === 429 || status === 503) && seconds > 0 && seconds <= MAX_RETRY_AFTER_SECONDS
+}

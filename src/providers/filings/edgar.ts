@@ -1,0 +1,59 @@
+import type { Answer } from '../../outbound/client.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Asked, type AskOptions, ask, askJson, failed } from '../ask.ts'
+import type { ProviderDeps } from '../types.ts'
+
+export const EDGAR = 'SEC EDGAR'
+
+/** The regulator allows 10 requests a second over all its hosts; three hosts at this pace stay below. */
+const PACE: Pace = { kind: 'sec', intervalMs: 350, concurrency: 2 }
+
+const EMAIL = /[^\s<>()@+]+@[^\s<>()@]+\.[a-z]{2,}/i
+
+/** The regulator answers only those who say who they are, by an email address. */
+export function contactOf({ config }: ProviderDeps): string | null {
+  return EMAIL.exec(config.OUTBOUND_CONTACT ?? '')?.[0] ?? null
+}
+
+export const NO_CONTACT = failed(
+  `${EDGAR} answers only callers with an email address. Set OUTBOUND_CONTACT to one, or take sec out of SOURCES.`,
+)
+
+/** A search, by the parameters of its address. */
+export function searchEdgar(deps: ProviderDeps, parameters: Record<string, string>): Promise<Asked<unknown>> {
+  const url = `https://efts.sec.gov/LATEST/search-index?${new URLSearchParams(parameters)}`
+  return askJson(deps, EDGAR, url, { ...optionsOf(deps), missing: 'failed' })
+}
+
+/** What a registrant has filed. */
+export function askSubmissions(deps: ProviderDeps, cik: number): Promise<Asked<unknown>> {
+  const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
+  return askJson(deps, EDGAR, url, optionsOf(deps))
+}
+
+/** A document of a filing; a long one is cut, since what happened stands at its beginning. */
+export function askEdgarDocument(deps: ProviderDeps, url: string): Promise<Asked<Answer>> {
+  return ask(deps, EDGAR, url, { ...optionsOf(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
+}
+
+function optionsOf(deps: ProviderDeps): AskOptions {
+  return { pace: PACE, maxBytes: 16 * 1024 * 1024, headers: { 'user-agent': `Bellwether ${contactOf(deps)}` } }
+}
+
+/** Where a document of a filing lies. */
+export function documentUrl(cik: number, accession: string, document: string): string {
+  const path = document.split('/').map(encodeURIComponent).join('/')
+  return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/${path}`
+}
+
+/** Names arrive in capitals as often as not: "ACME ROBOTICS, INC." is Acme Robotics, Inc. */
+export function readableName(name: string): string {
+  const plain = name.replaceAll(/\s*\((?:CIK )?[^)]*\)/g, '').trim()
+  if (/\p{Ll}/u.test(plain)) return plain
+  // A short word is more likely initials, unless it is a legal form.
+  return plain.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>
+    word.length > 3 || LEGAL_FORMS.has(word) ? word.charAt(0) + word.slice(1).toLowerCase() : word,
+  )
+}
+
+const LEGAL_FORMS = new Set(['INC', 'LTD', 'CO', 'THE', 'AND', 'OF'])

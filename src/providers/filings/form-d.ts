@@ -1,0 +1,77 @@
+import { Parser } from 'htmlparser2'
+
+export type FormD = {
+  entity: string | null
+  industry: string | null
+  sold: number | null
+  offered: number | null
+  first_sale: string | null
+  kinds: string[]
+  clarification: string | null
+}
+
+/** Kinds of securities by the marks of the form. */
+const KINDS: Record<string, string> = {
+  isequitytype: 'equity',
+  isdebttype: 'debt',
+  isoptiontoacquiretype: 'options or warrants',
+}
+
+/** Reads the XML of a Form D; what it does not say is null. */
+export function readFormD(xml: string): FormD {
+  const found = new Map<string, string>()
+  const path: string[] = []
+  const parser = new Parser(
+    {
+      onopentag: (name) => void path.push(name.toLowerCase()),
+      onclosetag: () => void path.pop(),
+      ontext(text) {
+        // A field is told from its namesakes (of co-issuers, of persons) by what it stands in.
+        const key = path.slice(-2).join('/')
+        found.set(key, (found.get(key) ?? '') + text)
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml.slice(0, 1_000_000))
+  const text = (key: string) => found.get(key)?.trim() || null
+  const amount = (key: string) => {
+    const value = Number(text(key) ?? Number.NaN)
+    return value > 0 ? value : null
+  }
+  return {
+    entity: text('primaryissuer/entityname'),
+    industry: text('industrygroup/industrygrouptype'),
+    sold: amount('offeringsalesamounts/totalamountsold'),
+    offered: amount('offeringsalesamounts/totalofferingamount'),
+    first_sale: /^\d{4}-\d{2}-\d{2}$/.exec(text('dateoffirstsale/value') ?? '')?.[0] ?? null,
+    kinds: Object.entries(KINDS).flatMap(([mark, kind]) =>
+      text(`typesofsecuritiesoffered/${mark}`) === 'true' ? [kind] : [],
+    ),
+    clarification: text('offeringsalesamounts/clarificationofresponse'),
+  }
+}
+
+/** A fund that collects money to invest it is no company that raised some. */
+export function isFund({ industry }: FormD): boolean {
+  return industry === 'Pooled Investment Fund'
+}
+
+/** What the form says, in sentences. */
+export function tellFormD(form: FormD, company: string): string {
+  const { sold, offered, first_sale, kinds, clarification } = form
+  const securities = kinds.length > 0 ? `${kinds.join(', ')} securities` : 'securities'
+  const lines = [
+    sold !== null
+      ? `${company} raised ${dollars(sold)} in an exempt offering of ${securities}.`
+      : `${company} gave notice of an exempt offering of ${securities}. Nothing was sold yet.`,
+    offered !== null && offered !== sold ? `The offering is for ${dollars(offered)}.` : null,
+    first_sale ? `The first sale was on ${first_sale}.` : null,
+    clarification,
+  ]
+  return lines.filter((line) => line !== null).join('\n')
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toLocaleString('en-US')}`
+}

@@ -1,0 +1,96 @@
+import { misshapen } from '../ask.ts'
+import { listAt, textAt, textsAt } from '../json.ts'
+import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { type Filing, readFiling } from './document.ts'
+import { contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
+
+type Search = { signal_id: string; q: string; forms: string; item?: string }
+
+/** What to search the full text of filings for. The headings of a current report's items are prescribed words. */
+const SEARCHES: readonly Search[] = [
+  { signal_id: 'funding', q: '', forms: 'D' },
+  { signal_id: 'ipo', q: '"initial public offering"', forms: 'S-1,F-1' },
+  {
+    signal_id: 'acquisition',
+    q: '"Completion of Acquisition or Disposition of Assets"',
+    forms: '8-K',
+    item: '2.01',
+  },
+  {
+    signal_id: 'leadership_change',
+    q: '"Departure of Directors or Certain Officers"',
+    forms: '8-K',
+    item: '5.02',
+  },
+  {
+    signal_id: 'layoffs',
+    q: '"Costs Associated with Exit or Disposal Activities"',
+    forms: '8-K',
+    item: '2.05',
+  },
+  { signal_id: 'security_incident', q: '"Material Cybersecurity Incidents"', forms: '8-K', item: '1.05' },
+]
+
+/** Each lead costs a document. */
+const MAX_LEADS = 60
+
+/** Companies whose filings of the days since show one of the signals. */
+export const secLeads: LeadSource = {
+  name: EDGAR,
+  async leads(deps, signalIds, since, limit) {
+    const wanted = SEARCHES.filter(({ signal_id }) => signalIds.includes(signal_id))
+    if (wanted.length === 0) return { outcome: 'nothing' }
+    if (!contactOf(deps)) return NO_CONTACT
+    const most = Math.ceil(Math.min(limit, MAX_LEADS) / wanted.length)
+    const found: Found<Lead>[] = []
+    for (const search of wanted) {
+      const filings = await filingsFor(deps, search, since)
+      found.push(filings.outcome === 'items' ? await leadsOf(deps, search, filings.items, most) : filings)
+    }
+    return together(found)
+  },
+}
+
+async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<Found<Filing>> {
+  const asked = await searchEdgar(deps, {
+    q: search.q,
+    forms: search.forms,
+    dateRange: 'custom',
+    startdt: since,
+    enddt: new Date().toISOString().slice(0, 10),
+  })
+  if (asked.outcome !== 'answer') return asked
+  const hits = listAt(asked.value, 'hits', 'hits')
+  if (!hits) return misshapen(EDGAR)
+  const filings = hits.flatMap(readHit).filter(({ items }) => !search.item || items.includes(search.item))
+  // An exhibit and its main document are two hits of one filing, and a company may file twice: one lead each is enough.
+  return items([...new Map(filings.toReversed().map((filing) => [filing.cik, filing])).values()].toReversed())
+}
+
+function readHit(hit: unknown): Filing[] {
+  const [accession, document] = (textAt(hit, '_id') ?? '').split(':')
+  const cik = Number(textsAt(hit, '_source', 'ciks')[0])
+  const company = readableName(textsAt(hit, '_source', 'display_names')[0] ?? '')
+  const form = textAt(hit, '_source', 'form') ?? textAt(hit, '_source', 'file_type')
+  const filed = textAt(hit, '_source', 'file_date')
+  if (!accession || !document || !(cik > 0) || company === '' || !form || !filed) return []
+  return [{ cik, company, accession, form, filed, document, items: textsAt(hit, '_source', 'items') }]
+}
+
+/** Filings as leads, each with its text: one whose text cannot be read proves nothing and is no lead. */
+async function leadsOf(
+  deps: ProviderDeps,
+  { signal_id }: Search,
+  filings: readonly Filing[],
+  most: number,
+): Promise<Found<Lead>> {
+  const leads: Found<Lead>[] = []
+  for (const filing of filings.slice(0, most * 2)) {
+    if (leads.length === most) break
+    const found = await readFiling(deps, filing)
+    if (found.outcome === 'fund') continue
+    if (found.outcome === 'failed') leads.push(found)
+    else leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document: found.document }]))
+  }
+  return together(leads)
+}

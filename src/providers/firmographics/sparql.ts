@@ -1,0 +1,43 @@
+/** Rows are several for one item that has several values of something. */
+const MAX_ROWS = 200
+
+/** Business, company; and any organisation. */
+const COMPANY = 'wd:Q4830453 wd:Q783794'
+const ORGANISATION = 'wd:Q43229'
+
+const facts = (kinds: string) => `
+  FILTER EXISTS { ?item wdt:P31/wdt:P279* ?kind . VALUES ?kind { ${kinds} } }
+  OPTIONAL { ?item wdt:P856 ?site . }
+  OPTIONAL { ?item p:P1128 ?count . ?count ps:P1128 ?employees . OPTIONAL { ?count pq:P585 ?counted . } }
+  OPTIONAL { ?item wdt:P452 ?industry . }
+  OPTIONAL { ?item wdt:P17 ?country . }
+  OPTIONAL { ?item wdt:P159 ?place . }
+  OPTIONAL { ?item wdt:P571 ?inception . }
+  OPTIONAL { ?item wdt:P154 ?logo . }
+  SERVICE wikibase:label { bd:serviceParam wikibase:language "en,mul". }`
+
+const FIELDS =
+  '?item ?itemLabel ?itemDescription ?site ?employees ?counted ?industryLabel ?countryLabel ?placeLabel ?inception ?logo'
+
+/** Organisations whose official web site (P856) is this domain, in any usual spelling. */
+export function bySite(domain: string): string {
+  const sites = ['https', 'http'].flatMap((scheme) =>
+    ['', 'www.'].flatMap((prefix) => ['', '/'].map((end) => `<${scheme}://${prefix}${iri(domain)}${end}>`)),
+  )
+  return `SELECT ${FIELDS} WHERE {\n  VALUES ?given { ${sites.join(' ')} }\n  ?item wdt:P856 ?given .${facts(ORGANISATION)}\n} LIMIT ${MAX_ROWS}`
+}
+
+/** Companies with exactly this label. */
+export function byLabel(name: string): string {
+  const label = literal(name.trim())
+  return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
+}
+
+function literal(text: string): string {
+  return JSON.stringify(text.slice(0, 200))
+}
+
+/** What cannot stand between the marks of an address is left out. */
+function iri(domain: string): string {
+  return domain.replaceAll(/[^\p{L}\p{N}.-]/gu, '')
+}

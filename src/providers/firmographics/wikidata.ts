@@ -1,0 +1,127 @@
+import { normalizeDomain } from '../../domains.ts'
+import { companyKey } from '../../engine/company-names.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { listAt, textAt } from '../json.ts'
+import {
+  type CompanyRef,
+  type Firmographics,
+  type FirmographicsSource,
+  type Found,
+  items,
+  type ProviderDeps,
+} from '../types.ts'
+import { byLabel, bySite } from './sparql.ts'
+
+const NAME = 'Wikidata'
+/** A minute of processing a minute is allowed, and whoever goes on after a 429 is shut out. */
+const PACE: Pace = { kind: 'wikidata', intervalMs: 1_000, burst: 5, concurrency: 2 }
+
+/** What the encyclopedia says of one item: each row of the answer gives one of several values. */
+type Item = { id: string; label: string; rows: unknown[] }
+
+/** Facts about companies from the free encyclopedia's database. */
+export const wikidata: FirmographicsSource = {
+  name: NAME,
+  async look(deps, company) {
+    const found = await itemOf(deps, company)
+    return found.outcome === 'items' ? items(found.items.map(read)) : found
+  },
+}
+
+/** The domain of a company's web site, when exactly one company has this name. */
+export async function resolveDomain(deps: ProviderDeps, name: string): Promise<Found<string>> {
+  const found = await query(deps, byLabel(name))
+  if (found.outcome !== 'items') return found
+  const [only, ...others] = found.items
+  const domains = only ? domainsOf(only) : []
+  return others.length === 0 && domains.length === 1 ? items(domains) : { outcome: 'nothing' }
+}
+
+/** The item of a company: by its web site, else by its exact name as long as that is nobody else's. */
+async function itemOf(deps: ProviderDeps, { name, domain }: CompanyRef): Promise<Found<Item>> {
+  if (domain) {
+    const found = await query(deps, bySite(domain))
+    if (found.outcome === 'failed') return found
+    if (found.outcome === 'items') {
+      // A site may belong to a group and to its parts; the name decides.
+      const named = found.items.filter(({ label }) => companyKey(label) === companyKey(name))
+      const sure = found.items.length === 1 ? found.items : named
+      if (sure.length === 1) return items(sure)
+    }
+  }
+  const found = await query(deps, byLabel(name))
+  if (found.outcome !== 'items') return found
+  // With a known domain, only an item that shows it somewhere (`/en`, a subdomain) is the same company.
+  const own = domain ? found.items.filter((item) => domainsOf(item).includes(domain)) : found.items
+  return own.length === 1 ? items(own) : { outcome: 'nothing' }
+}
+
+async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
+  const url = `https://query.wikidata.org/sparql?format=json&query=${encodeURIComponent(sparql)}`
+  const headers = { accept: 'application/sparql-results+json' }
+  const options = { pace: PACE, maxBytes: 2 * 1024 * 1024, headers, missing: 'failed' as const }
+  const asked = await askJson(deps, NAME, url, options)
+  if (asked.outcome !== 'answer') return asked
+  const rows = listAt(asked.value, 'results', 'bindings')
+  if (!rows) return misshapen(NAME)
+  const found = new Map<string, Item>()
+  for (const row of rows) {
+    const [id, label] = [fieldOf(row, 'item'), fieldOf(row, 'itemLabel')]
+    if (!id || !label) continue
+    const item = found.get(id) ?? { id, label, rows: [] }
+    item.rows.push(row)
+    found.set(id, item)
+  }
+  return items([...found.values()])
+}
+
+function read(item: Item): Firmographics {
+  const [first] = item.rows
+  const [employees, country, place, logo, about] = [
+    latestCount(item),
+    fieldOf(first, 'countryLabel'),
+    fieldOf(first, 'placeLabel'),
+    fieldOf(first, 'logo'),
+    fieldOf(first, 'itemDescription'),
+  ]
+  const industry = firstOf(item, 'industryLabel')
+  const founded = Number(/^(\d{4})-/.exec(fieldOf(first, 'inception') ?? '')?.[1])
+  return {
+    name: item.label,
+    ...(employees !== null && { employees }),
+    ...(industry && { industry }),
+    ...(place && { location: country ? `${place}, ${country}` : place }),
+    ...(country && { country }),
+    ...(about && { short_description: about }),
+    ...(logo && { logo_url: logo.replace(/^http:/, 'https:') }),
+    ...(founded > 0 && { founded_year: founded }),
+  }
+}
+
+/** The number of employees with the latest date; a number without one counts as the oldest. */
+function latestCount({ rows }: Item): number | null {
+  let latest: { day: string; count: number } | null = null
+  for (const row of rows) {
+    const count = Number(fieldOf(row, 'employees') ?? Number.NaN)
+    const day = fieldOf(row, 'counted') ?? ''
+    if (Number.isInteger(count) && count > 0 && (!latest || day > latest.day)) latest = { day, count }
+  }
+  return latest?.count ?? null
+}
+
+/** Of several industries the first by name, so that every look gives the same one. */
+function firstOf({ rows }: Item, field: string): string | null {
+  const values = new Set(rows.flatMap((row) => fieldOf(row, field) ?? []))
+  return [...values].sort()[0] ?? null
+}
+
+function domainsOf({ rows }: Item): string[] {
+  return [...new Set(rows.flatMap((row) => normalizeDomain(fieldOf(row, 'site') ?? '') ?? []))]
+}
+
+function fieldOf(row: unknown, field: string): string | null {
+  const value = textAt(row, field, 'value')
+  // An item without an English label is shown by its number.
+  return value && field.endsWith('Label') && /^Q\d+$/.test(value) ? null : value
+}

@@ -1,0 +1,37 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { countryCode, countryOfLocation } from '../countries.ts'
+import { at, dayAt, listAt, textAt } from '../json.ts'
+import { items, type JobBoardSource, type Posting } from '../types.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
+
+const NAME = 'Ashby'
+const PACE: Pace = { kind: 'ashby', intervalMs: 200, burst: 5, concurrency: 4 }
+
+export const ashby: JobBoardSource = {
+  name: NAME,
+  async postings(deps, token) {
+    const url = `https://api.ashbyhq.com/posting-api/job-board/${encodeURIComponent(token)}?includeCompensation=true`
+    const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
+    if (asked.outcome !== 'answer') return asked
+    const jobs = listAt(asked.value, 'jobs')
+    if (!jobs) return misshapen(NAME)
+    // An unlisted posting is reached by its link only: the company does not advertise it.
+    const listed = jobs.filter((job) => at(job, 'isListed') !== false)
+    return items(listed.slice(0, MAX_POSTINGS).flatMap(read))
+  },
+}
+
+function read(job: unknown): Posting[] {
+  const location = textAt(job, 'location')
+  const country = textAt(job, 'address', 'postalAddress', 'addressCountry')
+  return posting({
+    url: textAt(job, 'jobUrl'),
+    title: textAt(job, 'title'),
+    department: textAt(job, 'department') ?? textAt(job, 'team'),
+    location,
+    country_code: countryCode(country) ?? countryOfLocation(location),
+    published_date: dayAt(job, 'publishedAt'),
+    text: textAt(job, 'descriptionPlain'),
+  })
+}

@@ -1,0 +1,40 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { countryOfLocation } from '../countries.ts'
+import { dayAt, listAt, textAt } from '../json.ts'
+import { plainText } from '../plain-text.ts'
+import { items, type JobBoardSource, type Posting } from '../types.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, posting } from './posting.ts'
+
+const NAME = 'Greenhouse'
+const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency: 4 }
+
+export const greenhouse: JobBoardSource = {
+  name: NAME,
+  async postings(deps, token) {
+    const url = `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(token)}/jobs?content=true`
+    const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
+    if (asked.outcome !== 'answer') return asked
+    const jobs = listAt(asked.value, 'jobs')
+    return jobs ? items(jobs.slice(0, MAX_POSTINGS).flatMap(read)) : misshapen(NAME)
+  },
+}
+
+function read(job: unknown): Posting[] {
+  const location = textAt(job, 'location', 'name')
+  return posting({
+    url: textAt(job, 'absolute_url'),
+    title: textAt(job, 'title'),
+    department: textAt(listAt(job, 'departments')?.[0], 'name'),
+    location,
+    country_code: countryOfLocation(location),
+    // `updated_at` moves with every edit and is no day of publication.
+    published_date: dayAt(job, 'first_published'),
+    text: textOf(textAt(job, 'content') ?? ''),
+  })
+}
+
+/** The content is HTML whose own marks are written as entities. */
+function textOf(content: string): string {
+  return plainText(plainText(content, content.length), MAX_TEXT_CHARS)
+}

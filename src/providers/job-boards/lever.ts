@@ -1,0 +1,54 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { countryCode, countryOfLocation } from '../countries.ts'
+import { dayAt, listAt, textAt } from '../json.ts'
+import { type Found, items, type JobBoardSource, type Posting, type ProviderDeps } from '../types.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
+
+const NAME = 'Lever'
+const PACE: Pace = { kind: 'lever', intervalMs: 200, burst: 5, concurrency: 4 }
+const PAGE = 100
+
+/** A site lives in one of two instances, and its name does not say in which. */
+const HOSTS = ['api.lever.co', 'api.eu.lever.co']
+
+export const lever: JobBoardSource = {
+  name: NAME,
+  async postings(deps, token) {
+    for (const host of HOSTS) {
+      const found = await postingsAt(deps, host, token)
+      if (found !== 'no such site') return found
+    }
+    return { outcome: 'nothing' }
+  },
+}
+
+async function postingsAt(deps: ProviderDeps, host: string, token: string): Promise<Found<Posting> | 'no such site'> {
+  const found: Posting[] = []
+  for (let skip = 0; skip < MAX_POSTINGS; skip += PAGE) {
+    const url = `https://${host}/v0/postings/${encodeURIComponent(token)}?mode=json&skip=${skip}&limit=${PAGE}`
+    const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
+    if (asked.outcome === 'nothing' && skip === 0) return 'no such site'
+    // A board that ends in the middle was not read; part of it would look like closed positions.
+    if (asked.outcome === 'nothing') return misshapen(NAME)
+    if (asked.outcome === 'failed') return asked
+    const page = listAt(asked.value)
+    if (!page) return misshapen(NAME)
+    found.push(...page.flatMap(read))
+    if (page.length < PAGE) break
+  }
+  return items(found)
+}
+
+function read(job: unknown): Posting[] {
+  const location = textAt(job, 'categories', 'location')
+  return posting({
+    url: textAt(job, 'hostedUrl'),
+    title: textAt(job, 'text'),
+    department: textAt(job, 'categories', 'department') ?? textAt(job, 'categories', 'team'),
+    location,
+    country_code: countryCode(textAt(job, 'country')) ?? countryOfLocation(location),
+    published_date: dayAt(job, 'createdAt'),
+    text: textAt(job, 'descriptionPlain'),
+  })
+}

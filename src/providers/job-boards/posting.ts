@@ -1,0 +1,24 @@
+import type { Posting } from '../types.ts'
+
+/** Enough to read what a job is about; what follows is mostly about benefits. */
+export const MAX_TEXT_CHARS = 8_000
+
+/** More open positions than nearly every company has; the rest would only cost memory. */
+export const MAX_POSTINGS = 3_000
+
+/** A board's whole answer; texts of a thousand postings come to some ten megabytes. */
+export const MAX_BOARD_BYTES = 24 * 1024 * 1024
+
+type Read = { [K in keyof Posting]: K extends 'text' ? string | null : Posting[K] | null }
+
+/** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
+export function posting(read: Read): Posting[] {
+  const { url, title, text } = read
+  if (!url || !title || !URL.canParse(url)) return []
+  return [{ ...read, url, title, text: text?.slice(0, MAX_TEXT_CHARS) ?? '' }]
+}
+
+/** A location out of its parts, without the unknown ones. */
+export function placeOf(...parts: (string | null)[]): string | null {
+  return [...new Set(parts.filter((part) => part !== null))].join(', ') || null
+}

@@ -1,0 +1,50 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { countryCode } from '../countries.ts'
+import { at, dayAt, listAt, numberAt, textAt } from '../json.ts'
+import { items, type JobBoardSource, type Posting } from '../types.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
+
+const NAME = 'SmartRecruiters'
+const PACE: Pace = { kind: 'smartrecruiters', intervalMs: 200, burst: 5, concurrency: 4 }
+/** The most the API gives at once. */
+const PAGE = 100
+
+/**
+ * Lists carry no text; it would cost a request for each posting, and titles and departments say what is needed. An
+ * unknown company is answered as one without postings.
+ */
+export const smartrecruiters: JobBoardSource = {
+  name: NAME,
+  async postings(deps, token) {
+    const found: Posting[] = []
+    for (let offset = 0; offset < MAX_POSTINGS; offset += PAGE) {
+      const company = encodeURIComponent(token)
+      const url = `https://api.smartrecruiters.com/v1/companies/${company}/postings?limit=${PAGE}&offset=${offset}`
+      const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
+      if (asked.outcome === 'nothing' && offset > 0) return misshapen(NAME)
+      if (asked.outcome !== 'answer') return asked
+      const page = listAt(asked.value, 'content')
+      const total = numberAt(asked.value, 'totalFound')
+      if (!page || total === null) return misshapen(NAME)
+      found.push(...page.flatMap((job) => read(job, token)))
+      if (page.length === 0 || offset + PAGE >= total) break
+    }
+    return items(found)
+  },
+}
+
+function read(job: unknown, token: string): Posting[] {
+  const id = textAt(job, 'id')
+  const code = countryCode(textAt(job, 'location', 'country'))
+  const remote = at(job, 'location', 'remote') === true ? 'Remote' : null
+  return posting({
+    url: id && `https://jobs.smartrecruiters.com/${encodeURIComponent(token)}/${encodeURIComponent(id)}`,
+    title: textAt(job, 'name'),
+    department: textAt(job, 'department', 'label') ?? textAt(job, 'function', 'label'),
+    location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
+    country_code: code,
+    published_date: dayAt(job, 'releasedDate'),
+    text: null,
+  })
+}

@@ -1,0 +1,45 @@
+// Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
+
+type Json = Record<string, unknown>
+
+export function at(value: unknown, ...path: string[]): unknown {
+  let found = value
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Json)[key]
+  }
+  return found
+}
+
+/** A text with something in it. */
+export function textAt(value: unknown, ...path: string[]): string | null {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? found.trim() || null : null
+}
+
+export function numberAt(value: unknown, ...path: string[]): number | null {
+  const found = at(value, ...path)
+  return typeof found === 'number' && Number.isFinite(found) ? found : null
+}
+
+/** A list, or null when there is none: an empty list says something else. */
+export function listAt(value: unknown, ...path: string[]): unknown[] | null {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : null
+}
+
+/** The texts of a list. */
+export function textsAt(value: unknown, ...path: string[]): string[] {
+  return (listAt(value, ...path) ?? []).filter((item) => typeof item === 'string')
+}
+
+/** The day of a moment given as ISO 8601 text or in milliseconds. */
+export function dayAt(value: unknown, ...path: string[]): string | null {
+  const found = at(value, ...path)
+  if (typeof found === 'string') {
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(found)?.[0]
+    return day && !Number.isNaN(Date.parse(day)) ? day : null
+  }
+  if (typeof found !== 'number' || !(found > 0 && found < 8.64e15)) return null
+  return new Date(found).toISOString().slice(0, 10)
+}

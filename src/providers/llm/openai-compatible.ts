@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import type { Answer } from '../../outbound/client.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Asked, failed } from '../ask.ts'
+import { listAt, textAt } from '../json.ts'
+import type { ProviderDeps } from '../types.ts'
+
+/** What to ask a model; `schema` is a JSON Schema that the answer shall fit. The caller checks that it does. */
+export type Prompt = { system: string; user: string; schema: { name: string; schema: object } }
+
+const NAME = 'The language model'
+/** A small machine thinks for a while; nobody waits for longer. */
+const TIMEOUTS = { headers: 60_000, body: 60_000, total: 90_000 }
+const MAX_BYTES = 1024 * 1024
+const MAX_TOKENS = 2_000
+const MAX_USER_CHARS = 60_000
+const PACE: Pace = { kind: 'llm', intervalMs: 0, concurrency: 4 }
+const RETRY_MS = 1_000
+const MAX_RETRY_MS = 20_000
+
+/** Servers that refuse a schema or settings are asked plainly from then on. */
+const plain = new WeakSet<Config>()
+
+/** Asks the configured model for one JSON value; nothing when none is configured. Throws only when the signal aborts. */
+export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Asked<unknown>> {
+  const { LLM_BASE_URL, LLM_MODEL } = deps.config
+  if (LLM_BASE_URL === null) return { outcome: 'nothing' }
+  if (LLM_MODEL === null) return failed('LLM_BASE_URL is set, but not LLM_MODEL: no model can be asked.')
+  try {
+    let answer = await send(deps, prompt, LLM_MODEL)
+    if (!plain.has(deps.config) && (answer.status === 400 || answer.status === 422)) {
+      plain.add(deps.config)
+      answer = await send(deps, prompt, LLM_MODEL)
+    }
+    return read(answer)
+  } catch (error) {
+    if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
+    return failed(`${NAME}: ${error.message}`)
+  }
+}
+
+/** One call, and one more when the server is busy. */
+async function send(deps: ProviderDeps, prompt: Prompt, model: string): Promise<Answer> {
+  const { LLM_BASE_URL, LLM_API_KEY } = deps.config
+  const body = JSON.stringify(bodyOf(prompt, model, plain.has(deps.config)))
+  const call = () =>
+    deps.outbound.request(`${LLM_BASE_URL}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(LLM_API_KEY && { authorization: `Bearer ${LLM_API_KEY}` }),
+      },
+      body,
+      redirects: 'refuse',
+      timeouts: TIMEOUTS,
+      maxBytes: MAX_BYTES,
+      overflow: 'refuse',
+      pace: PACE,
+      signal: deps.signal,
+    })
+  const answer = await call()
+  if (answer.status !== 429 && answer.status < 500) return answer
+  const asked = Number(answer.headers['retry-after']) * 1_000
+  await wait(Math.min(asked > 0 ? asked : RETRY_MS, MAX_RETRY_MS), undefined, { signal: deps.signal })
+  return call()
+}
+
+function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolean): object {
+  const shape = `Answer with one JSON object and nothing else. It has to fit this JSON Schema: ${JSON.stringify(schema.schema)}`
+  const messages = [
+    { role: 'system', content: `${system}\n\n${shape}` },
+    { role: 'user', content: user.slice(0, MAX_USER_CHARS) },
+  ]
+  if (isPlain) return { model, messages }
+  const response_format = { type: 'json_schema', json_schema: { ...schema, strict: true } }
+  return { model, messages, temperature: 0, max_tokens: MAX_TOKENS, response_format }
+}
+
+function read(answer: Answer): Asked<unknown> {
+  const { status } = answer
+  if (status < 200 || status >= 300) return failed(`${NAME} answered with status ${status}.`)
+  const [choice] = listAt(parse(answer.text()), 'choices') ?? []
+  const content = textAt(choice, 'message', 'content')
+  if (content === null) return failed(`${NAME} answered in a shape that is not understood.`)
+  if (textAt(choice, 'finish_reason') === 'length') return failed(`${NAME} did not come to an end.`)
+  const value = jsonIn(content)
+  return value === undefined ? failed(`${NAME} answered something that is not JSON.`) : { outcome: 'answer', value }
+}
+
+/** The JSON object in an answer, which may have thoughts, fences or words around it. */
+function jsonIn(content: string): unknown {
+  const said = content.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  return parse(said) ?? parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

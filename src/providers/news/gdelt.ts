@@ -1,0 +1,87 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { ask, failed, misshapen } from '../ask.ts'
+import { listAt, textAt } from '../json.ts'
+import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { HEADLINES } from './headline.ts'
+import { leadsAmong, mentions, namesCompany, type ReadArticle, type Story } from './stories.ts'
+
+const NAME = 'GDELT'
+const PACE: Pace = { kind: 'gdelt', intervalMs: 5_000, concurrency: 1 }
+/** The search goes back three months. */
+const MAX_DAYS = 90
+const MAX_RECORDS = 250
+
+/** Articles of the world's news sites whose headline names the company. */
+export function gdelt(readArticle: ReadArticle): DocumentSource {
+  return {
+    name: NAME,
+    async find(deps, company, since) {
+      const found = await articles(deps, `"${company.name.replaceAll('"', ' ').trim()}"`, since)
+      if (found.outcome !== 'items') return found
+      const named = found.items.filter(({ title }) => namesCompany(title, company))
+      return items(await mentions(deps, named, readArticle))
+    },
+  }
+}
+
+/** Companies that headlines of the world's news sites say show a signal. */
+export const gdeltLeads: LeadSource = {
+  name: NAME,
+  async leads(deps, signalIds, since, limit) {
+    const looks = []
+    for (const signalId of signalIds) {
+      const phrases = HEADLINES[signalId]?.phrases.map((phrase) => `"${phrase}"`)
+      if (!phrases) continue
+      const found = await articles(deps, phrases.length > 1 ? `(${phrases.join(' OR ')})` : phrases.join(), since)
+      looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
+    }
+    const leads = together(looks)
+    return leads.outcome === 'items' ? items(leads.items.slice(0, limit)) : leads
+  },
+}
+
+async function articles(deps: ProviderDeps, query: string, since: string): Promise<Found<Story>> {
+  const days = Math.ceil((Date.now() - Date.parse(since)) / 86_400_000)
+  const parameters = new URLSearchParams({
+    query: `${query} sourcelang:english`,
+    mode: 'ArtList',
+    format: 'json',
+    sort: 'DateDesc',
+    maxrecords: String(MAX_RECORDS),
+    timespan: `${Math.min(Math.max(days, 1), MAX_DAYS)}d`,
+  })
+  const url = `https://api.gdeltproject.org/api/v2/doc/doc?${parameters}`
+  const asked = await ask(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
+  if (asked.outcome !== 'answer') return asked
+  const answer = readAnswer(asked.value.text())
+  if (answer.outcome === 'failed') return answer
+  // Without matches the answer is an empty object.
+  const listed = Object.keys(answer.value).length === 0 ? [] : listAt(answer.value, 'articles')
+  return listed ? items(listed.flatMap(read).filter((story) => story.published_date >= since)) : misshapen(NAME)
+}
+
+/** A refusal comes as a sentence, often under status 200. */
+function readAnswer(text: string): { outcome: 'answer'; value: object } | { outcome: 'failed'; reason: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { outcome: 'answer', value } : misshapen(NAME)
+  } catch {
+    const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+    return failed(said === '' ? `${NAME} answered nothing.` : `${NAME} refused: ${said}`)
+  }
+}
+
+function read(article: unknown): Story[] {
+  const [url, title] = [textAt(article, 'url'), textAt(article, 'title')]
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(textAt(article, 'seendate') ?? '') ?? []
+  if (!url || !URL.canParse(url) || !title || !day) return []
+  return [{ url, title: tidy(title), published_date: `${year}-${month}-${day}` }]
+}
+
+/** Headlines come with blanks around their punctuation. */
+function tidy(title: string): string {
+  return title
+    .replaceAll(/ +([,.:;!?%)’'])/g, '$1')
+    .replaceAll(/([$€£(]) +/g, '$1')
+    .replaceAll(/ +/g, ' ')
+}

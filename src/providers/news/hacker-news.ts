@@ -1,0 +1,64 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, misshapen } from '../ask.ts'
+import { dayAt, listAt, textAt } from '../json.ts'
+import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { HEADLINES } from './headline.ts'
+import { leadsAmong, mentions, namesCompany, type ReadArticle, type Story } from './stories.ts'
+
+const NAME = 'Hacker News'
+/** 10,000 requests an hour for one address. */
+const PACE: Pace = { kind: 'hacker-news', intervalMs: 400, burst: 10, concurrency: 4 }
+const PAGE = 100
+
+/** Stories on Hacker News whose headline names the company. */
+export function hackerNews(readArticle: ReadArticle): DocumentSource {
+  return {
+    name: NAME,
+    async find(deps, company, since) {
+      const found = await stories(deps, company.name, since)
+      if (found.outcome !== 'items') return found
+      const named = found.items.filter(({ title }) => namesCompany(title, company))
+      return items(await mentions(deps, named, readArticle))
+    },
+  }
+}
+
+/** Companies that headlines on Hacker News say show a signal. */
+export const hackerNewsLeads: LeadSource = {
+  name: NAME,
+  async leads(deps, signalIds, since, limit) {
+    const looks = []
+    for (const signalId of signalIds) {
+      const found: Found<Story>[] = []
+      for (const phrase of HEADLINES[signalId]?.phrases ?? []) found.push(await stories(deps, phrase, since))
+      const all = together(found)
+      looks.push(all.outcome === 'items' ? items(leadsAmong(all.items, signalId)) : all)
+    }
+    const leads = together(looks)
+    return leads.outcome === 'items' ? items(leads.items.slice(0, limit)) : leads
+  },
+}
+
+/** Stories whose headline has the words, newest first. */
+async function stories(deps: ProviderDeps, query: string, since: string): Promise<Found<Story>> {
+  const parameters = new URLSearchParams({
+    query,
+    tags: 'story',
+    numericFilters: `created_at_i>${Math.floor(Date.parse(since) / 1000) - 1}`,
+    restrictSearchableAttributes: 'title',
+    typoTolerance: 'false',
+    hitsPerPage: String(PAGE),
+  })
+  const url = `https://hn.algolia.com/api/v1/search_by_date?${parameters}`
+  const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
+  if (asked.outcome !== 'answer') return asked
+  const hits = listAt(asked.value, 'hits')
+  return hits ? items(hits.flatMap(read)) : misshapen(NAME)
+}
+
+function read(hit: unknown): Story[] {
+  const [url, title, day] = [textAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
+  // A story without an address is somebody's own text.
+  if (!url || !URL.canParse(url) || !title || !day) return []
+  return [{ url, title, published_date: day }]
+}

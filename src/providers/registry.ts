@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts'
+import { secFilings } from './filings/sec.ts'
+import { secLeads } from './filings/sec-leads.ts'
+import { wikidata } from './firmographics/wikidata.ts'
+import { gdelt, gdeltLeads } from './news/gdelt.ts'
+import { hackerNews, hackerNewsLeads } from './news/hacker-news.ts'
+import type { ReadArticle } from './news/stories.ts'
+import type { DocumentSource, FirmographicsSource, LeadSource } from './types.ts'
+
+type Choice = Pick<Config, 'SOURCES'>
+
+/** Sources of documents about a company beside its own site, as far as they are switched on. */
+export function documentSources(config: Choice, readArticle: ReadArticle): DocumentSource[] {
+  const all = { sec: secFilings, 'hacker-news': hackerNews(readArticle), gdelt: gdelt(readArticle) }
+  return switchedOn(config, all)
+}
+
+export function leadSources(config: Choice): LeadSource[] {
+  return switchedOn(config, { sec: secLeads, 'hacker-news': hackerNewsLeads, gdelt: gdeltLeads })
+}
+
+export function firmographicsSources(config: Choice): FirmographicsSource[] {
+  return switchedOn(config, { wikidata })
+}
+
+function switchedOn<T>({ SOURCES }: Choice, sources: Record<string, T>): T[] {
+  return Object.entries(sources).flatMap(([name, source]) => (SOURCES.has(name) ? [source] : []))
+}
