@@ -61,5 +61,7 @@ function certificate(subject: KeyObject, issuer: KeyObject, name: string, extra:
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, issuer))
   const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64')
-  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+  // Joined, not ended by a line break: an empty line before the end makes the whole unreadable.
+  const lines = base64.match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

@@ -36,6 +36,14 @@ test('every https host is answered by the sandbox, over TLS in its own name', as
   await assert.rejects(call, { kind: 'timeout' })
 })
 
+test('a name of any length gets a certificate', async () => {
+  await using outbound = client(internet.env)
+  for (let length = 1; length <= 48; length++) {
+    const url = `https://${'a'.repeat(length)}.example/`
+    assert.equal((await outbound.request(url, { redirects: 'refuse' })).status, 200, url)
+  }
+})
+
 test('a listed host is connected elsewhere, and the others are not', async () => {
   await using outbound = client({ ...internet.env, OUTBOUND_CONNECT_TO: `acme.example:443=${internet.address}` })
   assert.equal((await outbound.request('https://acme.example/', { redirects: 'refuse' })).status, 200)

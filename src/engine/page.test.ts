@@ -61,6 +61,22 @@ test('links are sorted by what they are called or how they are spelled, on the o
   assert.deepEqual(links.feeds, ['https://www.oakvane.example/feed.xml'])
 })
 
+test('articles are what the content lists as published, once each, under the name of their card', () => {
+  const { articles } = read(`<nav><a href="/news/in-the-menu">In the menu of the site</a></nav>
+    <main><article><a href="/news/leeds"><img></a><h2>Oakvane opens in Leeds</h2><a href="/news/leeds#more">Read more</a></article>
+    <a href="/blog/2026/05/how-we-work.html">How we work together</a><a href="/oakvane-named-best-insurer-of-the-year">Oakvane named best insurer</a>
+    <a href="/news/page/2">Older</a><a href="/blog/tag/claims">Claims and more claims</a><a href="/news/report.pdf">The annual report</a><a href="/news">All of our news</a>
+    <a href="/products/travel-cover">Travel cover for everyone</a><a href="https://elsewhere.example/news/oakvane">Elsewhere on Oakvane</a></main>`)
+  assert.deepEqual(
+    articles.map(({ url, title }) => `${new URL(url).pathname} ${title}`),
+    [
+      '/news/leeds Oakvane opens in Leeds',
+      '/blog/2026/05/how-we-work.html How we work together',
+      '/oakvane-named-best-insurer-of-the-year Oakvane named best insurer',
+    ],
+  )
+})
+
 test('job boards give vendor and token, linked or embedded, once each', () => {
   const boards = (html: string) => read(html).links.job_boards.map(({ vendor, token }) => `${vendor} ${token}`)
   const forms: Record<string, string> = {

@@ -1,3 +1,4 @@
+import { type ArticleLink, findArticleLinks } from './page/article-links.ts'
 import { jsonLdObjects } from './page/json-ld.ts'
 import { findLinks, type PageLinks } from './page/links.ts'
 import { findOrganization, type Organization } from './page/organization.ts'
@@ -18,6 +19,8 @@ export type Page = {
   people: Person[]
   organization: Organization | null
   links: PageLinks
+  /** What the page lists as published, in reading order. */
+  articles: ArticleLink[]
 }
 
 /**
@@ -35,6 +38,7 @@ export function readPage({ url, html }: { url: string; html: string }): Page {
     people: findPeople(root, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
+    articles: findArticleLinks(root, url),
   }
 }
 

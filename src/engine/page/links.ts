@@ -11,6 +11,7 @@ export type JobBoard = {
 export type PageLinks = {
   careers: string[]
   press: string[]
+  blog: string[]
   team: string[]
   about: string[]
   pricing: string[]
@@ -20,7 +21,7 @@ export type PageLinks = {
 
 const MAX_LINKS = 20
 const MAX_ANCHORS = 20_000
-type Kind = 'careers' | 'press' | 'team' | 'about' | 'pricing'
+type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'pricing'
 
 /** What a link is called, and how its path is spelled. Whole text or whole path segment: "press" inside "express" is nothing. */
 const TEXTS: Record<Kind, RegExp> = {
@@ -28,6 +29,7 @@ const TEXTS: Record<Kind, RegExp> = {
     /^(?:careers?|jobs?|join (?:us|our team)|work (?:with|for|at) .{1,30}|we.?re hiring.{0,3}|open (?:roles|positions)|vacancies|karriere|stellenangebote|carrieres|empleo|trabaja con nosotros|lavora con noi|vacatures)$/,
   press:
     /^(?:press|press (?:room|releases?|center|centre|kit)|news|newsroom|media|media (?:room|center|centre|kit)|in the news|news (?:and|&) (?:events|press|media|insights)|presse|aktuelles|actualites|noticias|sala de prensa|latest news|company news)$/,
+  blog: /^(?:(?:our |the |company )?blog|insights|articles|stories|updates|journal|magazine?)$/,
   team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|unser team|uber uns team|nuestro equipo|chi siamo team)$/,
   about:
     /^(?:about|about us|company|our (?:story|company|mission)|who we are|uber uns|unternehmen|a propos|qui sommes nous|sobre nosotros|quienes somos|chi siamo|over ons)$/,
@@ -36,6 +38,7 @@ const TEXTS: Record<Kind, RegExp> = {
 const PATHS: Record<Kind, RegExp> = {
   careers: /^(?:careers?|jobs?|join-?us|work-with-us|karriere|vacancies|open-positions|stellen|empleo)$/,
   press: /^(?:press|news|newsroom|press-releases?|press-room|media|media-center|presse|aktuelles|actualites|noticias)$/,
+  blog: /^(?:blog|insights|articles|stories|updates|journal|magazine?)$/,
   team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo)$/,
   about: /^(?:about|about-us|company|our-story|who-we-are|ueber-uns|uber-uns|a-propos|sobre-nosotros)$/,
   pricing: /^(?:pricing|plans|prices|plans-pricing|preise|tarifs|precios)$/,
@@ -45,7 +48,16 @@ const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:fe
 
 /** Where the rest of the company's site is, and which job board it uses; addresses are absolute. */
 export function findLinks(root: Element, baseUrl: string): PageLinks {
-  const links: PageLinks = { careers: [], press: [], team: [], about: [], pricing: [], feeds: [], job_boards: [] }
+  const links: PageLinks = {
+    careers: [],
+    press: [],
+    blog: [],
+    team: [],
+    about: [],
+    pricing: [],
+    feeds: [],
+    job_boards: [],
+  }
   const base = baseOf(root, baseUrl)
   const site = getDomain(base)
   let anchors = 0
@@ -106,7 +118,8 @@ function add(list: string[], url: string): void {
   if (list.length < MAX_LINKS && !list.includes(url)) list.push(url)
 }
 
-function baseOf(root: Element, pageUrl: string): string {
+/** What the page's links are relative to. */
+export function baseOf(root: Element, pageUrl: string): string {
   let base: string | null = null
   walk(root, (element) => {
     if (element.tag === 'base' && element.attrs.href) base ??= absoluteUrl(element.attrs.href, pageUrl)

@@ -73,7 +73,8 @@ function proseIn(element: Element): number {
   return prose
 }
 
-function isFurniture(element: Element, main: Element | null): boolean {
+/** Menus, footers, banners and the like: what stands on every page of a site. */
+export function isFurniture(element: Element, main: Element | null): boolean {
   const { tag, attrs } = element
   if (element === main) return false
   if (FURNITURE_TAGS.has(tag) || FURNITURE_ROLES.has(attrs.role ?? '')) return true

@@ -1,0 +1,78 @@
+import { getDomain } from 'tldts'
+import { absoluteUrl } from './addresses.ts'
+import { baseOf } from './links.ts'
+import { isFurniture } from './text.ts'
+import { type Element, foldBlanks, textOf, walk } from './tree.ts'
+
+/** A link to something the site has published. */
+export type ArticleLink = { url: string; title: string }
+
+const MAX_ARTICLES = 100
+const MAX_ANCHORS = 5_000
+/** "Read more" tells nothing; the heading of the card, or the address, does. */
+const MIN_TITLE_CHARS = 12
+const MAX_CARD_HEIGHT = 4
+
+const SECTION =
+  /^(?:news|newsroom|press|press-?releases?|press-room|media|blogs?|posts?|articles?|stor(?:y|ies)|insights|updates|announcements?|releases|journal|magazine?|presse|pressemitteilungen|aktuelles|actualites|noticias|changelog)$/
+const LISTING = /^(?:tags?|topics?|categor(?:y|ies)|authors?|page|archives?|feed|rss|search|amp|comments?)$/
+const FILE = /\.(?:pdf|zip|jpe?g|png|gif|svg|webp|mp[34]|css|js|xml|json|ics|docx?|pptx?|xlsx?)$/
+const YEAR = /^20\d{2}$/
+
+/** Links to articles in the content of a page, in reading order, each address once. */
+export function findArticleLinks(root: Element, pageUrl: string): ArticleLink[] {
+  const base = baseOf(root, pageUrl)
+  const site = getDomain(pageUrl, { allowPrivateDomains: true })
+  const found = new Map<string, ArticleLink>()
+  let anchors = 0
+  walk(root, (element) => {
+    if (isFurniture(element, null) || anchors > MAX_ANCHORS || found.size >= MAX_ARTICLES) return false
+    if (element.tag !== 'a' || !element.attrs.href) return undefined
+    anchors++
+    const address = absoluteUrl(element.attrs.href, base)
+    const url = address ? URL.parse(address) : null
+    if (!url || (site && getDomain(url.hostname, { allowPrivateDomains: true }) !== site)) return undefined
+    url.hash = ''
+    if (!isArticleUrl(url)) return undefined
+    const title = titleOf(element)
+    const known = found.get(url.href)
+    // A card links its picture, its heading and "read more": the longest says what it is about.
+    if (!known || known.title.length < title.length) found.set(url.href, { url: url.href, title })
+    return undefined
+  })
+  return [...found.values()]
+}
+
+/** Whether an address is spelled like an article's: below a section for news, or a date, or a sentence as its name. */
+export function isArticleUrl(url: URL): boolean {
+  const segments = url.pathname.toLowerCase().split('/').filter(Boolean)
+  const last = segments.at(-1)
+  if (!last || FILE.test(last) || segments.some((segment) => LISTING.test(segment))) return false
+  const name = last.replace(/\.(?:html?|php|aspx?)$/, '')
+  const words = name.split(/[-_]/).filter(Boolean).length
+  const inSection = segments.slice(0, -1).some((segment) => SECTION.test(segment))
+  if (inSection) return !SECTION.test(name) && !YEAR.test(name) && !/^\d{1,2}$/.test(name)
+  if (segments.slice(0, -1).some((segment) => YEAR.test(segment))) return words >= 2
+  return words >= 5
+}
+
+function titleOf(anchor: Element): string {
+  const own = headingIn(anchor) ?? textOf(anchor, 300)
+  if (own.length >= MIN_TITLE_CHARS) return own
+  let at: Element | null = anchor.parent
+  for (let height = 0; at && height < MAX_CARD_HEIGHT && at.tag !== 'body'; height++, at = at.parent) {
+    const heading = headingIn(at)
+    if (heading) return heading
+    if (at.tag === 'article' || at.tag === 'li') break
+  }
+  return own || foldBlanks(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? '').slice(0, 300)
+}
+
+function headingIn(element: Element): string | null {
+  let heading: string | null = null
+  walk(element, (child) => {
+    if (!heading && /^h[1-6]$/.test(child.tag)) heading = textOf(child, 300) || null
+    return heading === null
+  })
+  return heading
+}

@@ -1,0 +1,67 @@
+import { absoluteUrl } from './page/addresses.ts'
+import { isoDay } from './page/published.ts'
+
+/** `modified` is when the page last changed, `published_date` what a news sitemap says; both are `YYYY-MM-DD`. */
+export type SitemapEntry = {
+  url: string
+  title: string | null
+  modified: string | null
+  published_date: string | null
+}
+/** A sitemap lists pages; an index lists further sitemaps. */
+export type Sitemap = { pages: SitemapEntry[]; sitemaps: SitemapEntry[] }
+
+/** The protocol allows 50,000 entries a file. */
+const MAX_ENTRIES = 50_000
+const MAX_CHARS = 20_000_000
+const MAX_FIELD_CHARS = 3_000
+
+/** Reads a sitemap or an index of sitemaps, or a plain list of addresses. Throws when the text is none. */
+export function readSitemap({ url, body }: { url: string; body: string }): Sitemap {
+  const text = body.slice(0, MAX_CHARS)
+  if (/^\s*(?:\uFEFF)?https?:\/\//.test(text.slice(0, 200))) {
+    const lines = text.split('\n', MAX_ENTRIES)
+    return { pages: lines.flatMap((line) => (line.trim() ? entryOf(line.trim(), url, null) : [])), sitemaps: [] }
+  }
+  if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 5_000))) throw new Error('not a sitemap')
+  return { pages: [...blocks(text, 'url', url)], sitemaps: [...blocks(text, 'sitemap', url)] }
+}
+
+/** By position, in one pass: the file comes from anyone and may be large. */
+function* blocks(text: string, tag: 'url' | 'sitemap', base: string): Generator<SitemapEntry> {
+  let count = 0
+  for (let at = text.indexOf(`<${tag}>`); at >= 0 && count < MAX_ENTRIES; at = text.indexOf(`<${tag}>`, at + 1)) {
+    const end = text.indexOf(`</${tag}>`, at)
+    if (end < 0) return
+    const block = text.slice(at, Math.min(end, at + MAX_FIELD_CHARS * 4))
+    const location = field(block, 'loc')
+    if (location) yield* entryOf(location, base, block)
+    count++
+    at = end
+  }
+}
+
+function entryOf(location: string, base: string, block: string | null): SitemapEntry[] {
+  const url = absoluteUrl(location, base)
+  if (!url) return []
+  if (block === null) return [{ url, title: null, modified: null, published_date: null }]
+  return [
+    {
+      url,
+      title: field(block, 'news:title'),
+      modified: isoDay(field(block, 'lastmod')),
+      published_date: isoDay(field(block, 'news:publication_date')),
+    },
+  ]
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" }
+
+function field(block: string, name: string): string | null {
+  const start = block.indexOf(`<${name}>`)
+  const end = start < 0 ? -1 : block.indexOf(`</${name}>`, start)
+  if (end < 0) return null
+  const raw = block.slice(start + name.length + 2, Math.min(end, start + MAX_FIELD_CHARS)).trim()
+  const inner = /^<!\[CDATA\[(.*)\]\]>$/s.exec(raw)?.[1] ?? raw
+  return inner.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity).trim() || null
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import type { FeedItem } from '../../engine/feed.ts'
+import type { FoundDocument } from '../types.ts'
+import { canonicalUrl } from './content.ts'
+import type { Site } from './site.ts'
+
+/** Something the site says it has published; `text` is what a feed gives of it. */
+export type Candidate = { url: string; title: string | null; published_date: string | null; text: string }
+
+/** A feed with this much text of an item has the item, not an excerpt. */
+const WHOLE_TEXT_CHARS = 1_200
+const PARALLEL = 4
+
+export function candidateOf(item: FeedItem, feedUrl: string): Candidate[] {
+  const { title, published_date, text } = item
+  if (!title && !text) return []
+  // Every document has an address of its own; an entry without one is found in its feed.
+  const url = item.url ?? `${feedUrl}#${hash('sha1', title ?? text, 'hex').slice(0, 12)}`
+  return [{ url, title, published_date, text }]
+}
+
+/** Candidates of several lists, each address once with the most that is known of it, newest first; undated ones last. */
+export function mergeCandidates(lists: readonly (readonly Candidate[])[], since: string): Candidate[] {
+  const found = new Map<string, Candidate>()
+  for (const candidate of lists.flat()) {
+    const key = candidate.url.includes('#') ? candidate.url : canonicalUrl(candidate.url)
+    const known = found.get(key)
+    if (!known) found.set(key, candidate)
+    else {
+      found.set(key, {
+        ...known,
+        title: known.title ?? candidate.title,
+        published_date: known.published_date ?? candidate.published_date,
+        text: known.text.length >= candidate.text.length ? known.text : candidate.text,
+      })
+    }
+  }
+  const recent = [...found.values()].filter(({ published_date }) => published_date === null || published_date >= since)
+  return recent.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
+}
+
+/** Reads articles as far as the site's budget goes. What a feed gives in full is not fetched again. */
+export async function readArticles(
+  site: Site,
+  candidates: readonly Candidate[],
+  since: string,
+): Promise<FoundDocument[]> {
+  const documents: FoundDocument[] = []
+  const waiting = [...candidates]
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const document = await readArticle(site, next)
+      if (document && (document.published_date === null || document.published_date >= since)) documents.push(document)
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work))
+  return documents.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
+}
+
+async function readArticle(site: Site, candidate: Candidate): Promise<FoundDocument | null> {
+  const { url, title, published_date, text } = candidate
+  const excerpt = text ? { url, kind: 'article' as const, title, text, published_date } : null
+  if (text.length >= WHOLE_TEXT_CHARS || !site.isOwn(url) || url.includes('#')) return excerpt
+  const read = await site.read(url, 'article')
+  if (read?.type !== 'page' || read.page.text === '') return excerpt
+  return {
+    url: read.url,
+    kind: 'article',
+    title: title ?? read.page.title,
+    text: read.page.text.length >= text.length ? read.page.text : text,
+    published_date: published_date ?? read.page.published_date,
+  }
+}

@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto'
+import type { Feed } from '../../engine/feed.ts'
+import type { Page } from '../../engine/page.ts'
+
+/** What a look can read. */
+export type Content = { type: 'page'; page: Page } | { type: 'feed'; feed: Feed }
+
+/** A piece of content whose coming is news: a line of text, or something the site has published. */
+export type Part = {
+  kind: 'line' | 'article'
+  text: string
+  url: string | null
+  /** The same for the same piece with other numbers in it; 16 hex digits. */
+  mark: string
+}
+
+/** What a page was when it was last read, as far as a later look needs it. */
+export type Fingerprint = {
+  /** Over all that is meant to be read; the same when only clocks, counters, the order or the markup differ. */
+  content_hash: string
+  /** The marks of all parts. */
+  marks: string[]
+}
+
+const MAX_PARTS = 3_000
+
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+/** What changes by itself: clocks, dates, ages, counters, tokens. */
+const MOVING: readonly RegExp[] = [
+  /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:z|[+-]\d{2}:?\d{2})?)?/g,
+  new RegExp(`\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?\\b`, 'g'),
+  new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th|\\.)? ${MONTH}\\.?,?(?: \\d{4})?\\b`, 'g'),
+  /\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b/g,
+  /\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?/g,
+  /\b(?:an?|one|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|years?|yrs?) ago\b/g,
+  /\b(?:just now|today|yesterday)\b/g,
+  /\b[\d.,]+ ?[km]?\+? ?(?:views?|likes?|shares?|comments?|reads?|followers?|visitors?|readers?|repl(?:y|ies)|reactions?|claps?|stars?|downloads?|people online|users? online|in stock|min(?:ute)? read)\b/g,
+  /(?:©|\(c\)|copyright)[^\p{L}]{0,12}(?:\d{4}(?: ?[-–] ?\d{4})?)?/gu,
+  /\b(?=[a-z0-9_-]*\d)(?=[a-z0-9_-]*[a-z])[a-z0-9_-]{20,}\b/g,
+]
+
+/** What of a page or a feed is meant to be read. */
+export function partsOf(content: Content): Part[] {
+  return content.type === 'page' ? pageParts(content.page) : feedParts(content.feed)
+}
+
+export function fingerprintOf(parts: readonly Part[]): Fingerprint {
+  const lines = new Set(parts.map((part) => (part.kind === 'article' ? keyOf(part) : settled(part.text))))
+  lines.delete('')
+  return {
+    // Sorted: sliders and lists of quotes come in another order every time.
+    content_hash: hash('sha256', [...lines].sort().join('\n'), 'base64url'),
+    marks: [...new Set(parts.map(({ mark }) => mark))],
+  }
+}
+
+function pageParts({ text, articles }: Page): Part[] {
+  const titles = new Set(articles.map(({ title }) => title))
+  const lines = text.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
+  return [
+    ...articles.map(({ url, title }) => articlePart(url, title)),
+    ...lines.map((line): Part => ({ kind: 'line', text: line, url: null, mark: markOf(withoutNumbers(line)) })),
+  ].slice(0, MAX_PARTS)
+}
+
+function feedParts({ items }: Feed): Part[] {
+  return items.flatMap(({ url, title, text }) => {
+    const name = title ?? text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+    return url || name ? [articlePart(url, name)] : []
+  })
+}
+
+function articlePart(url: string | null, text: string): Part {
+  const key = keyOf({ url, text })
+  return { kind: 'article', text, url, mark: markOf(key) }
+}
+
+/** An article is its address; only without one its title. */
+function keyOf({ url, text }: { url: string | null; text: string }): string {
+  return url ? canonicalUrl(url) : settled(text)
+}
+
+/** One address in several spellings compares equal: without fragment, tracking and the slash at its end. */
+export function canonicalUrl(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  url.hash = ''
+  if (url.search) {
+    for (const name of [...url.searchParams.keys()]) {
+      if (/^(?:utm_\w+|ref|source|fbclid|gclid|mc_[ce]id|_hs\w+)$/.test(name)) url.searchParams.delete(name)
+    }
+  }
+  return `https://${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}`
+}
+
+function settled(line: string): string {
+  let text = line.toLowerCase()
+  for (const pattern of MOVING) text = text.replace(pattern, '§')
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function withoutNumbers(line: string): string {
+  return settled(line)
+    .replace(/§|[\d.,]*\d/g, '#')
+    .replace(/[^\p{L}#]+/gu, ' ')
+    .trim()
+}
+
+function markOf(text: string): string {
+  return hash('sha1', text, 'hex').slice(0, 16)
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import type { Part } from './content.ts'
+import { look } from './look.ts'
+import { paceOf, robotsOf } from './robots.ts'
+
+const article = (rest = '') => `<html><head><title>Harrow</title></head><body><nav>${Math.random()}</nav><main>
+  <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
+
+let live = article()
+const internet = await smallInternet({
+  'tags.example': {
+    '/': ({ headers }) =>
+      headers['if-none-match'] === '"v1"'
+        ? { status: 304, headers: { etag: '"v1"' } }
+        : html(article(), { etag: '"v1"' }),
+    '/dated': ({ headers }) =>
+      headers['if-modified-since']
+        ? { status: 304 }
+        : html(article(), { 'last-modified': 'Mon, 02 Feb 2026 10:00:00 GMT' }),
+  },
+  'live.example': { '/': () => html(live) },
+  'feed.example': {
+    '/feed.xml': () => xml(live),
+    '/broken.xml': xml('<rss><channel><item><title>Cut off'),
+    '/page-as-feed.xml': xml(
+      '<?xml version="1.0"?><!DOCTYPE html><html><body><p>Hello there, reader</p></body></html>',
+    ),
+    '/feed-as-html': () => html(rss([{ path: '/1', title: 'One', date: '2026-02-01' }], 'feed.example')),
+    '/feed.json': {
+      status: 200,
+      headers: { 'content-type': 'application/feed+json' },
+      body: JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        title: 'J',
+        items: [{ id: '1', title: 'One' }],
+      }),
+    },
+    '/api.json': { status: 200, headers: { 'content-type': 'application/json' }, body: '{"a":1}' },
+  },
+  'odd.example': {
+    '/gone': { status: 410 },
+    '/error': { status: 500, body: 'no' },
+    '/forbidden': { status: 403, body: 'no' },
+    '/busy': { status: 429, body: 'no' },
+    '/stall': () => 'stall',
+    '/drop': () => 'drop',
+    '/loop': { status: 302, headers: { location: '/loop' } },
+    '/empty': html(''),
+    '/binary': html('\0\x01\x02\x03'.repeat(100)),
+    '/picture': { status: 200, headers: { 'content-type': 'image/png' }, body: 'PNG and more' },
+    '/huge': html(`<p>${'Long text. '.repeat(100_000)}</p>`),
+    '/old': { status: 301, headers: { location: 'https://new.example/here' } },
+    '/private': { status: 302, headers: { location: 'https://closed.example/' } },
+  },
+  'new.example': { '/here': article() },
+  'closed.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nDisallow: /' }, '/': article() },
+  'rules.example': {
+    '/robots.txt': {
+      status: 200,
+      headers: { 'content-type': 'text/plain' },
+      body: 'User-agent: *\nDisallow: /\n\nUser-agent: bellwether\nDisallow: /secret\nCrawl-delay: 0.2\n',
+    },
+    '*': article(),
+  },
+  'slow.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nCrawl-delay: 3600' } },
+  'no-rules.example': { '/robots.txt': { status: 403 }, '/': article() },
+  'ill.example': { '/robots.txt': { status: 503 }, '/': article() },
+})
+const deps = crawlerDeps(internet)
+const reasonOf = async (url: string, options = {}) => {
+  const found = await look(deps, url, null, options)
+  return found.outcome === 'failed' || found.outcome === 'gone' ? `${found.outcome}: ${found.reason}` : found.outcome
+}
+const requests = (part: string) => internet.requests.filter(({ url }) => url.includes(part)).length
+
+test('a page is read once and then asked for conditionally', async () => {
+  for (const url of ['https://tags.example/', 'https://tags.example/dated']) {
+    const first = await look(deps, url)
+    assert.equal(first.outcome, 'read')
+    if (first.outcome !== 'read' || first.type !== 'page') return
+    assert.equal(first.url, url)
+    assert.match(first.page.text, /since 1962/)
+    const second = await look(deps, url, first)
+    const { etag, last_modified } = first
+    assert.deepEqual(second, { outcome: 'unchanged', etag, last_modified })
+  }
+  assert.equal(requests('tags.example/robots.txt'), 1)
+})
+
+test('clocks, counters, order, menus and markup are no change; a new line or article is one', async () => {
+  const noted = (rest: string) => {
+    live = article(rest)
+  }
+  noted(
+    '<p>Posted 3 minutes ago</p><p>1,204 views</p><p>Monday, November 2, 2026 10:31</p><p>First quote.</p><p>Second quote.</p>',
+  )
+  const first = await look(deps, 'https://live.example/')
+  assert.equal(first.outcome, 'read')
+  if (first.outcome !== 'read') return
+  noted(
+    `<div class="x"><p>Second quote.</p></div><p>Posted 2 hours ago</p><p>1,931 views</p><p>Monday, November 9, 2026 08:02</p><p>First quote.</p><script nonce="${Math.random()}"></script>`,
+  )
+  assert.equal((await look(deps, 'https://live.example/', first)).outcome, 'unchanged')
+  for (const news of [
+    '<p>We have opened a third factory in Leeds.</p>',
+    '<a href="/news/third-factory">A third factory</a>',
+  ]) {
+    noted(
+      `<p>Posted 3 minutes ago</p><p>1,204 views</p><p>November 2, 2026</p><p>First quote.</p><p>Second quote.</p>${news}`,
+    )
+    const changed = await look(deps, 'https://live.example/', first)
+    assert.equal(changed.outcome, 'read', news)
+    if (changed.outcome !== 'read') return
+    const fresh: Part[] = changed.parts.filter(({ mark }) => !first.marks.includes(mark))
+    assert.deepEqual(
+      fresh.map(({ kind, text }) => [kind, text]),
+      [news.startsWith('<p>') ? ['line', 'We have opened a third factory in Leeds.'] : ['article', 'A third factory']],
+    )
+  }
+})
+
+test('a feed changes when an item comes, not when it is built anew', async () => {
+  const one = { path: '/1', title: 'One', date: '2026-02-01' }
+  live = rss([one], 'feed.example')
+  const first = await look(deps, 'https://feed.example/feed.xml')
+  assert.equal(first.outcome, 'read')
+  if (first.outcome !== 'read') return
+  assert.equal(first.type, 'feed')
+  live = live.replace('<channel>', '<channel><lastBuildDate>Tue, 03 Feb 2026 10:00:00 GMT</lastBuildDate><ttl>7</ttl>')
+  assert.equal((await look(deps, 'https://feed.example/feed.xml', first)).outcome, 'unchanged')
+  live = rss([{ path: '/2', title: 'Two', date: '2026-02-03' }, one], 'feed.example')
+  assert.equal((await look(deps, 'https://feed.example/feed.xml', first)).outcome, 'read')
+})
+
+test('pages and feeds are told apart by what they are', async () => {
+  for (const [path, type] of [
+    ['/feed.json', 'feed'],
+    ['/feed-as-html', 'feed'],
+    ['/page-as-feed.xml', 'page'],
+  ]) {
+    const found = await look(deps, `https://feed.example${path}`)
+    assert.equal(found.outcome === 'read' && found.type, type, path)
+  }
+  for (const path of ['/broken.xml', '/api.json']) {
+    assert.equal(await reasonOf(`https://feed.example${path}`), 'failed: The feed cannot be read.')
+  }
+})
+
+test('gone is not failed, and a failure says why in plain words', async () => {
+  const at = (path: string, options = {}) => reasonOf(`https://odd.example${path}`, options)
+  assert.equal(await at('/nowhere'), 'gone: There is no page (the site answered 404).')
+  assert.equal(await at('/gone'), 'gone: There is no page (the site answered 410).')
+  assert.equal(await at('/error'), 'failed: The site answered with an error (500).')
+  assert.equal(await at('/forbidden'), 'failed: The site refuses to be read (it answered 403).')
+  assert.equal(await at('/busy'), 'failed: The site asks to be left alone for a while (it answered 429).')
+  assert.equal(await at('/stall', { timeouts: { headers: 50 } }), 'failed: The site did not answer in time.')
+  assert.equal(await at('/drop'), 'failed: The site could not be reached.')
+  assert.equal(await at('/loop'), 'failed: The site redirects in a way that is not followed.')
+  assert.equal(await at('/empty'), 'failed: The page was empty.')
+  assert.equal(await at('/binary'), 'failed: What came is not a page.')
+  assert.equal(await at('/picture'), 'failed: What came is not a page.')
+  assert.equal(await at('/huge', { maxBytes: 1_000_000 }), 'failed: The page is larger than 1 MB.')
+  assert.equal(await reasonOf('https://nowhere.example/'), 'failed: The site could not be reached.')
+  assert.match(await reasonOf('http://odd.example/'), /^failed: The address does not lead to a site/)
+})
+
+test('redirects are followed to their end, which keeps its own rules', async () => {
+  const found = await look(deps, 'https://odd.example/old')
+  assert.equal(found.outcome === 'read' && found.url, 'https://new.example/here')
+  assert.match(await reasonOf('https://odd.example/private'), /^failed: The robots.txt of the site asks not to read/)
+})
+
+test('robots.txt is obeyed, for our own name first, and is asked for once', async () => {
+  assert.equal(await reasonOf('https://rules.example/open'), 'read')
+  assert.equal(
+    await reasonOf('https://rules.example/secret/plans'),
+    'failed: The robots.txt of the site asks not to read this page.',
+  )
+  assert.equal(await reasonOf('https://rules.example/open2'), 'read')
+  assert.equal(requests('rules.example/secret'), 0)
+  assert.equal(internet.requests.filter(({ url }) => url === 'https://rules.example/robots.txt').length, 1)
+})
+
+test('the pause a site asks for is kept, within reason', async () => {
+  const pauseOf = async (host: string) => {
+    const robots = await robotsOf(deps, `https://${host}`)
+    return robots.known && paceOf(deps, robots.delayMs).intervalMs
+  }
+  assert.deepEqual([await pauseOf('rules.example'), await pauseOf('slow.example')], [200, 10_000])
+})
+
+test('without rules everything is open; without an answer about the rules nothing is', async () => {
+  assert.equal(await reasonOf('https://no-rules.example/'), 'read')
+  assert.match(await reasonOf('https://ill.example/'), /^failed: The site answered with an error \(503\)/)
+  assert.equal(internet.requests.filter(({ url }) => url === 'https://ill.example/').length, 0)
+})
+
+test('a look that is given up says so by throwing', async () => {
+  const ended = { ...deps, signal: AbortSignal.abort() }
+  await assert.rejects(look(ended, 'https://odd.example/error'), { kind: 'aborted' })
+})

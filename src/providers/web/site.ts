@@ -1,0 +1,103 @@
+import { getDomain } from 'tldts'
+import type { Person } from '../../engine/page.ts'
+import type { ProviderDeps } from '../types.ts'
+import { canonicalUrl } from './content.ts'
+import { type Look, type LookOptions, look, type Read } from './look.ts'
+import type { Failure } from './sitemaps.ts'
+
+export type PageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
+
+/** A page of a company's site as it was read. */
+export type SitePage = {
+  url: string
+  kind: PageKind
+  etag: string | null
+  last_modified: string | null
+  content_hash: string
+  /** Of each line and article on it, so that a later look can say what is new. */
+  marks: string[]
+  title: string | null
+  text: string
+}
+
+/** The registrable domain: `www.acme.com` and `news.acme.com` are one site. */
+export function siteOf(url: string): string | null {
+  return getDomain(url, { allowPrivateDomains: true })
+}
+
+/** Reads a site within a budget of pages, each address once, and keeps what could not be read. */
+export class Site {
+  readonly pages: SitePage[] = []
+  readonly failures: Failure[] = []
+  readonly #deps: ProviderDeps
+  readonly #domains: Set<string>
+  readonly #options: LookOptions
+  readonly #asked = new Set<string>()
+  #budget: number
+
+  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: LookOptions) {
+    this.#deps = deps
+    this.#domains = new Set([siteOf(domain) ?? domain])
+    this.#budget = maxPages
+    this.#options = options
+  }
+
+  get left(): number {
+    return this.#budget
+  }
+
+  isOwn = (url: string): boolean => this.#domains.has(siteOf(url) ?? '')
+
+  /** A company that has moved to another name takes its pages along. */
+  adopt(url: string): void {
+    const domain = siteOf(url)
+    if (domain) this.#domains.add(domain)
+  }
+
+  hasAsked(url: string): boolean {
+    return this.#asked.has(canonicalUrl(url))
+  }
+
+  /** Reads a page; null when it was read before, when the budget is used up, or when it could not be had. */
+  async read(address: string, kind: PageKind): Promise<Read | null> {
+    const found = await this.look(address, kind)
+    if (found?.outcome === 'read') return found
+    if (found && found.outcome !== 'unchanged') this.failures.push({ url: address, reason: found.reason })
+    return null
+  }
+
+  async look(address: string, kind: PageKind): Promise<Look | null> {
+    // Old feeds still say http; the site itself speaks https or is not read.
+    const url = address.replace(/^http:/, 'https:')
+    const key = canonicalUrl(url)
+    if (this.#asked.has(key) || this.#budget <= 0) return null
+    this.#asked.add(key)
+    this.#budget--
+    const found = await look(this.#deps, url, null, this.#options)
+    if (found.outcome !== 'read') return found
+    const final = canonicalUrl(found.url)
+    // Two addresses that lead to one page: /news and /newsroom.
+    if (final !== key && this.#asked.has(final)) return null
+    this.#asked.add(final)
+    this.pages.push(toSitePage(found, kind))
+    return found
+  }
+}
+
+function toSitePage(read: Read, kind: PageKind): SitePage {
+  const { url, etag, last_modified, content_hash, marks } = read
+  const common = { url, etag, last_modified, content_hash, marks }
+  if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
+  const text = read.feed.items.map(({ title, text }) => title ?? text.slice(0, 200)).join('\n')
+  return { ...common, kind: 'feed', title: read.feed.title, text }
+}
+
+/** The people of several pages, each name once; the first mention that gives a field wins. */
+export function mergePeople(pages: readonly (readonly Person[])[]): Person[] {
+  const found = new Map<string, Person>()
+  for (const person of pages.flat()) {
+    const key = person.full_name.toLowerCase()
+    found.set(key, { ...person, ...found.get(key) })
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,159 @@
+import type { Organization, Page, PageLinks, Person } from '../../engine/page.ts'
+import type { FoundDocument, ProviderDeps } from '../types.ts'
+import { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
+import type { LookOptions, Read } from './look.ts'
+import { mergePeople, type PageKind, Site, type SitePage } from './site.ts'
+import { articlesInSitemaps, type Failure } from './sitemaps.ts'
+
+type JobBoard = PageLinks['job_boards'][number]
+
+/** What a company's site says. `failures` are the parts that could not be read. */
+export type Survey =
+  | {
+      outcome: 'items'
+      pages: SitePage[]
+      documents: FoundDocument[]
+      organization: Organization | null
+      people: Person[]
+      job_boards: JobBoard[]
+      feeds: string[]
+      failures: Failure[]
+    }
+  | { outcome: 'nothing'; failures: Failure[] }
+  | { outcome: 'failed'; reason: string; failures: Failure[] }
+
+export type SurveyOptions = LookOptions & {
+  /** Articles published before this day, `YYYY-MM-DD`, are not read. */
+  since: string
+  maxPages: number
+}
+
+/** How many pages of a kind are worth reading. */
+const WANTED: readonly (readonly [PageKind & keyof PageLinks, number])[] = [
+  ['press', 2],
+  ['about', 1],
+  ['team', 2],
+  ['careers', 1],
+  ['blog', 1],
+  ['pricing', 1],
+]
+const MAX_FEEDS = 3
+/** Articles that a feed dates within the window: with these there is no need for the sitemap. */
+const ENOUGH = 20
+
+/**
+ * Reads a company's site: its home page, the pages that tell about the company, its feeds and what it has published
+ * since a day. Throws only when the caller's signal ends it.
+ */
+export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<Survey> {
+  const { since, maxPages, ...looking } = options
+  const site = new Site(deps, domain, Math.max(2, maxPages), looking)
+  const home = await readHome(site, domain)
+  if (home.outcome === 'failed') return { ...home, failures: site.failures }
+  const start = home.outcome === 'items' ? home.read : null
+  const reader = new Reader(site)
+  if (start) {
+    reader.take(start, start.url)
+    // Twice: a team page is often linked from the about page only.
+    await reader.follow()
+    await reader.follow()
+  }
+  const known = mergeCandidates(reader.lists, since)
+  if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
+    const origin = new URL(start?.url ?? `https://${domain}/`).origin
+    const { articles, failures } = await articlesInSitemaps(deps, origin, since, site.isOwn, looking)
+    site.failures.push(...failures)
+    reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
+  }
+  const documents = await readArticles(site, mergeCandidates(reader.lists, since), since)
+  if (site.pages.length === 0 && documents.length === 0) return { outcome: 'nothing', failures: site.failures }
+  return {
+    outcome: 'items',
+    pages: site.pages,
+    documents,
+    organization: reader.organization,
+    people: mergePeople(reader.people),
+    job_boards: reader.boards,
+    feeds: reader.feeds,
+    failures: site.failures,
+  }
+}
+
+type Home = { outcome: 'items'; read: Read } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
+
+/** The home page, under the bare name or under `www.`. */
+async function readHome(site: Site, domain: string): Promise<Home> {
+  let isGone = false
+  let reason: string | null = null
+  for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
+    const found = await site.look(url, 'home')
+    if (found?.outcome === 'read') {
+      const { pathname } = new URL(found.url)
+      // A company that was renamed redirects to its new home; one without a site to its page on another's.
+      if (!site.isOwn(found.url) && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(pathname)) site.adopt(found.url)
+      return { outcome: 'items', read: found }
+    }
+    if (found?.outcome === 'gone') isGone = true
+    else if (found?.outcome === 'failed') reason ??= found.reason
+  }
+  // A site that answers is there; that it has no page is its answer.
+  return isGone ? { outcome: 'nothing' } : { outcome: 'failed', reason: reason ?? 'The site could not be read.' }
+}
+
+/** Gathers what pages say and where they lead. */
+class Reader {
+  organization: Organization | null = null
+  readonly people: Person[][] = []
+  readonly boards: JobBoard[] = []
+  readonly feeds: string[] = []
+  readonly lists: Candidate[][] = []
+  readonly #site: Site
+  readonly #pages: Page[] = []
+  readonly #read = new Map<PageKind, number>()
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  take(read: Read, address: string): void {
+    if (read.type === 'feed') {
+      this.feeds.push(read.url)
+      this.lists.push(read.feed.items.flatMap((item) => candidateOf(item, address)))
+      return
+    }
+    const { page } = read
+    this.#pages.push(page)
+    this.people.push(page.people)
+    // The site's name alone is the least that a page can say about its company.
+    if (page.organization && !this.organization?.url) this.organization = page.organization
+    this.lists.push(page.articles.map(({ url, title }) => ({ url, title, published_date: null, text: '' })))
+    for (const board of page.links.job_boards) {
+      if (!this.boards.some(({ vendor, token }) => vendor === board.vendor && token === board.token)) {
+        this.boards.push(board)
+      }
+    }
+  }
+
+  /** Reads the pages that those read so far lead to. */
+  async follow(): Promise<void> {
+    const next: { url: string; kind: PageKind }[] = []
+    const add = (urls: string[], kind: PageKind, wanted: number) => {
+      for (const url of urls) {
+        const count = this.#read.get(kind) ?? 0
+        if (count >= wanted) return
+        if (!this.#site.isOwn(url) || this.#site.hasAsked(url) || next.some((known) => known.url === url)) continue
+        this.#read.set(kind, count + 1)
+        next.push({ url, kind })
+      }
+    }
+    const links = (kind: keyof PageLinks) => this.#pages.flatMap((page) => page.links[kind] as string[])
+    add(links('feeds'), 'feed', MAX_FEEDS)
+    for (const [kind, wanted] of WANTED) add(links(kind), kind, wanted)
+    await Promise.all(
+      next.map(async ({ url, kind }) => {
+        const read = await this.#site.read(url, kind)
+        if (read) this.take(read, read.url)
+      }),
+    )
+  }
+}
