@@ -1,7 +1,9 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { scanAccount } from './accounts/scan.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
+import { wordDetections } from './detections/word.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
@@ -15,6 +17,8 @@ export const JOBS: AnyJob[] = [
   pushWebhook,
   resumePushRuns,
   endForgottenRuns,
+  scanAccount,
+  wordDetections,
   redetectSignal,
   rescoreAccounts,
 ]

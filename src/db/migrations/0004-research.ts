@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       mode text not null check (mode in ('discovery', 'monitor', 'both')),
       status text not null check (status in ('running', 'done', 'failed')),
       spec jsonb,
-      stats jsonb not null default '{}',
+      stats jsonb not null default '{"candidates": 0, "accounts": 0, "matched": 0}',
       failure text,
       timeframe_days integer check (timeframe_days > 0),
       account_id uuid,

@@ -2,18 +2,20 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../api-keys/store.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
+import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
+import { startScan } from './scan.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 
-type Parts = Pick<Deps, 'db'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
 
 /**
- * Moves a suggested account to active and takes one credit, once a period. An active account stays as it is and costs
- * nothing. Throws not_found, invalid_transition, unknown_member, forbidden, subscription_required, plan_limit_reached.
+ * Moves a suggested account to active, takes one credit, once a period, and has it researched. An active account stays
+ * as it is and costs nothing. Throws not_found, invalid_transition, unknown_member, forbidden, subscription_required, plan_limit_reached.
  */
-export function activate({ db }: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
+export function activate(parts: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
   const workspaceId = member.workspace_id
-  return db.transaction().execute(async (db) => {
+  return parts.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
     if (account.status === 'active') return getAccount(db, workspaceId, id)
     if (account.status !== 'suggested' && account.status !== 'new') {
@@ -33,17 +35,19 @@ export function activate({ db }: Parts, member: Member, id: string, { owner_id }
       }
       await takeCredit(db, workspaceId)
     }
-    return updateAccountRow(db, workspaceId, id, {
+    const activated = await updateAccountRow(db, workspaceId, id, {
       status: 'active',
       activated_at: new Date(),
       credited_period: plan.period_start,
       ...(owner_id === undefined ? {} : { owner_id }),
     })
+    await startScan(parts, db, workspaceId, activated)
+    return activated
   })
 }
 
 /** Moves an active account back to suggested; its credit stays used. Throws not_found, account_not_active. */
-export function deactivate({ db }: Parts, workspaceId: string, id: string) {
+export function deactivate({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
     if (account.status !== 'active') throw notActive()
@@ -52,7 +56,7 @@ export function deactivate({ db }: Parts, workspaceId: string, id: string) {
 }
 
 /** Rejects an account that is not active; once rejected it stays so. Throws not_found, account_active. */
-export function reject({ db }: Parts, workspaceId: string, id: string) {
+export function reject({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
     if (account.status === 'active') {
@@ -61,8 +65,4 @@ export function reject({ db }: Parts, workspaceId: string, id: string) {
     if (account.status === 'rejected') return getAccount(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'rejected' })
   })
-}
-
-export function notActive(): AppError {
-  return new AppError('account_not_active', 'Only an active account can do this. Activate it first.')
 }

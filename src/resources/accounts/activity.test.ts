@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
@@ -109,12 +108,4 @@ test('the score is explained by its components', async () => {
     .execute()
   const explained = await client.expect(200, 'GET', `/v1/accounts/${id}/score`)
   assert.deepEqual([explained.score, explained.components], [40, components])
-})
-
-test('research that has no source yet says so', async () => {
-  const { client, add } = await fresh()
-  const { id } = await add({ name: 'A' })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-  refused(await client.post(`/v1/accounts/${id}/scan`), 503, 'unavailable')
-  refused(await client.post(`/v1/accounts/${id}/enrich`), 503, 'unavailable')
 })

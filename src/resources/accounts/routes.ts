@@ -6,8 +6,9 @@ import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { activate, deactivate, reject } from './activate.ts'
 import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
+import { enrich } from './enrich.ts'
 import { listAccounts, streamAccounts } from './list.ts'
-import { enrich, scan } from './research.ts'
+import { scan } from './scan.ts'
 import * as schema from './schema.ts'
 import { addTags, deleteAccount, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
 import { updateAccount } from './update.ts'
@@ -120,14 +121,20 @@ export const accountRoutes: Routes = (app, deps) => {
       params,
       data: schema.ScanStarted,
       status: [202],
-      errors: ['subscription_required'],
+      errors: ['subscription_required', 'no_active_signal'],
     }),
     (req) => scan(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(
     '/accounts/:id/enrich',
-    op('enrichAccount', { tag, summary: 'Enrich an active account', params, data, errors: ['account_not_active'] }),
+    op('enrichAccount', {
+      tag,
+      summary: 'Bring the profile of an active account up to date from the sources',
+      params,
+      data,
+      errors: ['account_not_active', 'unavailable'],
+    }),
     (req) => enrich(deps, req.member.workspace_id, req.params.id),
   )
 

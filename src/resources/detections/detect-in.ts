@@ -3,6 +3,7 @@ import { type SourcedDocument, saveDocuments } from '../documents/store.ts'
 import { readContext } from './context.ts'
 import { type Board, findSignals, type WantedSignal } from './find.ts'
 import { type Recorded, recordFindings } from './record.ts'
+import { wordDetections } from './word.job.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
 type Subject = { name: string; domain: string | null }
@@ -38,6 +39,10 @@ export async function detectIn(
     const recorded = await recordFindings(db, workspace_id, target, findings, context, lookedFor)
     if (!recorded) return null
     await saveDocuments(db, workspace_id, account_id, documents)
+    const changed = [...recorded.added, ...recorded.updated]
+    if (deps.config.LLM_BASE_URL && changed.length > 0) {
+      await deps.jobs.enqueue(db, wordDetections, { workspace_id, detection_ids: changed })
+    }
     return recorded
   })
 }

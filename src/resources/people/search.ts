@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import { notActive } from '../accounts/activate.ts'
+import { notActive } from '../accounts/not-active.ts'
 import { getAccount } from '../accounts/store.ts'
 import { findAccountStates, getPerson } from './store.ts'
 import type { Viewer } from './visibility.ts'
