@@ -180,10 +180,16 @@ export const VARIABLES = {
   ),
   PUSH_CONCURRENCY: variable('Webhook rows one worker sends at once', 'a number from 1 to 500', 32, integer(1, 500)),
   PUSH_RETRY_SECONDS: variable(
-    'Pauses before each further attempt of a webhook row',
+    'Pauses before each further attempt of a webhook row or an alert',
     'numbers of seconds separated by commas',
     [2, 10, 30, 60, 120] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
+  ),
+  ALERT_DELAY_SECONDS: variable(
+    'How long an alert waits for what else its run finds on the account',
+    'a number from 0 to 3600',
+    5,
+    integer(0, 3600),
   ),
   SOURCES: variable(
     'Sources that research reads; add gdelt to also ask GDELT',

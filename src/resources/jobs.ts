@@ -1,5 +1,6 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
@@ -17,4 +18,8 @@ export const JOBS: AnyJob[] = [
   endForgottenRuns,
   redetectSignal,
   rescoreAccounts,
+  SEND_JOBS.webhook,
+  SEND_JOBS.chat,
+  resumeAlerts,
+  purgeAlerts,
 ]
