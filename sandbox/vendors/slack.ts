@@ -9,10 +9,8 @@ export type SlackFailure = { error: string } | { status: number; headers?: Recor
 export type Slack = Vendor & {
   /** Everything posted so far, newest last. */
   messages: PostedMessage[]
-  /** Lets the next calls fail, each in its turn. */
-  fail: (...failures: SlackFailure[]) => void
-  /** Waits until so many messages have been posted. */
-  posted: (count: number) => Promise<PostedMessage[]>
+  /** Lets the next posts to a channel fail, each in its turn. */
+  fail: (channel: string, ...failures: SlackFailure[]) => void
 }
 
 type Options = {
@@ -26,14 +24,11 @@ type Options = {
 /** The chat's API on its own host: `chat.postMessage` and `auth.test`, with the limits and the errors it documents. */
 export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}): Slack {
   const messages: PostedMessage[] = []
-  const failures: SlackFailure[] = []
-  const waiting = new Set<() => void>()
+  const failures = new Map<string, SlackFailure[]>()
 
   function answer({ url, method, headers, body }: SandboxRequest): SandboxAnswer {
     if (method !== 'POST') return refuse('invalid_post_type')
     const token = /^Bearer (xox[a-z]-\S+)$/.exec(headers.authorization ?? '')?.[1]
-    const planned = failures.shift()
-    if (planned) return 'error' in planned ? refuse(planned.error) : planned
     if (!headers.authorization) return refuse('not_authed')
     if (!token || (tokens && !tokens.includes(token))) return refuse('invalid_auth')
     if (url.pathname === '/api/auth.test') return json({ ok: true, team, user: 'bellwether' })
@@ -43,12 +38,13 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
 
   function post(token: string, body: string): SandboxAnswer {
     const { channel, text = '', blocks = [] } = JSON.parse(body) as Partial<PostedMessage>
+    const planned = failures.get(channel ?? '')?.shift()
+    if (planned) return 'error' in planned ? refuse(planned.error) : planned
     if (!channel || (channels && !channels.includes(channel))) return refuse('channel_not_found')
     if (!text && blocks.length === 0) return refuse('no_text')
     if (text.length > 40_000) return refuse('msg_too_long')
     if (!areValid(blocks)) return refuse('invalid_blocks')
     messages.push({ token, channel, text, blocks })
-    for (const look of waiting) look()
     return json({ ok: true, channel, ts: `${messages.length}.000100` })
   }
 
@@ -57,17 +53,7 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
     hosts: ['slack.com'],
     answer,
     messages,
-    fail: (...planned) => void failures.push(...planned),
-    posted: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (messages.length < count) return
-          waiting.delete(look)
-          resolve(messages)
-        }
-        waiting.add(look)
-        look()
-      }),
+    fail: (channel, ...planned) => void failures.set(channel, [...(failures.get(channel) ?? []), ...planned]),
   }
 }
 

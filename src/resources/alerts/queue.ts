@@ -4,8 +4,8 @@ import { SEND_JOBS } from './send.job.ts'
 import { mergeAlert } from './store.ts'
 
 export type Alert =
-  | { type: 'signal.detected'; account_id: string; run_id: string | null; detection_ids: string[] }
-  | { type: 'account.suggested'; run_id: string; account_ids: string[] }
+  | { type: 'signal.detected'; account_id: string; run_id: string | null; detection_ids: readonly string[] }
+  | { type: 'account.suggested'; run_id: string; account_ids: readonly string[] }
 
 /**
  * Has people told of new detections on an active account, or of accounts a discovery run suggests. Call it in the

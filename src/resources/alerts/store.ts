@@ -8,7 +8,7 @@ type NewAlert = {
   account_id: string | null
   run_id: string | null
   /** Detections or suggested accounts. */
-  record_ids: string[]
+  record_ids: readonly string[]
   channels: readonly AlertChannel[]
   delaySeconds: number
 }
