@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { normalizeDomain } from './domains.ts'
 import { SetupError } from './errors.ts'
 
 type Reader<T> = (value: string) => T
@@ -75,6 +76,12 @@ const connectTo = (value: string) =>
     }),
   )
 
+const domain = (value: string) => {
+  const found = normalizeDomain(value)
+  if (!found) throw new Refused()
+  return found
+}
+
 const yesOrNo = (value: string) => oneOf('true', 'false')(value) === 'true'
 
 /** Every environment variable the service reads. The README's table is checked against this one by a test. */
@@ -147,6 +154,12 @@ export const VARIABLES = {
     '8 to 200 letters, digits, dots, dashes or underscores',
     null as string | null,
     text(/^[\w.-]{8,200}$/),
+  ),
+  WORKSPACE_DOMAIN: variable(
+    'Domain of your own company, used when the database is set up: its site fills the knowledge base',
+    'a domain such as northwind.com',
+    null as string | null,
+    domain,
   ),
   SECRETS_KEY: variable(
     'Key that encrypts stored secrets; unset, one is generated under DATA_DIR',

@@ -1,6 +1,7 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
 import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
+import { readCompanyProfile, readDueProfiles } from './company-profile/read.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
@@ -22,4 +23,6 @@ export const JOBS: AnyJob[] = [
   SEND_JOBS.chat,
   resumeAlerts,
   purgeAlerts,
+  readCompanyProfile,
+  readDueProfiles,
 ]
