@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { normalizeDomain } from './domains.ts'
 import { SetupError } from './errors.ts'
 
 type Reader<T> = (value: string) => T
@@ -75,6 +76,12 @@ const connectTo = (value: string) =>
     }),
   )
 
+const domain = (value: string) => {
+  const found = normalizeDomain(value)
+  if (!found) throw new Refused()
+  return found
+}
+
 const yesOrNo = (value: string) => oneOf('true', 'false')(value) === 'true'
 
 /** Every environment variable the service reads. The README's table is checked against this one by a test. */
@@ -148,6 +155,12 @@ export const VARIABLES = {
     null as string | null,
     text(/^[\w.-]{8,200}$/),
   ),
+  WORKSPACE_DOMAIN: variable(
+    'Domain of your own company, used when the database is set up: its site fills the knowledge base',
+    'a domain such as northwind.com',
+    null as string | null,
+    domain,
+  ),
   SECRETS_KEY: variable(
     'Key that encrypts stored secrets; unset, one is generated under DATA_DIR',
     '32 bytes as 64 hex digits or base64',
@@ -180,10 +193,16 @@ export const VARIABLES = {
   ),
   PUSH_CONCURRENCY: variable('Webhook rows one worker sends at once', 'a number from 1 to 500', 32, integer(1, 500)),
   PUSH_RETRY_SECONDS: variable(
-    'Pauses before each further attempt of a webhook row',
+    'Pauses before each further attempt of a webhook row or an alert',
     'numbers of seconds separated by commas',
     [2, 10, 30, 60, 120] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
+  ),
+  ALERT_DELAY_SECONDS: variable(
+    'How long an alert waits for what else its run finds on the account',
+    'a number from 0 to 3600',
+    5,
+    integer(0, 3600),
   ),
   SOURCES: variable(
     'Sources that research reads; add gdelt to also ask GDELT',

@@ -23,6 +23,7 @@ const ADMIN_ONLY = [
   'PATCH /v1/members/{id}',
   'DELETE /v1/members/{id}',
   'PUT /v1/subscription',
+  'POST /v1/company-profile/refresh',
 ]
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { SetupError } from '../errors.ts'
 import { checkBody } from '../http/validation.ts'
+import { changeDomain, checkDomain } from '../resources/company-profile/refresh.ts'
 import { CreateMember } from '../resources/members/schema.ts'
 import { createWorkspace } from '../resources/workspaces/create.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
-import { print, withDatabase } from './context.ts'
+import { chooseWorkspace, print, withDatabase } from './context.ts'
 
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }
 
@@ -28,10 +29,21 @@ export function workspaceCommands(program: Command): void {
       withDatabase(async ({ db }) => {
         const admin = checkBody(CreateMember, { name: adminName, email: adminEmail })
         if (!name.trim()) throw new SetupError('A workspace needs a name.')
-        const created = await db
-          .transaction()
-          .execute((db) => createWorkspace(db, { name, domain: domain ?? null, admin }))
+        const own = domain === undefined ? null : checkDomain(domain)
+        const created = await db.transaction().execute((db) => createWorkspace(db, { name, domain: own, admin }))
         print({ workspace_id: created.workspace.id, member_id: created.member.id, key: created.key }, json)
+      }),
+    )
+
+  workspaces
+    .command('set-domain <domain>')
+    .description('Set the domain of the company itself; its site is read within a minute while the service runs')
+    .option('--workspace <id>', 'which workspace; the only one when absent')
+    .option('--json', 'answer as JSON')
+    .action((text: string, { workspace, json }: { workspace?: string; json?: boolean }) =>
+      withDatabase(async ({ db }) => {
+        const workspaceId = await chooseWorkspace(db, workspace)
+        print({ workspace_id: workspaceId, domain: await changeDomain(db, workspaceId, text) }, json)
       }),
     )
 }

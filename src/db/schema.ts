@@ -1,9 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-
-/** Timestamps leave the database as ISO 8601 strings: building a Date for each cost more than the query. */
-type Timestamp = ColumnType<string, string | Date | undefined, string | Date>
-type NullableTimestamp = ColumnType<string | null, string | Date | null | undefined, string | Date | null>
-type Json<T> = ColumnType<T, string, string>
+import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
+import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
 
 type Workspaces = {
   id: string
@@ -70,12 +67,25 @@ type CompanyProfiles = {
   logo_url: string | null
   business_context: string | null
   scraped_meta: Json<Record<string, unknown>>
+  /** When the own site is to be read next; null while nothing is to be read. */
+  due_at: NullableTimestamp
   updated_at: Timestamp
+}
+
+/** What was drafted last for a type of section. */
+type KnowledgeDrafts = {
+  workspace_id: string
+  type: string
+  section_id: string
+  hash: Buffer
 }
 
 type NotificationSettings = {
   workspace_id: string
   webhook_url_sealed: Buffer | null
+  webhook_secret_sealed: Buffer | null
+  /** Why the last alert could not be delivered, for a person; null while they are. */
+  webhook_problem: string | null
   webhook_enabled: boolean
   chat_channel: string | null
   chat_enabled: boolean
@@ -382,4 +392,8 @@ export type Database = {
   run_tasks: RunTasks
   documents: Documents
   connections: Connections
+  alerts: Alerts
+  alert_items: AlertItems
+  alert_deliveries: AlertDeliveries
+  knowledge_drafts: KnowledgeDrafts
 }

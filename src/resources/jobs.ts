@@ -1,6 +1,8 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
 import { scanAccount } from './accounts/scan.job.ts'
+import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
+import { readCompanyProfile, readDueProfiles } from './company-profile/read.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { wordDetections } from './detections/word.job.ts'
@@ -21,4 +23,10 @@ export const JOBS: AnyJob[] = [
   wordDetections,
   redetectSignal,
   rescoreAccounts,
+  SEND_JOBS.webhook,
+  SEND_JOBS.chat,
+  resumeAlerts,
+  purgeAlerts,
+  readCompanyProfile,
+  readDueProfiles,
 ]

@@ -1,11 +1,18 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 const FIELDS = ['name', 'domain', 'logo_url', 'business_context', 'scraped_meta', 'updated_at'] as const
 
+/** A company with a domain has its site read soon. */
 export async function insertProfile(db: Db, workspaceId: string, known: { name: string; domain: string | null }) {
   await db
     .insertInto('company_profiles')
-    .values({ workspace_id: workspaceId, ...known, scraped_meta: '{}' })
+    .values({
+      workspace_id: workspaceId,
+      ...known,
+      scraped_meta: '{}',
+      due_at: known.domain === null ? null : new Date(),
+    })
     .execute()
 }
 
@@ -15,4 +22,60 @@ export function getProfile(db: Db, workspaceId: string) {
     .select(FIELDS)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
+}
+
+/** Sets the domain, if one is given, and has the site read at the given time. Answers the domain in force. */
+export async function planReading(
+  db: Db,
+  workspaceId: string,
+  { domain, inSeconds }: { domain: string | null; inSeconds: number },
+): Promise<string | null> {
+  const row = await db
+    .updateTable('company_profiles')
+    .set({
+      domain: sql`coalesce(${domain}, domain)`,
+      due_at: sql`now() + make_interval(secs => ${inSeconds})`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .returning('domain')
+    .executeTakeFirstOrThrow()
+  return row.domain
+}
+
+/** Workspaces whose site is to be read now. Nobody else gets them for a while, and then somebody does if it was not read. */
+export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<string[]> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds})
+    where workspace_id in (
+      select workspace_id from company_profiles
+      where due_at <= now() and domain is not null order by due_at limit 100 for update skip locked)
+    returning workspace_id`.execute(db)
+  return rows.map((row) => row.workspace_id)
+}
+
+export type Reading = {
+  /** What the site says; absent stays as it was. */
+  name?: string
+  logo_url?: string
+  business_context?: string
+  scraped_meta: Record<string, unknown>
+  /** When to read again; null for not by itself. */
+  againInSeconds: number | null
+}
+
+/** Writes what was read on a domain. Answers false, and writes nothing, when the workspace has another domain by now. */
+export async function saveReading(db: Db, workspaceId: string, domain: string, reading: Reading): Promise<boolean> {
+  const { againInSeconds, scraped_meta, ...said } = reading
+  const { numUpdatedRows } = await db
+    .updateTable('company_profiles')
+    .set({
+      ...said,
+      scraped_meta: JSON.stringify(scraped_meta),
+      due_at: againInSeconds === null ? null : sql`now() + make_interval(secs => ${againInSeconds})`,
+      updated_at: sql`now()`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { queueAlert } from '../alerts/queue.ts'
 import { type SourcedDocument, saveDocuments } from '../documents/store.ts'
 import { readContext } from './context.ts'
 import { type Board, findSignals, type WantedSignal } from './find.ts'
@@ -39,6 +40,14 @@ export async function detectIn(
     const recorded = await recordFindings(db, workspace_id, target, findings, context, lookedFor)
     if (!recorded) return null
     await saveDocuments(db, workspace_id, account_id, documents)
+    if (recorded.is_active && recorded.added.length > 0) {
+      await queueAlert({ ...deps, db }, workspace_id, {
+        type: 'signal.detected',
+        account_id,
+        run_id,
+        detection_ids: recorded.added,
+      })
+    }
     const changed = [...recorded.added, ...recorded.updated]
     if (deps.config.LLM_BASE_URL && changed.length > 0) {
       await deps.jobs.enqueue(db, wordDetections, { workspace_id, detection_ids: changed })

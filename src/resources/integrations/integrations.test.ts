@@ -8,8 +8,8 @@ test('a fresh workspace is connected to nothing and says so', async () => {
   assert.deepEqual(await service.admin.expect(200, 'GET', '/v1/integrations'), {
     crm: { connected: false, provider: null, connected_at: null },
     crms: [],
-    chat: { connected: false, channel: null },
-    webhook: { enabled: false, url: null },
+    chat: { connected: false, channel: null, problem: null },
+    webhook: { enabled: false, url: null, problem: null },
     webhook_destinations: { count: 0 },
     mcp: { enabled: false },
   })
@@ -17,7 +17,8 @@ test('a fresh workspace is connected to nothing and says so', async () => {
 
 test('a webhook that is switched on without a URL is not reported as enabled', async () => {
   await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_enabled: true })
-  assert.deepEqual((await service.admin.expect(200, 'GET', '/v1/integrations')).webhook, { enabled: false, url: null })
+  const { webhook } = await service.admin.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(webhook, { enabled: false, url: null, problem: null })
 })
 
 test('the company profile of a fresh workspace holds what is known and null for the rest', async () => {

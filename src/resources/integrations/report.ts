@@ -1,21 +1,28 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { listConnections } from '../connections/store.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
 import type { Integrations } from './schema.ts'
 
-/** What is connected and switched on, as it truly is: nothing can be connected to a CRM or a chat yet. */
+/** What is connected and switched on, as it truly is: nothing can be connected to a CRM yet. */
 export async function reportIntegrations(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
 ): Promise<Static<typeof Integrations>> {
-  const { webhook_url, webhook_enabled, chat_channel } = await getSettings(db, workspaceId, secrets)
+  const [settings, connections, destinations] = await Promise.all([
+    getSettings(db, workspaceId, secrets),
+    listConnections(db, workspaceId),
+    countDestinations(db, workspaceId),
+  ])
+  const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
+  const chat = connections.find(({ provider }) => provider === 'chat')
   return {
     crm: { connected: false, provider: null, connected_at: null },
     crms: [],
-    chat: { connected: false, channel: chat_channel },
-    webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url },
-    webhook_destinations: { count: await countDestinations(db, workspaceId) },
+    chat: { connected: chat !== undefined, channel: chat_channel, problem: chat?.problem ?? null },
+    webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
+    webhook_destinations: { count: destinations },
     mcp: { enabled: false },
   }
 }

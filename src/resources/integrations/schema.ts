@@ -3,6 +3,10 @@ import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
 const provider = OneOf(['crm_one', 'crm_two'])
 
+const problem = Nullable(
+  Type.String({ description: 'Why the last alert did not get through, in a sentence; null while they do' }),
+)
+
 export const Integrations = Rec(
   'Integrations',
   {
@@ -11,16 +15,16 @@ export const Integrations = Rec(
       { description: 'The CRM connected first' },
     ),
     crms: Type.Array(Type.Object({ provider, connected_at: Timestamp() })),
-    chat: Type.Object({ connected: Type.Boolean(), channel: Nullable(Type.String()) }),
-    webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()) }),
+    chat: Type.Object({ connected: Type.Boolean(), channel: Nullable(Type.String()), problem }),
+    webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
     mcp: Type.Object({ enabled: Type.Boolean() }),
   },
   {
     crm: { connected: true, provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z' },
     crms: [{ provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z' }],
-    chat: { connected: false, channel: null },
-    webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether' },
+    chat: { connected: true, channel: '#signals', problem: 'The chat does not know the channel #signals.' },
+    webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },
     mcp: { enabled: false },
   },

@@ -7,6 +7,9 @@ const FIELDS = ['id', 'type', 'title', 'content_md', 'source_url', 'is_ai_genera
 
 export type SectionFields = { type: string; title: string; content_md: string; position: number }
 
+/** Where a drafted section comes from. */
+type Origin = { source_url: string | null; is_ai_generated: boolean }
+
 export function listSections(db: Db, workspaceId: string) {
   return db
     .selectFrom('knowledge_sections')
@@ -28,7 +31,7 @@ export async function getSection(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-export function insertSection(db: Db, workspaceId: string, fields: SectionFields) {
+export function insertSection(db: Db, workspaceId: string, fields: SectionFields & Partial<Origin>) {
   return db
     .insertInto('knowledge_sections')
     .values({ workspace_id: workspaceId, id: newId(), ...fields })
@@ -36,7 +39,12 @@ export function insertSection(db: Db, workspaceId: string, fields: SectionFields
     .executeTakeFirstOrThrow()
 }
 
-export async function updateSectionRow(db: Db, workspaceId: string, id: string, fields: Partial<SectionFields>) {
+export async function updateSectionRow(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  fields: Partial<SectionFields & Origin>,
+) {
   await db
     .updateTable('knowledge_sections')
     .set(fields)
@@ -73,4 +81,25 @@ export async function makeRoomAt(db: Db, workspaceId: string, position: number):
         select from knowledge_sections
         where workspace_id = ${workspaceId} and position = ${position}
       )`.execute(db)
+}
+
+/** What was drafted for each type of section, by whichever section it became. */
+export function listDrafts(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('knowledge_drafts')
+    .select(['type', 'section_id', 'hash'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+export async function saveDraft(
+  db: Db,
+  workspaceId: string,
+  draft: { type: string; section_id: string; hash: Buffer },
+): Promise<void> {
+  await db
+    .insertInto('knowledge_drafts')
+    .values({ workspace_id: workspaceId, ...draft })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'type']).doUpdateSet({ hash: draft.hash }))
+    .execute()
 }

@@ -11,6 +11,7 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
   assert.deepEqual(before, {
     webhook_url: null,
     webhook_enabled: false,
+    webhook_secret: null,
     chat_channel: null,
     chat_enabled: false,
     notify_realtime: true,
@@ -21,7 +22,13 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
     webhook_url: url,
     notify_suggested: true,
   })
-  assert.deepEqual(one, { ...before, webhook_url: url, notify_suggested: true })
+  assert.match(one.webhook_secret, /^whsec_/)
+  assert.deepEqual(one, {
+    ...before,
+    webhook_url: url,
+    webhook_secret: one.webhook_secret,
+    notify_suggested: true,
+  })
   const two = await client.expect(200, 'PUT', '/v1/settings/notifications', {
     chat_channel: '#deals',
     chat_enabled: true,
@@ -40,13 +47,33 @@ test('null clears the webhook URL', async () => {
   assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook, {
     enabled: true,
     url: 'https://93.184.216.34/',
+    problem: null,
   })
   assert.equal((await client.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: null })).webhook_url, null)
-  assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook, { enabled: false, url: null })
+  const { webhook } = await client.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(webhook, { enabled: false, url: null, problem: null })
 })
 
-test('the URL is unreadable in the database', async () => {
-  await service.admin.expect(200, 'PUT', '/v1/settings/notifications', {
+test('the signing secret comes with the first URL, stays with the next, and goes with the last', async () => {
+  const { client } = await service.stranger()
+  const secretAfter = async (fields: object): Promise<string | null> =>
+    (await client.expect(200, 'PUT', '/v1/settings/notifications', fields)).webhook_secret
+  assert.equal(await secretAfter({ webhook_enabled: true }), null)
+  const [first, same] = await Promise.all([
+    secretAfter({ webhook_url: 'https://93.184.216.34/a' }),
+    secretAfter({ webhook_url: 'https://93.184.216.34/b' }),
+  ])
+  assert.ok(first)
+  assert.equal(same, first)
+  assert.equal(await secretAfter({ webhook_url: 'https://93.184.216.34/c' }), first)
+  assert.equal(await secretAfter({ webhook_secret: 'whsec_mine' }), first, 'nobody chooses it')
+  assert.equal(await secretAfter({ webhook_url: null }), null)
+  const next = await secretAfter({ webhook_url: 'https://93.184.216.34/c' })
+  assert.ok(next && next !== first)
+})
+
+test('the URL and its secret are unreadable in the database', async () => {
+  const { webhook_secret } = await service.admin.expect(200, 'PUT', '/v1/settings/notifications', {
     webhook_url: 'https://93.184.216.34/very-secret',
   })
   const row = await service.deps.db
@@ -56,6 +83,7 @@ test('the URL is unreadable in the database', async () => {
     .executeTakeFirstOrThrow()
   assert.ok(row.webhook_url_sealed)
   assert.ok(!row.webhook_url_sealed.toString('latin1').includes('very-secret'))
+  assert.ok(!row.webhook_secret_sealed?.toString('latin1').includes(webhook_secret.slice(6)))
 })
 
 for (const url of [

@@ -4,6 +4,7 @@ import { Body, Nullable, Rec } from '../../http/schema.ts'
 const example = {
   webhook_url: 'https://hooks.northwind.example/bellwether',
   webhook_enabled: true,
+  webhook_secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   chat_channel: '#signals',
   chat_enabled: false,
   notify_realtime: true,
@@ -15,6 +16,9 @@ export const NotificationSettings = Rec(
   {
     webhook_url: Nullable(Type.String()),
     webhook_enabled: Type.Boolean(),
+    webhook_secret: Nullable(
+      Type.String({ description: 'Signs every alert as Standard Webhooks; made with the first URL, gone with it' }),
+    ),
     chat_channel: Nullable(Type.String()),
     chat_enabled: Type.Boolean(),
     notify_realtime: Type.Boolean({ description: 'Alerts on active accounts' }),

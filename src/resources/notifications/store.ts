@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Secrets } from '../../secrets.ts'
 
 const FLAGS = ['webhook_enabled', 'chat_channel', 'chat_enabled', 'notify_realtime', 'notify_suggested'] as const
 
-export type Settings = {
+export type SettingsFields = {
   webhook_url: string | null
   webhook_enabled: boolean
   chat_channel: string | null
@@ -12,8 +13,16 @@ export type Settings = {
   notify_suggested: boolean
 }
 
-/** The URL often holds a token, so it is sealed at rest. */
-const purpose = (workspaceId: string) => `notification_settings.webhook_url ${workspaceId}`
+export type Settings = SettingsFields & {
+  /** Signs what is sent to the URL; null without one. */
+  webhook_secret: string | null
+  /** Why the last alert could not be delivered there; null while they are. */
+  webhook_problem: string | null
+}
+
+/** The URL often holds a token, so it is sealed at rest like the secret. */
+const purpose = (workspaceId: string, what: 'webhook_url' | 'webhook_secret') =>
+  `notification_settings.${what} ${workspaceId}`
 
 export async function insertSettings(db: Db, workspaceId: string): Promise<void> {
   await db
@@ -29,18 +38,87 @@ export async function insertSettings(db: Db, workspaceId: string): Promise<void>
 }
 
 export async function getSettings(db: Db, workspaceId: string, secrets: Secrets): Promise<Settings> {
-  const { webhook_url_sealed, ...flags } = await db
+  const { webhook_url_sealed, webhook_secret_sealed, ...plain } = await db
     .selectFrom('notification_settings')
-    .select(['webhook_url_sealed', ...FLAGS])
+    .select(['webhook_url_sealed', 'webhook_secret_sealed', 'webhook_problem', ...FLAGS])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return { webhook_url: webhook_url_sealed && secrets.open(webhook_url_sealed, purpose(workspaceId)), ...flags }
+  const open = (sealed: Buffer | null, what: 'webhook_url' | 'webhook_secret') =>
+    sealed && secrets.open(sealed, purpose(workspaceId, what))
+  return {
+    webhook_url: open(webhook_url_sealed, 'webhook_url'),
+    webhook_secret: open(webhook_secret_sealed, 'webhook_secret'),
+    ...plain,
+  }
 }
 
-export async function updateSettingsRow(db: Db, workspaceId: string, secrets: Secrets, fields: Partial<Settings>) {
-  const { webhook_url, ...flags } = fields
-  const sealed = typeof webhook_url === 'string' ? secrets.seal(webhook_url, purpose(workspaceId)) : null
-  const changes = { ...flags, ...(webhook_url === undefined ? {} : { webhook_url_sealed: sealed }) }
+/** Which alerts are wanted, and on which channels: those switched on that have somewhere to go. */
+export async function getWanted(db: Db, workspaceId: string) {
+  const row = await db
+    .selectFrom('notification_settings')
+    .select(FLAGS)
+    .select(sql<boolean>`webhook_url_sealed is not null`.as('has_url'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return {
+    'signal.detected': row.notify_realtime,
+    'account.suggested': row.notify_suggested,
+    channels: [
+      ...(row.webhook_enabled && row.has_url ? (['webhook'] as const) : []),
+      ...(row.chat_enabled && row.chat_channel ? (['chat'] as const) : []),
+    ],
+  }
+}
+
+/**
+ * Writes what is given. A URL takes `newSecret` unless it has a secret already; without a URL there is none, so that
+ * clearing the URL and setting it again gives a new one.
+ */
+export async function updateSettingsRow(
+  db: Db,
+  workspaceId: string,
+  secrets: Secrets,
+  { webhook_url, ...flags }: Partial<SettingsFields>,
+  newSecret: string,
+): Promise<void> {
+  const webhook =
+    webhook_url === undefined
+      ? {}
+      : webhook_url === null
+        ? { webhook_url_sealed: null, webhook_secret_sealed: null, webhook_problem: null }
+        : {
+            webhook_url_sealed: secrets.seal(webhook_url, purpose(workspaceId, 'webhook_url')),
+            webhook_secret_sealed: keptOr(secrets, workspaceId, newSecret),
+            webhook_problem: null,
+          }
+  const changes = { ...flags, ...webhook }
   if (Object.keys(changes).length === 0) return
   await db.updateTable('notification_settings').set(changes).where('workspace_id', '=', workspaceId).execute()
+}
+
+/** For a URL from before there were secrets. Answers the secret in force. */
+export async function ensureSecret(db: Db, workspaceId: string, secrets: Secrets, newSecret: string): Promise<string> {
+  const { webhook_secret_sealed } = await db
+    .updateTable('notification_settings')
+    .set({ webhook_secret_sealed: keptOr(secrets, workspaceId, newSecret) })
+    .where('workspace_id', '=', workspaceId)
+    .returning(sql<Buffer>`webhook_secret_sealed`.as('webhook_secret_sealed'))
+    .executeTakeFirstOrThrow()
+  return secrets.open(webhook_secret_sealed, purpose(workspaceId, 'webhook_secret'))
+}
+
+/** The secret there, or the new one: of two that set it at once the first wins. */
+function keptOr(secrets: Secrets, workspaceId: string, newSecret: string) {
+  const sealed = secrets.seal(newSecret, purpose(workspaceId, 'webhook_secret'))
+  return sql<Buffer>`coalesce(webhook_secret_sealed, ${sealed})`
+}
+
+/** Notes why alerts do not reach the webhook, or that they do (null). Writes only what is new: it is called for every alert. */
+export async function setWebhookProblem(db: Db, workspaceId: string, problem: string | null): Promise<void> {
+  await db
+    .updateTable('notification_settings')
+    .set({ webhook_problem: problem })
+    .where('workspace_id', '=', workspaceId)
+    .where('webhook_problem', 'is distinct from', problem)
+    .execute()
 }

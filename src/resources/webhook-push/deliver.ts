@@ -1,5 +1,6 @@
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import { readRetryAfter } from '../../outbound/retry-after.ts'
 import type { WebhookSigner } from '../../outbound/signing.ts'
 
 /** What became of one attempt. */
@@ -20,7 +21,6 @@ export type Outcome = {
 
 const MAX_ANSWER_CHARACTERS = 1_000
 const MAX_ANSWER_BYTES = 16 * 1024
-const MAX_RETRY_AFTER_SECONDS = 300
 const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
 
 /** Stable for a record of a run, so that a receiver knows a row it has seen. No dots: they separate what is signed. */
@@ -78,14 +78,20 @@ function judge(status: number): Pick<Outcome, 'result' | 'message'> {
   return { result: again ? 'retry' : 'failed', message: `The receiver answered ${status}.` }
 }
 
-function readRetryAfter(header: string | string[] | undefined): number | null {
-  const text = [header].flat()[0]
-  if (!text) return null
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : null
-}
-
 /** PostgreSQL cannot store NUL. */
 function printable(text: string): string {
   return text.slice(0, MAX_ANSWER_CHARACTERS).replaceAll('\0', '')
+}
+
+/** What comes after an attempt: done, given up, or another after a pause. `attempts` were made before it. */
+export function afterAttempt(
+  { result, retryAfter }: Pick<Outcome, 'result' | 'retryAfter'>,
+  attempts: number,
+  pauses: readonly number[],
+): { state: 'sent' | 'failed' | 'pending'; retry_in: number } {
+  if (result === 'sent') return { state: 'sent', retry_in: 0 }
+  const pause = pauses[attempts]
+  if (result !== 'retry' || pause === undefined) return { state: 'failed', retry_in: 0 }
+  // A little earlier or later, so that what failed together does not come back together.
+  return { state: 'pending', retry_in: retryAfter ?? pause * (0.8 + Math.random() * 0.4) }
 }

@@ -11,7 +11,7 @@ import {
   renewLease,
 } from '../push-runs/store.ts'
 import { type DeliveryRow, findTarget, insertDeliveries, type Target } from '../webhook-destinations/store.ts'
-import { deliver, type Outcome, webhookId } from './deliver.ts'
+import { afterAttempt, deliver, webhookId } from './deliver.ts'
 import { logged } from './inline.ts'
 import { type FlatRow, readRows } from './rows.ts'
 
@@ -94,14 +94,19 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
       const id = webhookId(runId, row.record_id)
       const outcome = await deliver(outbound, { url: target.url, signer }, id, row.body)
       if (outcome.result === 'over') over = outcome.message
-      recorder.add(verdict(row, outcome, config.PUSH_RETRY_SECONDS), {
-        ...logged(outcome),
-        destination_id: target.id,
-        run_id: runId,
-        record_id: row.record_id,
-        webhook_id: id,
-        attempt: row.attempts + 1,
-      })
+      const { status, message } = outcome
+      const next = afterAttempt(outcome, row.attempts, config.PUSH_RETRY_SECONDS)
+      recorder.add(
+        { record_id: row.record_id, status, message, ...next },
+        {
+          ...logged(outcome),
+          destination_id: target.id,
+          run_id: runId,
+          record_id: row.record_id,
+          webhook_id: id,
+          attempt: row.attempts + 1,
+        },
+      )
     }
   }
 
@@ -116,20 +121,6 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
     await releaseRows(db, workspaceId, runId, leaseId)
   }
   return over
-}
-
-/** What a row becomes after an attempt. */
-function verdict(
-  { record_id, attempts }: Row,
-  { result, status, message, retryAfter }: Outcome,
-  pauses: readonly number[],
-): RowResult {
-  if (result === 'sent') return { record_id, state: 'sent', retry_in: 0, status, message }
-  const pause = pauses[attempts]
-  if (result !== 'retry' || pause === undefined) return { record_id, state: 'failed', retry_in: 0, status, message }
-  // A little earlier or later, so that rows which failed together do not come back together.
-  const retry_in = retryAfter ?? pause * (0.8 + Math.random() * 0.4)
-  return { record_id, state: 'pending', retry_in, status, message }
 }
 
 /** Writes results and the delivery log in batches, one write at a time. */

@@ -12,7 +12,11 @@ import { findInstallation, insertInstallation, lockInstallation } from './store.
  * Sets a fresh database up and answers its first API key; answers null when it was set up before. Processes that
  * start together set it up once. Throws SetupError when the secrets key is not the one the database was set up with.
  */
-export async function install(db: Db, secrets: Secrets, { BELLWETHER_API_KEY }: Config): Promise<string | null> {
+export async function install(
+  db: Db,
+  secrets: Secrets,
+  { BELLWETHER_API_KEY, WORKSPACE_DOMAIN }: Config,
+): Promise<string | null> {
   return db.transaction().execute(async (db) => {
     const before = await findInstallation(db)
     if (before) return checkSecrets(secrets, before)
@@ -22,6 +26,7 @@ export async function install(db: Db, secrets: Secrets, { BELLWETHER_API_KEY }: 
     if (meanwhile) return checkSecrets(secrets, meanwhile)
     const { workspace, key } = await createWorkspace(db, {
       name: 'Bellwether',
+      domain: WORKSPACE_DOMAIN,
       admin: { name: 'Admin', email: 'admin@localhost' },
       key: BELLWETHER_API_KEY,
     })

@@ -17,6 +17,10 @@ export async function getWorkspace(db: Db, id: string) {
   return found
 }
 
+export async function setDomain(db: Db, id: string, domain: string): Promise<void> {
+  await db.updateTable('workspaces').set({ domain }).where('id', '=', id).execute()
+}
+
 /**
  * Makes transactions that change the order or the number of a workspace's records wait for each other. Weaker than
  * `for update`, so it does not hold up inserts that refer to the workspace.

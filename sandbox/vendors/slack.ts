@@ -1,0 +1,87 @@
+import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+
+/** A message somebody posted, as the channel shows it. */
+export type PostedMessage = { token: string; channel: string; text: string; blocks: unknown[] }
+
+/** How the next calls fail: with an error of the API, or below it. */
+export type SlackFailure = { error: string } | { status: number; headers?: Record<string, string>; body?: string }
+
+export type Slack = Vendor & {
+  /** Everything posted so far, newest last. */
+  messages: PostedMessage[]
+  /** Lets the next posts to a channel fail, each in its turn. */
+  fail: (channel: string, ...failures: SlackFailure[]) => void
+}
+
+type Options = {
+  team?: string
+  /** Tokens it accepts; all that look like one when absent. */
+  tokens?: readonly string[]
+  /** Channels there are, by name or id; any when absent. */
+  channels?: readonly string[]
+}
+
+/** The chat's API on its own host: `chat.postMessage` and `auth.test`, with the limits and the errors it documents. */
+export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}): Slack {
+  const messages: PostedMessage[] = []
+  const failures = new Map<string, SlackFailure[]>()
+
+  function answer({ url, method, headers, body }: SandboxRequest): SandboxAnswer {
+    if (method !== 'POST') return refuse('invalid_post_type')
+    const token = /^Bearer (xox[a-z]-\S+)$/.exec(headers.authorization ?? '')?.[1]
+    if (!headers.authorization) return refuse('not_authed')
+    if (!token || (tokens && !tokens.includes(token))) return refuse('invalid_auth')
+    if (url.pathname === '/api/auth.test') return json({ ok: true, team, user: 'bellwether' })
+    if (url.pathname !== '/api/chat.postMessage') return refuse('unknown_method')
+    return post(token, body)
+  }
+
+  function post(token: string, body: string): SandboxAnswer {
+    const { channel, text = '', blocks = [] } = JSON.parse(body) as Partial<PostedMessage>
+    const planned = failures.get(channel ?? '')?.shift()
+    if (planned) return 'error' in planned ? refuse(planned.error) : planned
+    if (!channel || (channels && !channels.includes(channel))) return refuse('channel_not_found')
+    if (!text && blocks.length === 0) return refuse('no_text')
+    if (text.length > 40_000) return refuse('msg_too_long')
+    if (!areValid(blocks)) return refuse('invalid_blocks')
+    messages.push({ token, channel, text, blocks })
+    return json({ ok: true, channel, ts: `${messages.length}.000100` })
+  }
+
+  return {
+    name: 'slack',
+    hosts: ['slack.com'],
+    answer,
+    messages,
+    fail: (channel, ...planned) => void failures.set(channel, [...(failures.get(channel) ?? []), ...planned]),
+  }
+}
+
+type SlackText = { type: string; text: string }
+type SlackBlock = { type: string; text?: SlackText; elements?: SlackText[] }
+
+/** The limits that a message meets in practice. */
+function areValid(blocks: unknown[]): boolean {
+  return (
+    blocks.length <= 50 &&
+    (blocks as SlackBlock[]).every(({ type, text, elements }) => {
+      if (type === 'header') return text?.type === 'plain_text' && isBetween(text.text, 1, 150)
+      if (type === 'section') return isBetween(text?.text, 1, 3_000)
+      if (type === 'context')
+        return !!elements && elements.length <= 10 && elements.every((e) => isBetween(e.text, 1, 3_000))
+      return type === 'divider'
+    })
+  )
+}
+
+function isBetween(text: string | undefined, min: number, max: number): boolean {
+  return text !== undefined && text.length >= min && text.length <= max
+}
+
+function refuse(error: string): SandboxAnswer {
+  return json({ ok: false, error })
+}
+
+function json(body: object): SandboxAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) }
+}

@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely'
+import type { NullableTimestamp, Timestamp } from './columns.ts'
+
+export type AlertType = 'signal.detected' | 'account.suggested'
+export type AlertChannel = 'webhook' | 'chat'
+
+export type Alerts = {
+  workspace_id: string
+  id: string
+  type: AlertType
+  /** The account of detections; null for suggested accounts. */
+  account_id: string | null
+  run_id: string | null
+  /** Open, it takes in what else the run finds. */
+  is_open: Generated<boolean>
+  created_at: Timestamp
+}
+
+export type AlertItems = {
+  workspace_id: string
+  /** A detection or a suggested account. */
+  record_id: string
+  alert_id: string
+}
+
+export type AlertDeliveries = {
+  workspace_id: string
+  alert_id: string
+  channel: AlertChannel
+  state: Generated<'pending' | 'sent' | 'failed' | 'dropped'>
+  attempts: Generated<number>
+  next_attempt_at: Timestamp
+  lease_id: string | null
+  lease_until: NullableTimestamp
+  status: number | null
+  message: string | null
+  finished_at: NullableTimestamp
+}

@@ -1,0 +1,35 @@
+import type { ProviderDeps } from '../types.ts'
+
+/** A message as the service words it; the vendor gives it a form. `_md` is Markdown, everything else plain text. */
+export type ChatMessage = {
+  title: string
+  sections: ChatSection[]
+  /** Where to read on. */
+  link: { text: string; url: string } | null
+}
+
+export type ChatSection = {
+  heading: string | null
+  text_md: string | null
+  /** Small print. */
+  note: string | null
+  links: { text: string; url: string }[]
+}
+
+export type ChatAnswer = {
+  /** sent: it is in the channel. retry: worth another attempt. failed: it will not be taken as things stand. */
+  result: 'sent' | 'retry' | 'failed'
+  status: number | null
+  /** What went wrong, for a person. */
+  message: string | null
+  /** Seconds the chat asks us to wait. */
+  retryAfter: number | null
+}
+
+export type ChatVendor = {
+  name: string
+  /** Posts a message. Never throws for what the chat does: whatever it answers is an answer. */
+  post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatAnswer>
+  /** Who a token speaks for. Throws OutboundError when the chat cannot be reached. */
+  identify: (deps: ProviderDeps, token: string) => Promise<{ team: string } | { refused: string }>
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../../../sandbox/receiver.ts'
+import { detect, eventually } from '../../../test/support/alerts.ts'
+import { testService } from '../../../test/support/service.ts'
+import { newId } from '../../ids.ts'
+import { queueAlert } from './queue.ts'
+import { SEND_JOBS } from './send.job.ts'
+
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+const service = await testService({
+  env: {
+    OUTBOUND_ALLOW: receiver.host,
+    ALERT_DELAY_SECONDS: '0',
+    PUSH_RETRY_SECONDS: '0,0',
+    PUBLIC_URL: 'https://bellwether.example',
+  },
+})
+const { deps } = service
+let paths = 0
+
+/** A workspace with an active account and a notification webhook of its own path. */
+async function fresh(settings: object = {}) {
+  const { client, workspaceId } = await service.stranger()
+  const path = `/alerts/${++paths}`
+  const { webhook_secret } = await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: receiver.url + path,
+    webhook_enabled: true,
+    ...settings,
+  })
+  const { id: account_id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Northwind', domain: 'n0.com' })
+  await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
+  const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
+  const deliveries = () =>
+    deps.db
+      .selectFrom('alert_deliveries')
+      .select(['alert_id', 'channel', 'state', 'attempts', 'message'])
+      .where('workspace_id', '=', workspaceId)
+      .execute()
+  return {
+    client,
+    workspaceId,
+    account_id,
+    webhook_secret: webhook_secret as string,
+    path,
+    arrived,
+    deliveries,
+    found: (run_id: string | null, headlines: string[], options: { delay?: number; alphas?: number[] } = {}) =>
+      detect(
+        deps,
+        workspaceId,
+        { account_id, run_id },
+        headlines.map((headline, at) => ({
+          headline,
+          ...(options.alphas ? { alpha: options.alphas[at] as number } : {}),
+        })),
+        options,
+      ),
+    /** When nothing is left to send. */
+    settled: (count: number) =>
+      eventually(async () => {
+        const rows = await deliveries()
+        return rows.length === count && rows.every(({ state }) => state !== 'pending') && rows
+      }),
+  }
+}
+
+test('new detections on an active account are one signed alert that says what was found, the strongest first', async () => {
+  const { client, account_id, webhook_secret, found, arrived, settled, workspaceId } = await fresh()
+  await deps.db
+    .updateTable('accounts')
+    .set({ score: 71, is_hot: true, why_now_md: 'They **raised**.' })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  const run_id = newId()
+  const { ids } = await found(run_id, ['Hires a CFO', 'Raised a round'], { alphas: [40, 80] })
+  await settled(1)
+  const [delivery, ...others] = arrived()
+  assert.ok(delivery && others.length === 0)
+  const body = new Webhook(webhook_secret).verify(delivery.body, delivery.headers) as Record<string, string>
+  const { timestamp, ...rest } = body
+  assert.ok(Math.abs(Date.parse(String(timestamp)) - Date.now()) < 60_000)
+  const evidence = (headline: string) => [
+    { claim: `${headline}, says the page.`, source_url: 'https://n0.com/news?a=1&b=2', published_date: '2026-11-01' },
+  ]
+  const common = { signal_id: 'funding', signal_name: 'Funding', icp_fit: 50, detected_at: '2026-11-02' }
+  assert.deepEqual(rest, {
+    type: 'signal.detected',
+    data: {
+      run_id,
+      account: {
+        ...{ id: account_id, name: 'Northwind', domain: 'n0.com', score: 71, is_hot: true },
+        why_now_md: 'They **raised**.',
+        url: `https://bellwether.example/accounts/${account_id}`,
+      },
+      detections: [
+        { ...common, id: ids[1], headline: 'Raised a round', alpha: 80, evidence: evidence('Raised a round') },
+        { ...common, id: ids[0], headline: 'Hires a CFO', alpha: 40, evidence: evidence('Hires a CFO') },
+      ],
+      total: 2,
+    },
+  })
+  assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.problem, null)
+})
+
+test('what one run finds on an account bit by bit is one alert; another run gives another', async () => {
+  const { found, arrived, settled } = await fresh()
+  const [one, two] = [newId(), newId()]
+  await Promise.all([
+    found(one, ['A'], { delay: 1 }),
+    found(one, ['B', 'C'], { delay: 1 }),
+    found(two, ['D'], { delay: 1 }),
+    found(null, ['E'], { delay: 1 }),
+    found(null, ['F'], { delay: 1 }),
+  ])
+  await settled(3)
+  const told = arrived().map(({ body }) =>
+    JSON.parse(body)
+      .data.detections.map(({ headline }: { headline: string }) => headline)
+      .sort()
+      .join(''),
+  )
+  assert.deepEqual(told.sort(), ['ABC', 'D', 'EF'])
+})
+
+test('what a run finds after its alert went out is told in a second one, without what was told', async () => {
+  const { found, arrived, settled, workspaceId, account_id } = await fresh()
+  const run_id = newId()
+  const { ids } = await found(run_id, ['A'])
+  await settled(1)
+  await found(run_id, ['B'])
+  await settled(2)
+  const again = await queueAlert(deps, workspaceId, { type: 'signal.detected', account_id, run_id, detection_ids: ids })
+  assert.equal(again, false, 'nobody is told of a detection twice')
+  const told = arrived().map(({ body }) => JSON.parse(body).data.detections[0].headline)
+  assert.deepEqual(told, ['A', 'B'])
+  assert.equal(new Set(arrived().map(({ id }) => id)).size, 2)
+})
+
+test('nothing is sent when alerts, or all channels, are switched off, or when the transaction is undone', async () => {
+  for (const settings of [
+    { notify_realtime: false },
+    { webhook_enabled: false },
+    { webhook_url: null },
+    { webhook_enabled: false, chat_enabled: true },
+  ]) {
+    const { found, deliveries } = await fresh(settings)
+    assert.equal((await found(null, ['A'])).queued, false)
+    assert.deepEqual(await deliveries(), [])
+  }
+  const { workspaceId, account_id, deliveries } = await fresh()
+  const undone = deps.db.transaction().execute(async (db) => {
+    await queueAlert({ ...deps, db }, workspaceId, {
+      ...{ type: 'signal.detected', account_id, run_id: null, detection_ids: [newId()] },
+    } as const)
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /undone/)
+  assert.deepEqual(await deliveries(), [])
+})
+
+test('an alert that fails is sent again under the same id, several jobs or not, and acknowledged once', async () => {
+  const { found, arrived, settled, path, workspaceId, deliveries } = await fresh()
+  receiver.behave({ do: 'answer', status: 503 }, path)
+  await found(null, ['A'], { delay: 1 })
+  const [row] = await deliveries()
+  const payload = { workspace_id: workspaceId, alert_id: row?.alert_id as string }
+  for (let n = 0; n < 5; n++) await deps.jobs.enqueue(deps.db, SEND_JOBS.webhook, payload)
+  await eventually(() => arrived().length > 0)
+  receiver.behave({ do: 'answer' }, path)
+  const [{ state, attempts } = {} as never] = await settled(1)
+  assert.equal(state, 'sent')
+  assert.equal(attempts, arrived().length)
+  assert.equal(new Set(arrived().map(({ id }) => id)).size, 1)
+  assert.equal(arrived().filter(({ status }) => status === 200).length, 1)
+})
+
+test('an alert is given up after its attempts, the integrations say why, and the next success takes it back', async () => {
+  const { client, found, arrived, settled, path } = await fresh()
+  receiver.behave({ do: 'answer', status: 500 }, path)
+  await found(null, ['A'])
+  const [{ state, attempts, message } = {} as never] = await settled(1)
+  assert.deepEqual([state, attempts, message], ['failed', 3, 'The receiver answered 500.'])
+  assert.equal(arrived().length, 3)
+  const { webhook } = await client.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(webhook, { enabled: true, url: receiver.url + path, problem: 'The receiver answered 500.' })
+  receiver.behave({ do: 'answer' }, path)
+  await found(null, ['B'])
+  await settled(2)
+  assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.problem, null)
+})
+
+test('a refusal is not repeated, and a new URL starts without the problem of the old one', async () => {
+  const { client, found, arrived, settled, path } = await fresh()
+  receiver.behave({ do: 'answer', status: 404 }, path)
+  await found(null, ['A'])
+  await settled(1)
+  assert.equal(arrived().length, 1)
+  assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.problem, 'The receiver answered 404.')
+  await client.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: `${receiver.url}${path}/other` })
+  assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.problem, null)
+})
+
+test('an alert is dropped when its account is no longer active, is deleted, or the channel was switched off', async () => {
+  const { client, account_id, found, settled, deliveries } = await fresh()
+  await found(newId(), ['A'], { delay: 1 })
+  await client.expect(200, 'POST', `/v1/accounts/${account_id}/deactivate`)
+  const [dropped] = await settled(1)
+  assert.deepEqual([dropped?.state, dropped?.message], ['dropped', 'There is nothing left to tell.'])
+
+  await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
+  await found(newId(), ['B'], { delay: 1 })
+  await client.expect(200, 'DELETE', `/v1/accounts/${account_id}`)
+  assert.deepEqual(await deliveries(), [], 'alerts go with their account')
+
+  const other = await fresh()
+  await other.found(null, ['C'], { delay: 1 })
+  await other.client.expect(200, 'PUT', '/v1/settings/notifications', { webhook_enabled: false })
+  const [off] = await other.settled(1)
+  assert.deepEqual([off?.state, off?.message], ['dropped', 'The channel was switched off.'])
+  assert.equal(other.arrived().length, 0)
+})
+
+test('accounts a discovery run suggests are one alert with the best twenty and how many there are', async () => {
+  const { client, workspaceId, arrived, settled } = await fresh({ notify_suggested: true })
+  const given = Array.from({ length: 30 }, (_, n) => ({ name: `N${n}`, domain: `s${n}.com` }))
+  const created = await client.expect(201, 'POST', '/v1/accounts', given)
+  const account_ids = created.map(({ id }: { id: string }) => id) as string[]
+  await deps.db
+    .updateTable('accounts')
+    .set({ score: 90 })
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', 'N29')
+    .execute()
+  const run_id = newId()
+  const config = { ...deps.config, ALERT_DELAY_SECONDS: 1 }
+  for (const part of [account_ids.slice(0, 10), account_ids.slice(10)]) {
+    assert.ok(
+      await queueAlert({ ...deps, config }, workspaceId, { type: 'account.suggested', run_id, account_ids: part }),
+    )
+  }
+  await client.expect(200, 'POST', `/v1/accounts/${account_ids[0]}/reject`)
+  await settled(1)
+  const [delivery, ...others] = arrived()
+  assert.equal(others.length, 0)
+  const { type, data } = JSON.parse(delivery?.body ?? '{}')
+  assert.equal(type, 'account.suggested')
+  assert.deepEqual([data.run_id, data.total, data.accounts.length, data.accounts[0].name], [run_id, 29, 20, 'N29'])
+  assert.ok(data.accounts.every(({ name }: { name: string }) => name !== 'N0'))
+})
+
+test('suggested accounts are told of only when that is switched on', async () => {
+  const { workspaceId, account_id } = await fresh()
+  const alert = { type: 'account.suggested', run_id: newId(), account_ids: [account_id] } as const
+  assert.equal(await queueAlert(deps, workspaceId, alert), false)
+})

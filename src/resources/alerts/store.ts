@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../../ids.ts'
+
+type NewAlert = {
+  type: AlertType
+  account_id: string | null
+  run_id: string | null
+  /** Detections or suggested accounts. */
+  record_ids: readonly string[]
+  channels: readonly AlertChannel[]
+  delaySeconds: number
+}
+
+/**
+ * Adds what nobody was told of yet to the open alert of the same account and run, or to a new one. Whoever sends the
+ * alert waits for this transaction. Answers the channels that have to be served now and were not before; null when there
+ * was nothing new.
+ */
+export async function mergeAlert(db: Db, workspaceId: string, alert: NewAlert) {
+  const { type, account_id, run_id, record_ids, channels, delaySeconds } = alert
+  const { rows } = await sql<{ id: string; channels: AlertChannel[] }>`
+    with fresh as (
+      select distinct record_id from unnest(${record_ids}::uuid[]) as given (record_id)
+      where not exists (select from alert_items as known
+        where known.workspace_id = ${workspaceId} and known.record_id = given.record_id)
+    ), alert as (
+      insert into alerts (workspace_id, id, type, account_id, run_id)
+      select ${workspaceId}::uuid, ${newId()}::uuid, ${type}, ${account_id}::uuid, ${run_id}::uuid
+      where exists (select from fresh)
+      on conflict (workspace_id, type, account_id, run_id) where is_open do update set is_open = true
+      returning id
+    ), items as (
+      insert into alert_items (workspace_id, record_id, alert_id)
+      select ${workspaceId}::uuid, fresh.record_id, alert.id from fresh cross join alert
+      on conflict do nothing
+    ), served as (
+      insert into alert_deliveries (workspace_id, alert_id, channel, next_attempt_at)
+      select ${workspaceId}::uuid, alert.id, given.channel, now() + make_interval(secs => ${delaySeconds})
+      from alert cross join unnest(${channels}::text[]) as given (channel)
+      on conflict do nothing returning channel
+    )
+    select id, array(select channel from served) as channels from alert`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Takes a channel's delivery for one worker under a lease, if it is due. Several workers never get the same. */
+export async function claimDelivery(
+  db: Db,
+  workspaceId: string,
+  alertId: string,
+  channel: AlertChannel,
+  lease: { id: string; seconds: number },
+): Promise<{ attempts: number } | null> {
+  const { rows } = await sql<{ attempts: number }>`
+    update alert_deliveries set lease_id = ${lease.id}, lease_until = now() + make_interval(secs => ${lease.seconds})
+    where workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'
+      and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+    returning attempts`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function renewLease(
+  db: Db,
+  workspaceId: string,
+  alertId: string,
+  lease: { id: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update alert_deliveries set lease_until = now() + make_interval(secs => ${lease.seconds})
+    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${lease.id} and state = 'pending'`.execute(
+    db,
+  )
+}
+
+/** Gives back what was claimed and not sent. */
+export async function releaseDelivery(db: Db, workspaceId: string, alertId: string, leaseId: string): Promise<void> {
+  await sql`
+    update alert_deliveries set lease_id = null, lease_until = null
+    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    db,
+  )
+}
+
+/** From here on the alert takes in nothing more. Waits for who is adding to it; null when it is gone. */
+export async function closeAlert(db: Db, workspaceId: string, alertId: string) {
+  const found = await db
+    .updateTable('alerts')
+    .set({ is_open: false })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', alertId)
+    .returning(['id', 'type', 'account_id', 'run_id', 'created_at'])
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type DeliveryResult = {
+  state: 'pending' | 'sent' | 'failed' | 'dropped'
+  /** Seconds until the next attempt, for a delivery that stays pending. */
+  retry_in: number
+  status: number | null
+  message: string | null
+}
+
+/** Writes what became of a delivery. Answers false when another worker has taken the lease since. */
+export async function recordDelivery(
+  db: Db,
+  workspaceId: string,
+  alertId: string,
+  leaseId: string,
+  { state, retry_in, status, message }: DeliveryResult,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update alert_deliveries set state = ${state}, attempts = attempts + 1, status = ${status}, message = ${message},
+      next_attempt_at = now() + make_interval(secs => ${retry_in}), lease_id = null, lease_until = null,
+      finished_at = case when ${state} = 'pending' then null else now() end
+    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    db,
+  )
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+/** In how many seconds there is something to do: an attempt that is due, or a lease that runs out. Null when it is over. */
+export async function secondsUntilDue(
+  db: Db,
+  workspaceId: string,
+  alertId: string,
+  channel: AlertChannel,
+): Promise<number | null> {
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from greatest(next_attempt_at, lease_until) - now())::float8 as wait
+    from alert_deliveries
+    where workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'`.execute(
+    db,
+  )
+  return rows[0] ? Math.max(0, rows[0].wait) : null
+}
+
+/** Deliveries of all workspaces that were due a while ago and that nobody holds: their worker was killed. */
+export async function findForgottenDeliveries(db: Db, idleSeconds: number) {
+  return db
+    .selectFrom('alert_deliveries')
+    .select(['workspace_id', 'alert_id', 'channel'])
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', sql<string>`now()`)]))
+    .orderBy('next_attempt_at')
+    .limit(1000)
+    .execute()
+}
+
+/** Of all workspaces: called by the nightly purge. What is still to be sent stays. */
+export async function deleteOldAlerts(db: Db, days: number): Promise<void> {
+  await sql`
+    delete from alerts where created_at < now() - make_interval(days => ${days})
+      and not exists (select from alert_deliveries as d
+        where d.workspace_id = alerts.workspace_id and d.alert_id = alerts.id and d.state = 'pending')`.execute(db)
+}

@@ -1,0 +1,60 @@
+import type { Deps } from '../../deps.ts'
+import { describeCompany, draftSections } from '../../engine/profile.ts'
+import { type Survey, surveySite } from '../../providers/web/website.ts'
+import { seedSections } from '../knowledge-base/seed.ts'
+import { getProfile, saveReading } from './store.ts'
+
+/** The home page and those about the company and its prices; its news are of no use here. */
+const MAX_PAGES = 10
+/** A site that cannot be read is tried again by itself. */
+const RETRY_SECONDS = 86_400
+const MAX_LISTED = 20
+
+/**
+ * Reads the workspace's own site, fills the company profile and drafts sections of the knowledge base. What cannot be
+ * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
+ */
+export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
+  const { db, config, outbound, log } = deps
+  const { domain, name: known } = await getProfile(db, workspaceId)
+  if (!domain) return
+  const read_at = new Date().toISOString()
+  const survey: Survey = config.SOURCES.has('website')
+    ? await surveySite({ config, outbound, log, signal }, domain, { since: read_at.slice(0, 10), maxPages: MAX_PAGES })
+    : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
+  const failures = survey.failures.slice(0, MAX_LISTED)
+  if (survey.outcome !== 'items') {
+    const reason = survey.outcome === 'failed' ? survey.reason : 'The site has no page that could be read.'
+    log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
+    await saveReading(db, workspaceId, domain, {
+      scraped_meta: { outcome: survey.outcome, reason, domain, read_at, failures },
+      againInSeconds: RETRY_SECONDS,
+    })
+    return
+  }
+  const { pages, organization } = survey
+  const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
+  const company = { name: organization?.name ?? known, description: organization?.description ?? null }
+  const context = describeCompany(company, told)
+  const drafts = draftSections(company, told)
+  await db.transaction().execute(async (db) => {
+    const isCurrent = await saveReading(db, workspaceId, domain, {
+      ...(organization?.name ? { name: organization.name } : {}),
+      ...(organization?.logo_url ? { logo_url: organization.logo_url } : {}),
+      ...(context ? { business_context: context } : {}),
+      scraped_meta: {
+        outcome: 'items',
+        domain,
+        read_at,
+        title: told.find(({ kind }) => kind === 'home')?.title ?? null,
+        pages: told.slice(0, MAX_LISTED).map(({ url, kind, title }) => ({ url, kind, title })),
+        organization,
+        failures,
+      },
+      againInSeconds: null,
+    })
+    if (!isCurrent) return
+    const seeded = await seedSections(db, workspaceId, drafts)
+    log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
+  })
+}

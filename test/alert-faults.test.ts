@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startReceiver } from '../sandbox/receiver.ts'
+import { resumeAlerts } from '../src/resources/alerts/send.job.ts'
+import { detect, eventually } from './support/alerts.ts'
+import { dataDir, type Running, run } from './support/process.ts'
+import { testService } from './support/service.ts'
+
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+// The API alone: the workers are processes of their own, so that they can be killed.
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host }, roles: { api: true, worker: false } })
+const { admin, deps, workspaceId } = service
+
+async function worker(): Promise<Running> {
+  const env = {
+    DATABASE_URL: deps.config.DATABASE_URL as string,
+    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
+    DATA_DIR: dataDir(),
+    OUTBOUND_ALLOW: receiver.host,
+  }
+  const started = run(['serve', '--only', 'worker'], { env })
+  await started.sees(/worker is ready/)
+  return started
+}
+
+test('an alert whose worker is killed in mid-delivery goes out again under the same id, and is acknowledged once', async () => {
+  const url = `${receiver.url}/hook`
+  await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: url, webhook_enabled: true })
+  const { id: account_id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Northwind', domain: 'n0.com' })
+  await admin.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
+  const first = await worker()
+  receiver.next({ do: 'stall' })
+  await detect(deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised a round' }], { delay: 0 })
+  await receiver.received(1)
+  first.child.kill('SIGKILL')
+  await first.exited
+
+  await worker()
+  const [held] = await deps.db.selectFrom('alert_deliveries').selectAll().execute()
+  assert.ok(held?.state === 'pending' && held.lease_id, 'the killed worker still holds it')
+  // Time passes: the lease runs out, and the schedule comes round.
+  await deps.db
+    .updateTable('alert_deliveries')
+    .set({ lease_until: new Date(0) })
+    .execute()
+  await deps.jobs.enqueue(deps.db, resumeAlerts, { idle: 0 })
+  await receiver.received(2)
+  const state = () => deps.db.selectFrom('alert_deliveries').select(['state', 'attempts']).executeTakeFirstOrThrow()
+  await eventually(async () => (await state()).state === 'sent')
+  assert.deepEqual(await state(), { state: 'sent', attempts: 1 })
+  assert.equal(new Set(receiver.deliveries.map(({ id }) => id)).size, 1)
+  assert.deepEqual(
+    receiver.deliveries.map(({ status }) => status),
+    [null, 200],
+  )
+})

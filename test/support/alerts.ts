@@ -1,0 +1,53 @@
+import type { Deps } from '../../src/deps.ts'
+import { newId } from '../../src/ids.ts'
+import { queueAlert } from '../../src/resources/alerts/queue.ts'
+
+type Found = { headline: string; alpha?: number; signal_id?: string }
+
+/** Stores detections on an account as a scan does, and has people told of them in the same transaction. */
+export async function detect(
+  deps: Deps,
+  workspaceId: string,
+  { account_id, run_id }: { account_id: string; run_id: string | null },
+  found: Found[],
+  { delay }: { delay?: number } = {},
+): Promise<{ ids: string[]; queued: boolean }> {
+  const config = delay === undefined ? deps.config : { ...deps.config, ALERT_DELAY_SECONDS: delay }
+  const rows = found.map(({ headline, alpha = 50, signal_id = 'funding' }) => ({
+    workspace_id: workspaceId,
+    id: newId(),
+    account_id,
+    signal_id,
+    run_id,
+    signal_present: true,
+    alpha,
+    icp_fit: 50,
+    detected_at: '2026-11-02',
+    headline,
+    evidence: JSON.stringify([
+      { claim: `${headline}, says the page.`, source_url: 'https://n0.com/news?a=1&b=2', published_date: '2026-11-01' },
+    ]),
+  }))
+  const ids = rows.map(({ id }) => id)
+  const queued = await deps.db.transaction().execute(async (db) => {
+    await db.insertInto('signal_detections').values(rows).execute()
+    return queueAlert({ ...deps, config, db }, workspaceId, {
+      type: 'signal.detected',
+      account_id,
+      run_id,
+      detection_ids: ids,
+    })
+  })
+  return { ids, queued }
+}
+
+/** Polls until the check gives something. */
+export async function eventually<T>(check: () => Promise<T | null | undefined | false> | T | null | undefined | false) {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const found = await check()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error('It did not happen.')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+}
