@@ -17,7 +17,7 @@ test('several positions opened within the window are a signal that names them', 
   ]
   assert.deepEqual(readHiring('Halden', positions, '2026-08-17'), {
     claim:
-      'Halden is hiring: its job board lists 3 open positions, 2 of them in Engineering, among them Robotics Engineer, Field Engineer, Account Executive.',
+      'Halden is hiring: it lists 3 open positions, 2 of them in Engineering, among them Robotics Engineer, Field Engineer, Account Executive.',
     confidence: 0.81,
     latest: '2026-11-10',
   })

@@ -29,7 +29,7 @@ export function readHiring(
   const [largest] = [...departments].sort(([, a], [, b]) => b.length - a.length)
   const most = largest && departments.size > 1 ? `, ${largest[1].length} of them in ${largest[0]}` : ''
   return {
-    claim: `${companyName} is hiring: its job board lists ${open.length} open positions${most}, among them ${titles.join(', ')}.`,
+    claim: `${companyName} is hiring: it lists ${open.length} open positions${most}, among them ${titles.join(', ')}.`,
     // The company's own list is proof; how much it means grows with its length.
     confidence: Math.min(0.95, 0.75 + open.length * 0.02),
     latest: latest ?? null,

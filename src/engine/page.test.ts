@@ -156,3 +156,28 @@ test('people are found on the labelled pages as well as the documentation says',
   assert.ok(right / found >= 0.95, `precision ${right / found}`)
   assert.ok(right / wanted >= 0.85, `recall ${right / wanted}`)
 })
+
+test('open positions are read from structured data, each once', () => {
+  const posting = (title: string, more = {}) => ({
+    '@type': 'JobPosting',
+    title,
+    datePosted: '2026-11-02T08:00:00Z',
+    ...more,
+  })
+  const data = [
+    posting('Welder', { url: '/jobs/1' }),
+    posting('Welder', { url: '/jobs/1' }),
+    posting('Buyer', { validThrough: '2026-12-01' }),
+  ]
+  const html = `<script type="application/ld+json">${JSON.stringify({ '@graph': data })}</script><h1>Jobs</h1>`
+  assert.deepEqual(readPage({ url: 'https://acme.example/jobs', html }).openings, [
+    {
+      title: 'Welder',
+      department: null,
+      url: 'https://acme.example/jobs/1',
+      published_date: '2026-11-02',
+      valid_through: null,
+    },
+    { title: 'Buyer', department: null, url: null, published_date: '2026-11-02', valid_through: '2026-12-01' },
+  ])
+})

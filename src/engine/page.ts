@@ -1,6 +1,7 @@
 import { type ArticleLink, findArticleLinks } from './page/article-links.ts'
 import { jsonLdObjects } from './page/json-ld.ts'
 import { findLinks, type PageLinks } from './page/links.ts'
+import { findOpenings, type Opening } from './page/openings.ts'
 import { findOrganization, type Organization } from './page/organization.ts'
 import { findPeople, type Person } from './page/people.ts'
 import { publishedDate } from './page/published.ts'
@@ -9,6 +10,7 @@ import { mainText } from './page/text.ts'
 import { type Element, foldBlanks, parseHtml, textOf, walk } from './page/tree.ts'
 
 export type { PageLinks } from './page/links.ts'
+export type { Opening } from './page/openings.ts'
 export type { Organization } from './page/organization.ts'
 export type { Person } from './page/people.ts'
 
@@ -21,6 +23,7 @@ export type Page = {
   links: PageLinks
   /** What the page lists as published, in reading order. */
   articles: ArticleLink[]
+  openings: Opening[]
 }
 
 /**
@@ -39,6 +42,7 @@ export function readPage({ url, html }: { url: string; html: string }): Page {
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
     articles: findArticleLinks(root, url),
+    openings: findOpenings(objects, url),
   }
 }
 

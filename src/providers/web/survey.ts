@@ -1,4 +1,4 @@
-import type { Organization, Page, PageLinks, Person } from '../../engine/page.ts'
+import type { Opening, Organization, Page, PageLinks, Person } from '../../engine/page.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
 import type { LookOptions, Read } from './look.ts'
@@ -16,6 +16,8 @@ export type Survey =
       organization: Organization | null
       people: Person[]
       job_boards: JobBoard[]
+      /** Open positions that the site lists itself, by page. */
+      openings: { url: string; openings: Opening[] }[]
       feeds: string[]
       failures: Failure[]
     }
@@ -74,6 +76,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     organization: reader.organization,
     people: mergePeople(reader.people),
     job_boards: reader.boards,
+    openings: reader.openings,
     feeds: reader.feeds,
     failures: site.failures,
   }
@@ -105,6 +108,7 @@ class Reader {
   organization: Organization | null = null
   readonly people: Person[][] = []
   readonly boards: JobBoard[] = []
+  readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
   readonly lists: Candidate[][] = []
   readonly #site: Site
@@ -124,6 +128,7 @@ class Reader {
     const { page } = read
     this.#pages.push(page)
     this.people.push(page.people)
+    if (page.openings.length > 0) this.openings.push({ url: read.url, openings: page.openings })
     // The site's name alone is the least that a page can say about its company.
     if (page.organization && !this.organization?.url) this.organization = page.organization
     this.lists.push(page.articles.map(({ url, title }) => ({ url, title, published_date: null, text: '' })))

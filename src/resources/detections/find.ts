@@ -1,7 +1,7 @@
 import { type CustomMatcher, compileCustomSignal } from '../../engine/custom-signal.ts'
 import { detect } from '../../engine/detect.ts'
-import { readHiring } from '../../engine/hiring.ts'
-import type { CompanyRef, FoundDocument, Posting } from '../../providers/types.ts'
+import { type OpenPosition, readHiring } from '../../engine/hiring.ts'
+import type { CompanyRef, FoundDocument } from '../../providers/types.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -9,8 +9,8 @@ export type WantedSignal = { id: string; name: string; description: string; is_b
 /** A document to look through. What is fresh has just appeared, so it needs no date to count. */
 export type Readable = FoundDocument & { fresh?: boolean }
 
-/** The open positions of a job board. */
-export type Board = { url: string; postings: readonly Posting[] }
+/** The open positions that a job board or a page of the company lists. */
+export type Board = { url: string; positions: readonly OpenPosition[] }
 
 /** One proof of a signal. */
 export type Finding = {
@@ -91,8 +91,13 @@ export function findSignals(
   return findings
 }
 
-function hiringOn({ name }: CompanyRef, { url, postings }: Board, today: string, windowDays: number | null): Finding[] {
-  const told = readHiring(name, postings, windowDays === null ? null : daysBefore(today, windowDays))
+function hiringOn(
+  { name }: CompanyRef,
+  { url, positions }: Board,
+  today: string,
+  windowDays: number | null,
+): Finding[] {
+  const told = readHiring(name, positions, windowDays === null ? null : daysBefore(today, windowDays))
   if (!told) return []
   const { claim, confidence, latest } = told
   return [{ signal_id: 'hiring', confidence, claim, source_url: url, published_date: latest, date: latest }]

@@ -53,10 +53,15 @@ export async function researchCompany(
       research.sources.push(report('website', site))
       return
     }
-    const { documents, pages, organization, people, job_boards, failures } = site
+    const { documents, pages, organization, people, job_boards, openings, failures } = site
     research.documents.push(...documents.map((document) => ({ ...document, source: 'website' })))
     research.pages.push(...pages)
     research.people.push(...people)
+    const today = new Date().toISOString().slice(0, 10)
+    for (const { url, openings: listed } of openings) {
+      const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
+      research.boards.push({ url, positions })
+    }
     if (organization) research.firmographics.unshift(firmographicsOf(organization))
     // A site that was read with some pages missing says which.
     const [missing] = failures
@@ -70,7 +75,7 @@ export async function researchCompany(
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
     const found = await JOB_BOARDS[vendor].postings(deps, token)
     research.sources.push(report(vendor, found))
-    if (found.outcome === 'items') research.boards.push({ url, postings: found.items })
+    if (found.outcome === 'items') research.boards.push({ url, positions: found.items })
   }
 
   const news = only === 'profile' ? [] : documentSources(config, readArticle)
