@@ -235,6 +235,18 @@ export const VARIABLES = {
     1440,
     integer(1, 100_000),
   ),
+  MONITOR_CONCURRENCY: variable(
+    'Accounts one worker looks at at once',
+    'a number from 1 to 1000',
+    32,
+    integer(1, 1_000),
+  ),
+  MONITOR_EVENTS_DAYS: variable(
+    'How long looks that found nothing new are kept',
+    'a number from 1 to 36500',
+    90,
+    integer(1, 36_500),
+  ),
   DISCOVERY_MAX_CANDIDATES: variable(
     'Companies a discovery run looks into at most',
     'a number from 1 to 100000',

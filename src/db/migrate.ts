@@ -4,6 +4,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as research from './migrations/0004-research.ts'
+import * as monitor from './migrations/0005-monitor.ts'
 import * as alertsAndCompanyProfile from './migrations/0007-alerts-and-company-profile.ts'
 import type { Database } from './schema.ts'
 
@@ -12,6 +13,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-accounts-and-people': accountsAndPeople,
   '0003-webhooks': webhooks,
   '0004-research': research,
+  '0005-monitor': monitor,
   '0007-alerts-and-company-profile': alertsAndCompanyProfile,
 }
 

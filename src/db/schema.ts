@@ -195,6 +195,28 @@ type MonitorEvents = {
   created_at: Timestamp
 }
 
+type Monitors = {
+  workspace_id: string
+  account_id: string
+  next_check_at: Timestamp
+  last_checked_at: NullableTimestamp
+  lease_id: string | null
+  lease_until: NullableTimestamp
+}
+
+type WatchedPages = {
+  workspace_id: string
+  account_id: string
+  url: string
+  kind: 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed'
+  etag: string | null
+  last_modified: string | null
+  content_hash: string | null
+  marks: Buffer
+  changed_at: Timestamp
+  failures: number
+}
+
 type People = {
   workspace_id: string
   id: string
@@ -379,6 +401,8 @@ export type Database = {
   accounts: Accounts
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
+  monitors: Monitors
+  watched_pages: WatchedPages
   people: People
   people_lists: PeopleLists
   people_list_members: PeopleListMembers

@@ -7,6 +7,8 @@ import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { wordDetections } from './detections/word.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
+import { purgeMonitorEvents } from './monitor/purge.job.ts'
+import { sweepMonitors } from './monitor/sweep.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
 import { pushWebhook, resumePushRuns } from './webhook-push/push.job.ts'
@@ -29,4 +31,6 @@ export const JOBS: AnyJob[] = [
   purgeAlerts,
   readCompanyProfile,
   readDueProfiles,
+  sweepMonitors,
+  purgeMonitorEvents,
 ]

@@ -15,11 +15,10 @@ export type Seen = Validators & { content_hash: string | null }
 export type Read = Validators & Fingerprint & { outcome: 'read'; url: string; parts: Part[] } & Content
 
 /** What one look at an address gave. Not there, not to be had, and not changed are three things. */
-export type Look =
-  | Read
-  | (Validators & { outcome: 'unchanged' })
-  | { outcome: 'gone'; reason: string }
-  | { outcome: 'failed'; reason: string }
+export type Look = Read | (Validators & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
+
+/** `unreachable` when it is the site that cannot be had, not only this page. */
+export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
 
 export type LookOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number }
 
@@ -43,8 +42,8 @@ export async function look(
   seen: Seen | null = null,
   { timeouts = TIMEOUTS, maxBytes = MAX_BYTES }: LookOptions = {},
 ): Promise<Look> {
-  const forbidden = await refusedByRobots(deps, url, timeouts)
-  if (typeof forbidden === 'string') return { outcome: 'failed', reason: forbidden }
+  const rules = await rulesFor(deps, url, timeouts)
+  if ('outcome' in rules) return rules
   try {
     const answer = await deps.outbound.request(url, {
       headers: {
@@ -55,36 +54,40 @@ export async function look(
       redirects: 'follow',
       maxBytes,
       overflow: 'refuse',
-      pace: paceOf(deps, forbidden.delayMs),
+      pace: paceOf(deps, rules.delayMs),
       signal: deps.signal,
       timeouts,
     })
     if (new URL(answer.url).origin !== new URL(url).origin) {
       // A redirect has led to another site, which has rules of its own.
-      const there = await refusedByRobots(deps, answer.url, timeouts)
-      if (typeof there === 'string') return { outcome: 'failed', reason: there }
+      const there = await rulesFor(deps, answer.url, timeouts)
+      if ('outcome' in there) return there
     }
     return judge(answer, seen)
   } catch (error) {
     if (error instanceof OutboundError && error.kind === 'aborted') throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
-      return { outcome: 'failed', reason: `The page is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.` }
+      return failed(`The page is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`)
     }
-    return { outcome: 'failed', reason: reasonOf(error) }
+    return failed(reasonOf(error), true)
   }
 }
 
-/** Why the page may not be read, or how slowly it may. */
-async function refusedByRobots(
+function failed(reason: string, unreachable = false): Failed {
+  return { outcome: 'failed', reason, unreachable }
+}
+
+/** How slowly the page may be read, or why it may not. */
+async function rulesFor(
   deps: ProviderDeps,
   url: string,
   timeouts: RequestOptions['timeouts'],
-): Promise<string | { delayMs: number }> {
+): Promise<Failed | { delayMs: number }> {
   const address = URL.parse(url)
-  if (!address) return 'The address is not a URL.'
+  if (!address) return failed('The address is not a URL.')
   const robots = await robotsOf(deps, address.origin, timeouts)
-  if (!robots.known) return robots.reason
-  if (!robots.allows(url)) return 'The robots.txt of the site asks not to read this page.'
+  if (!robots.known) return failed(robots.reason, true)
+  if (!robots.allows(url)) return failed('The robots.txt of the site asks not to read this page.')
   return { delayMs: robots.delayMs }
 }
 
@@ -99,9 +102,9 @@ function judge(answer: Answer, seen: Seen | null): Look {
   }
   if (status === 404 || status === 410)
     return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
-  if (status < 200 || status >= 300) return { outcome: 'failed', reason: refusalOf(status) }
+  if (status < 200 || status >= 300) return failed(refusalOf(status))
   const content = contentOf(answer)
-  if (typeof content === 'string') return { outcome: 'failed', reason: content }
+  if (typeof content === 'string') return failed(content)
   const parts = partsOf(content)
   const fingerprint = fingerprintOf(parts)
   const validators = { etag: header(answer, 'etag'), last_modified: header(answer, 'last-modified') }

@@ -1,5 +1,6 @@
 /** The company's own website as a source: what others may use of it. */
-export { canonicalUrl, type Part } from './content.ts'
-export { type Look, type LookOptions, look, type Read, type Seen } from './look.ts'
-export type { PageKind, SitePage } from './site.ts'
-export { type Survey, type SurveyOptions, surveySite } from './survey.ts'
+export { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
+export type { Part } from './content.ts'
+export { look, type Read } from './look.ts'
+export { Site, type SitePage } from './site.ts'
+export { type Survey, surveySite } from './survey.ts'

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../api-keys/store.ts'
+import { startMonitor, stopMonitor } from '../monitor/watch.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
 import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
@@ -10,8 +11,9 @@ import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
 
 /**
- * Moves a suggested account to active, takes one credit, once a period, and has it researched. An active account stays
- * as it is and costs nothing. Throws not_found, invalid_transition, unknown_member, forbidden, subscription_required, plan_limit_reached.
+ * Moves a suggested account to active, takes one credit, once a period, has it researched and starts its monitor. An
+ * active account stays as it is and costs nothing. Throws not_found, invalid_transition, unknown_member, forbidden,
+ * subscription_required, plan_limit_reached.
  */
 export function activate(parts: Parts, member: Member, id: string, { owner_id }: { owner_id?: string | null }) {
   const workspaceId = member.workspace_id
@@ -41,16 +43,18 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
       credited_period: plan.period_start,
       ...(owner_id === undefined ? {} : { owner_id }),
     })
+    await startMonitor(db, workspaceId, id)
     await startScan(parts, db, workspaceId, activated)
     return activated
   })
 }
 
-/** Moves an active account back to suggested; its credit stays used. Throws not_found, account_not_active. */
+/** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, account_not_active. */
 export function deactivate({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
     if (account.status !== 'active') throw notActive()
+    await stopMonitor(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'suggested' })
   })
 }

@@ -3,6 +3,7 @@ import { defineJob } from '../../jobs/define.ts'
 import { readContext } from '../detections/context.ts'
 import { detectIn } from '../detections/detect-in.ts'
 import { daysBefore } from '../detections/find.ts'
+import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, whyNothing } from '../research/research.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../runs/store.ts'
 import { applyProfile } from './enrich.ts'
@@ -55,6 +56,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   })
   if (!recorded) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
   await db.transaction().execute(async (db) => {
+    await primeMonitor(db, workspace_id, account_id, research.pages)
     await markScanned(db, workspace_id, account_id)
     await endTasks(db, workspace_id, run_id, recorded.present)
     await endRun(db, workspace_id, run_id, {

@@ -48,7 +48,7 @@ export async function getAccount(db: Db, workspaceId: string, id: string) {
 export async function lockAccount(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'status', 'owner_id', 'credited_period', 'overridden'])
+    .select(['id', 'status', 'domain', 'owner_id', 'credited_period', 'overridden'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../api-keys/store.ts'
+import { restartMonitor } from '../monitor/watch.ts'
 import { checkOwner } from './own.ts'
 import type { UpdateAccount } from './schema.ts'
 import { type AccountFields, getAccount, lockAccount, updateAccountRow } from './store.ts'
@@ -37,7 +38,11 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     const overridden = FIRMOGRAPHIC.filter((field) => changes[field] !== undefined)
     if (overridden.length > 0) fields.overridden = [...new Set([...account.overridden, ...overridden])]
     if (Object.keys(fields).length === 0) return getAccount(db, member.workspace_id, id)
-    return updateAccountRow(db, member.workspace_id, id, fields)
+    const updated = await updateAccountRow(db, member.workspace_id, id, fields)
+    if (domain !== undefined && account.status === 'active' && updated.domain !== account.domain) {
+      await restartMonitor(db, member.workspace_id, id)
+    }
+    return updated
   })
 }
 

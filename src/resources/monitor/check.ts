@@ -1,0 +1,165 @@
+import type { Deps } from '../../deps.ts'
+import { newId } from '../../ids.ts'
+import { look, type Read, Site } from '../../providers/web/website.ts'
+import { compare, unchangedSince } from './compare.ts'
+import { search } from './search.ts'
+import {
+  type CheckResult,
+  type ClaimedMonitor,
+  type EventResult,
+  findMarks,
+  type PageResult,
+  type WatchedKind,
+  type WatchedPage,
+} from './store.ts'
+import { worthWatching } from './watch.ts'
+
+/** A page that was not there so often in a row is watched no longer. */
+const MAX_GONE = 3
+/** A new article that cannot be read is tried again at so many checks. */
+const MAX_UNREAD = 3
+
+type Parts = Deps & { signal: AbortSignal }
+type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
+
+/**
+ * Looks at the pages of one account and says what became of each. Throws when the signal ends it; answers null when the
+ * account is watched no longer.
+ */
+export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
+  const { workspace_id, account_id, domain } = monitor
+  const result: CheckResult = { workspace_id, account_id, pages: [], events: [] }
+  const checking = new Check(deps, monitor, leaseId, result)
+  if (!domain && monitor.pages.length === 0) return result
+  const home = monitor.pages.find(({ kind }) => kind === 'home')
+  if (home) await checking.look({ ...home, known: home })
+  else if (domain) await checking.lookForHome(domain)
+  for (const page of monitor.pages) if (page !== home) await checking.look({ ...page, known: page })
+  for (const page of checking.found) await checking.look({ ...page, known: null })
+  return checking.isOver ? null : result
+}
+
+class Check {
+  /** Pages that the home page leads to and nobody watches yet. */
+  found: { url: string; kind: WatchedKind }[] = []
+  /** The account was deactivated or deleted in the meantime. */
+  isOver = false
+  readonly #deps: Parts
+  readonly #monitor: ClaimedMonitor
+  readonly #leaseId: string
+  readonly #result: CheckResult
+  /** Sites that do not answer: their other pages are not waited for. */
+  readonly #silent = new Set<string>()
+
+  constructor(deps: Parts, monitor: ClaimedMonitor, leaseId: string, result: CheckResult) {
+    this.#deps = deps
+    this.#monitor = monitor
+    this.#leaseId = leaseId
+    this.#result = result
+  }
+
+  /** The first look: under the bare name, then under `www.`. Answers for the bare name when neither can be read. */
+  async lookForHome(domain: string): Promise<void> {
+    const { events } = this.#result
+    await this.look({ url: `https://${domain}/`, kind: 'home', known: null })
+    if (events.at(-1)?.status === 'new') return
+    const [first] = events.splice(-1)
+    await this.look({ url: `https://www.${domain}/`, kind: 'home', known: null })
+    if (events.at(-1)?.status !== 'new' && first) events.splice(-1, 1, first)
+  }
+
+  async look(target: Target): Promise<void> {
+    const { url, known } = target
+    if (this.isOver || this.#silent.has(new URL(url).origin)) return
+    const found = await look(this.#deps, url, known?.content_hash ? known : null)
+    switch (found.outcome) {
+      case 'unchanged':
+        if (known) this.#unchanged(known, found)
+        return
+      case 'read':
+        if (target.kind === 'home' && found.type === 'page') this.#discover(found)
+        if (known?.content_hash || known?.failures) await this.#changed(known, found)
+        else this.#first(target, found)
+        return
+      case 'gone':
+        this.#failed(target, found.reason, true)
+        return
+      case 'failed':
+        if (found.unreachable) this.#silent.add(new URL(url).origin)
+        this.#failed(target, found.reason, false)
+    }
+  }
+
+  #discover(home: Read & { type: 'page' }): void {
+    const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
+    site.adopt(home.url)
+    this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
+  }
+
+  #unchanged(known: WatchedPage, { etag, last_modified }: { etag: string | null; last_modified: string | null }): void {
+    if (known.failures > 0 || known.etag !== etag || known.last_modified !== last_modified) {
+      this.#write({ ...known, etag, last_modified, marks: null, changed: false, failures: 0, write: 'update' })
+    }
+    this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at), 1)
+  }
+
+  #first({ url, kind, known }: Target, read: Read): void {
+    // Under the address it was found at in the end, so that the next look is not redirected.
+    const address = known ? url : read.url
+    if (!known && this.#result.pages.some((page) => page.url === address)) return
+    if (!known && this.#monitor.pages.some((page) => page.url === address)) return
+    this.#write({ ...stateOf(read), url: address, kind, changed: true, failures: 0, write: known ? 'update' : 'add' })
+    this.#tell(address, 'new', 'This page was looked at for the first time and is watched from now on.', 1)
+  }
+
+  async #changed(known: WatchedPage, read: Read): Promise<void> {
+    const { workspace_id, account_id } = this.#monitor
+    const marks = await findMarks(this.#deps.db, workspace_id, account_id, known.url)
+    const verdict = compare(known.kind, read, new Set(marks.match(/.{16}/g)))
+    const state = { ...stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
+    if (!verdict.meaningful) {
+      this.#write({ ...state, failures: 0 })
+      this.#tell(known.url, 'changed', verdict.reason, verdict.confidence)
+      return
+    }
+    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, verdict)
+    if (!searched) {
+      this.isOver = true
+      return
+    }
+    const { search_status, remark, unread } = searched
+    const again = unread.length > 0 && known.failures + 1 < MAX_UNREAD
+    const left = read.marks.filter((mark) => !unread.includes(mark)).join('')
+    // Without what it was, the next look reads the page again and finds the same articles new.
+    const retried = { ...state, etag: null, last_modified: null, content_hash: null, marks: left }
+    this.#write(again ? { ...retried, failures: known.failures + 1 } : { ...state, failures: 0 })
+    this.#tell(known.url, 'changed', verdict.reason + remark, verdict.confidence, { meaningful: true, search_status })
+  }
+
+  #failed({ url, kind, known }: Target, reason: string, isGone: boolean): void {
+    const failures = (known?.failures ?? 0) + 1
+    const isDropped = isGone && known !== null && kind !== 'home' && failures >= MAX_GONE
+    if (known) {
+      this.#write({ ...known, marks: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
+    }
+    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
+  }
+
+  #write(page: PageResult): void {
+    this.#result.pages.push(page)
+  }
+
+  #tell(
+    url: string,
+    status: EventResult['status'],
+    reason: string,
+    confidence: number,
+    rest: Pick<EventResult, 'meaningful' | 'search_status'> = { meaningful: false, search_status: 'skipped' },
+  ): void {
+    this.#result.events.push({ id: newId(), url, status, reason, confidence, ...rest })
+  }
+}
+
+function stateOf({ etag, last_modified, content_hash, marks }: Read) {
+  return { etag, last_modified, content_hash, marks: marks.join('') }
+}

@@ -1,0 +1,110 @@
+import { readJobTitle } from '../../engine/page/job-title.ts'
+import type { Part, Read } from '../../providers/web/website.ts'
+import type { WatchedKind } from './store.ts'
+
+/** What a change of a page means, for whoever reads the activity feed. */
+export type Verdict = {
+  meaningful: boolean
+  /** How sure the verdict is, 0 to 1. */
+  confidence: number
+  reason: string
+  /** What has come: published articles, and lines that say something. */
+  articles: Part[]
+  lines: string[]
+}
+
+const MIN_SENTENCE_WORDS = 6
+const MAX_TITLE_WORDS = 9
+const MAX_QUOTED = 3
+const MAX_QUOTE_CHARS = 120
+
+/** What every site says, and says anew with every redesign. */
+const BOILERPLATE =
+  /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
+
+/** Says what is new on a page against the marks of its last reading. */
+export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string>): Verdict {
+  const added = read.parts.filter(({ mark }) => !marks.has(mark))
+  const articles = unique(added.filter((part) => part.kind === 'article'))
+  if (articles.length > 0) {
+    const [one, many] =
+      read.type === 'feed'
+        ? ['entry in the feed', 'entries in the feed']
+        : ['article on the page', 'articles on the page']
+    const reason = `${counted(articles.length, 'new', one, many)}: ${quoted(articles.map(({ text, url }) => text || (url ?? '')))}.`
+    // A feed says so itself; a link on a page is a good guess.
+    return { meaningful: true, confidence: read.type === 'feed' ? 0.95 : 0.85, reason, articles, lines: [] }
+  }
+  const texts = added.filter((part) => part.kind === 'line').map(({ text }) => text)
+  const named = kind === 'careers' ? texts.filter(isPosition) : kind === 'team' ? newPeople(read, texts) : []
+  if (named.length > 0) {
+    const [one, many] =
+      kind === 'careers' ? ['position', 'positions'] : ['person on the team page', 'people on the team page']
+    return found(0.75, `${counted(named.length, 'new', one, many)}: ${quoted(named)}.`, texts)
+  }
+  const sentences = texts.filter(isSentence)
+  if (sentences.length > 0) {
+    const confidence = Math.min(0.8, 0.55 + 0.05 * sentences.length)
+    return found(
+      confidence,
+      `${counted(sentences.length, 'new', 'line of text', 'lines of text')}: ${quoted(sentences)}.`,
+      sentences,
+    )
+  }
+  if (texts.length > 0) return nothing(0.8, `Only labels changed: ${quoted(texts)}.`)
+  const left = new Set(read.parts.map(({ mark }) => mark))
+  const isShorter = [...marks].some((mark) => !left.has(mark))
+  return nothing(0.9, isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.')
+}
+
+function found(confidence: number, reason: string, lines: string[]): Verdict {
+  return { meaningful: true, confidence, reason, articles: [], lines }
+}
+
+function nothing(confidence: number, reason: string): Verdict {
+  return { meaningful: false, confidence, reason, articles: [], lines: [] }
+}
+
+function isSentence(line: string): boolean {
+  return line.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length >= MIN_SENTENCE_WORDS && !BOILERPLATE.test(line)
+}
+
+function isPosition(line: string): boolean {
+  return line.split(/\s+/).length <= MAX_TITLE_WORDS && readJobTitle(line) !== null
+}
+
+function newPeople(read: Read, lines: readonly string[]): string[] {
+  if (read.type !== 'page') return []
+  return read.page.people
+    .filter(({ full_name }) => lines.some((line) => line.includes(full_name)))
+    .map(({ full_name, title }) => `${full_name}, ${title}`)
+}
+
+function unique(parts: readonly Part[]): Part[] {
+  return [...new Map(parts.map((part) => [part.mark, part])).values()]
+}
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
+
+function counted(count: number, what: string, one: string, many: string): string {
+  return `${NUMBERS[count] ?? count} ${what} ${count === 1 ? one : many}`
+}
+
+function quoted(texts: readonly string[]): string {
+  const shown = texts.slice(0, MAX_QUOTED).map((text) => `"${shorten(text)}"`)
+  const left = texts.length - shown.length
+  return left > 0 ? `${shown.join(', ')} and ${left} more` : shown.join(', ')
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_QUOTE_CHARS ? text : `${text.slice(0, MAX_QUOTE_CHARS - 1).trimEnd()}…`
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** Since when a page is as it is, as a sentence. */
+export function unchangedSince(changedAt: string, now = new Date()): string {
+  const since = new Date(changedAt)
+  const year = since.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${since.getUTCFullYear()}`
+  return `Nothing changed since ${DAY.format(since)}${year}.`
+}

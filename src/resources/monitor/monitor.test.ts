@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import { testService } from '../../../test/support/service.ts'
+import { surveySite } from '../../providers/web/website.ts'
+import { purgeMonitorEvents } from './purge.job.ts'
+import { sweepMonitors } from './sweep.job.ts'
+import { primeMonitor } from './watch.ts'
+
+type Event = {
+  url: string
+  status: string
+  search_status: string
+  meaningful: boolean
+  confidence: number
+  reason: string
+}
+
+const hosts: Record<string, Paths> = {}
+const internet = await smallInternet(hosts)
+// Without a worker of its own: the tests run the sweep when they want it.
+const service = await testService({
+  env: { ...internet.env, CRAWL_DELAY_MS: '0' },
+  roles: { api: true, worker: false },
+})
+const { admin, deps, workspaceId } = service
+const { db } = deps
+const today = new Date().toISOString().slice(0, 10)
+
+const page = (title: string, body: string, head = '') =>
+  `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
+
+let count = 0
+
+/** An active account with a site of its own. */
+async function watched(paths: (host: string) => Paths) {
+  const host = `firm-${++count}.example`
+  hosts[host] = paths(host)
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Halden Robotics', domain: host })
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  const account = { workspace_id: workspaceId, account_id: id }
+  const due = () =>
+    db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()
+  const events = async (): Promise<Event[]> =>
+    (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
+  /** What one more check adds to the activity feed, by path. */
+  const check = async () => {
+    const before = (await events()).length
+    await due()
+    await sweep()
+    const all = await events()
+    return new Map(all.slice(0, all.length - before).map((event) => [new URL(event.url).pathname, event]))
+  }
+  const asked = (path = '') => internet.requests.filter(({ url }) => url.startsWith(`https://${host}${path}`)).length
+  return { id, host, account, due, events, check, asked, site: hosts[host] }
+}
+
+const sweep = (parts = deps) => sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0 })
+
+const brief = ({ status, search_status, meaningful, reason }: Event) => [status, search_status, meaningful, reason]
+
+test('a page is new, then unchanged, then changed without meaning, then with news, then failed', async () => {
+  let customers = '1,240'
+  const news: { path: string; title: string; date: string }[] = [
+    { path: '/news/first', title: 'Halden Robotics moves house', date: '2026-01-05' },
+  ]
+  const { id, check, site } = await watched((host) => ({
+    '/': () =>
+      html(
+        page(
+          'Halden Robotics',
+          `<p>Trusted by ${customers} warehouses all over the world.</p>`,
+          '<link rel="alternate" type="application/rss+xml" href="/feed.xml">',
+        ),
+      ),
+    '/feed.xml': () => xml(rss(news, host)),
+    '/news/round': page(
+      'Halden Robotics raises $40 million in Series B funding',
+      `<article><time datetime="${today}">${today}</time><p>Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital.</p></article>`,
+    ),
+  }))
+  const first = await check()
+  assert.deepEqual([...first.keys()].sort(), ['/', '/feed.xml'])
+  for (const event of first.values()) assert.deepEqual(brief(event).slice(0, 3), ['new', 'skipped', false])
+
+  const since = `Nothing changed since ${new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date())}.`
+  for (const event of (await check()).values()) assert.deepEqual(brief(event), ['unchanged', 'skipped', false, since])
+
+  customers = '1,312'
+  const noise = await check()
+  assert.deepEqual(brief(noise.get('/') as Event), ['changed', 'skipped', false, 'Only dates and numbers changed.'])
+  assert.equal(noise.get('/feed.xml')?.status, 'unchanged')
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
+
+  const title = 'Halden Robotics raises $40 million in Series B funding'
+  news.unshift({ path: '/news/round', title, date: today })
+  const event = (await check()).get('/feed.xml') as Event
+  assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
+  assert.ok(event.confidence > 0.5 && event.confidence <= 1)
+  const [detection, ...rest] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.equal(rest.length, 0)
+  assert.equal(detection.signal_id, 'funding')
+  assert.match(detection.evidence[0].source_url, /\/news\/round$/)
+
+  assert.equal((await check()).get('/feed.xml')?.status, 'unchanged')
+  assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).length, 1)
+
+  if (site) site['/feed.xml'] = { status: 500, body: 'no' }
+  assert.deepEqual(brief((await check()).get('/feed.xml') as Event), [
+    'failed',
+    'skipped',
+    false,
+    'The site answered with an error (500).',
+  ])
+})
+
+test('new sentences, people and positions are meaningful; order, labels and removals are not', async () => {
+  let home = '<p>First quote of a customer of ours.</p><p>Second quote of a customer of ours.</p>'
+  let team = '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'
+  let jobs = '<p>Sales Manager</p>'
+  const { check } = await watched(() => ({
+    '/': () => html(page('Halden', `${home}<a href="/team">Team</a><a href="/careers">Careers</a>`)),
+    '/team': () => html(page('Team', team)),
+    '/careers': () => html(page('Careers', jobs)),
+  }))
+  await check()
+  home = '<p>Second quote of a customer of ours.</p><p>First quote of a customer of ours.</p>'
+  assert.equal((await check()).get('/')?.status, 'unchanged')
+  home += '<p>Book a demo</p>'
+  assert.deepEqual(brief((await check()).get('/') as Event), [
+    'changed',
+    'skipped',
+    false,
+    'Only labels changed: "Book a demo".',
+  ])
+  home = '<p>First quote of a customer of ours.</p>'
+  assert.equal((await check()).get('/')?.reason, 'Something was removed, and nothing was added.')
+  home += '<p>We have opened a second factory in Leeds this week.</p>'
+  team += '<ul><li><h3>Obi Eze</h3><p>Chief Financial Officer</p></li></ul>'
+  jobs += '<p>Senior Data Engineer, Berlin</p>'
+  const events = await check()
+  for (const [path, reason] of [
+    ['/', 'One new line of text: "We have opened a second factory in Leeds this week.".'],
+    ['/team', 'One new person on the team page: "Obi Eze, Chief Financial Officer".'],
+    ['/careers', 'One new position: "Senior Data Engineer, Berlin".'],
+  ] as const) {
+    assert.deepEqual(brief(events.get(path) as Event), ['changed', 'searched', true, reason])
+  }
+})
+
+test('what the scan has read is where the monitor begins, and it asks conditionally', async () => {
+  const { id, host, check, asked } = await watched(() => ({
+    '/': ({ headers }) =>
+      headers['if-none-match'] === '"1"'
+        ? { status: 304 }
+        : html(page('Halden', '<p>Robots.</p><a href="/news">News</a>'), { etag: '"1"' }),
+    '/news': page('News', '<p>None yet.</p>'),
+  }))
+  const survey = await surveySite({ ...deps, signal: new AbortController().signal }, host, {
+    since: today,
+    maxPages: 5,
+  })
+  assert.equal(survey.outcome, 'items')
+  if (survey.outcome !== 'items') return
+  await primeMonitor(db, workspaceId, id, survey.pages)
+  const before = asked()
+  const events = await check()
+  assert.deepEqual([...events].map(([path, { status }]) => [path, status]).sort(), [
+    ['/', 'unchanged'],
+    ['/news', 'unchanged'],
+  ])
+  assert.equal(asked() - before, 2)
+  assert.equal(internet.requests.findLast(({ url }) => url === `https://${host}/`)?.status, 304)
+})
+
+test('a page that is gone for good is dropped, one that comes later is found from the home page', async () => {
+  let links = '<a href="/careers">Careers</a>'
+  const { check, site } = await watched(() => ({
+    '/': () => html(page('Halden', `<p>Robots.</p>${links}`)),
+    '/careers': page('Careers', '<p>Clerk</p>'),
+    '/news': page('News', '<p>We have news.</p>'),
+  }))
+  await check()
+  delete site?.['/careers']
+  for (const reason of [/404\)\.$/, /404\)\.$/, /It is watched no longer\.$/]) {
+    assert.match((await check()).get('/careers')?.reason ?? '', reason)
+  }
+  links = '<p>Read the news about us and our robots.</p><a href="/news">News</a>'
+  const events = await check()
+  assert.equal(events.get('/careers'), undefined)
+  assert.equal(events.get('/news')?.status, 'new')
+  assert.equal((await check()).get('/news')?.status, 'unchanged')
+})
+
+test('a site that does not answer is one failure, not one for each page, and recovers', async () => {
+  const paths: Paths = {
+    '/': page('Halden', '<p>Robots.</p><a href="/news">News</a>'),
+    '/news': page('News', '<p>None yet.</p>'),
+  }
+  const { check, host } = await watched(() => paths)
+  assert.equal((await check()).size, 2)
+  delete hosts[host]
+  const down = await check()
+  assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', false, 'The site could not be reached.']])
+  hosts[host] = paths
+  assert.deepEqual(
+    [...(await check()).values()].map(({ status }) => status),
+    ['unchanged', 'unchanged'],
+  )
+})
+
+test('a new article that cannot be read is tried again, and its news is not lost', async () => {
+  let list = ''
+  const { id, check, site } = await watched(() => ({
+    '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
+    '/news/round': { status: 503, body: 'later' },
+  }))
+  await check()
+  list = '<a href="/news/round">Halden Robotics raises $40 million</a>'
+  const failed = (await check()).get('/') as Event
+  assert.deepEqual([failed.status, failed.search_status, failed.meaningful], ['changed', 'failed', true])
+  assert.match(failed.reason, /Not all could be read: The site answered with an error \(503\)\.$/)
+  if (site) {
+    site['/news/round'] = page(
+      'Halden Robotics raises $40 million in Series B funding',
+      `<article><time datetime="${today}">${today}</time><p>Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital.</p></article>`,
+    )
+  }
+  assert.equal((await check()).get('/')?.search_status, 'searched')
+  assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`))[0].signal_id, 'funding')
+  assert.equal((await check()).get('/')?.status, 'unchanged')
+})
+
+test('deactivation and deletion stop it at once, even in the middle of a check', async () => {
+  const doings = {
+    deactivate: (id: string) => admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`),
+    delete: (id: string) => admin.expect(200, 'DELETE', `/v1/accounts/${id}`),
+  }
+  for (const [name, stop] of Object.entries(doings)) {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { id, account, due, asked } = await watched(() => ({
+      '/': (() => {
+        reach()
+        return released.then(() => html(page('Halden', '<p>Robots.</p><a href="/news">News</a>')))
+      }) as never,
+    }))
+    await due()
+    const sweeping = sweep()
+    await reached
+    await stop(id)
+    release()
+    await sweeping
+    const left = async (table: 'monitors' | 'watched_pages' | 'monitor_events') =>
+      (await db.selectFrom(table).selectAll().where('account_id', '=', account.account_id).execute()).length
+    assert.deepEqual(
+      [await left('monitors'), await left('watched_pages'), await left('monitor_events')],
+      [0, 0, 0],
+      name,
+    )
+    const before = asked()
+    await sweep()
+    assert.equal(asked(), before, name)
+  }
+})
+
+test('an account that is activated again is watched again, and only once', async () => {
+  const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
+  await check()
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  assert.equal((await check()).get('/')?.status, 'new')
+})
+
+test('a changed domain is watched from the beginning', async () => {
+  const { id, check } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
+  await check()
+  hosts['moved.example'] = { '/': page('Moved', '<p>Robots, elsewhere.</p>') }
+  await admin.expect(200, 'PATCH', `/v1/accounts/${id}`, { domain: 'moved.example' })
+  const [event] = [...(await check()).values()]
+  assert.deepEqual([event?.url, event?.status], ['https://moved.example/', 'new'])
+})
+
+test('two workers never check one account twice', async () => {
+  const accounts = await Promise.all(
+    Array.from({ length: 12 }, () => watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))),
+  )
+  for (const { due } of accounts) await due()
+  await Promise.all([sweep(), sweep(), sweep()])
+  for (const { host, asked, events } of accounts) {
+    assert.equal((await events()).length, 1, host)
+    assert.equal(asked('/robots.txt'), 1)
+  }
+})
+
+test('an account that a killed worker has left is taken up after its lease, not before', async () => {
+  const { account, due, events } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
+  const lease = (until: string) =>
+    db
+      .updateTable('monitors')
+      .set({ lease_id: crypto.randomUUID(), lease_until: until })
+      .where('account_id', '=', account.account_id)
+      .execute()
+  await due()
+  await lease('2100-01-01T00:00:00Z')
+  await sweep()
+  assert.equal((await events()).length, 0)
+  await lease('2020-01-01T00:00:00Z')
+  await sweep()
+  assert.equal((await events()).length, 1)
+})
+
+test('the next check is due after the interval, at another time for each account', async () => {
+  const accounts = await Promise.all(
+    Array.from({ length: 8 }, () => watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))),
+  )
+  const waits = async () => {
+    const ids = accounts.map(({ id }) => id)
+    const rows = await db.selectFrom('monitors').select('next_check_at').where('account_id', 'in', ids).execute()
+    return rows.map(({ next_check_at }) => (Date.parse(next_check_at) - Date.now()) / 3_600_000)
+  }
+  for (const { due } of accounts) await due()
+  await sweep()
+  const first = await waits()
+  assert.ok(first.every((hours) => hours > -0.1 && hours <= 24.1))
+  assert.ok(Math.max(...first) - Math.min(...first) > 1)
+  for (const { due } of accounts) await due()
+  await sweep()
+  assert.ok((await waits()).every((hours) => hours > 22 && hours < 26))
+})
+
+test('an account without a domain has nothing to look at', async () => {
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Nameless' })
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  await db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()
+  await sweep()
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`), [])
+})
+
+test('looks that found nothing new are forgotten in time, the others are kept', async () => {
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Old' })
+  const base = {
+    workspace_id: workspaceId,
+    account_id: id,
+    url: 'https://old.example/',
+    search_status: 'skipped',
+  } as const
+  const event = (status: 'unchanged' | 'changed', days: number) => ({
+    ...base,
+    id: crypto.randomUUID(),
+    status,
+    meaningful: false,
+    confidence: 1,
+    reason: `${status} ${days}`,
+    created_at: new Date(Date.now() - days * 86_400_000),
+  })
+  await db
+    .insertInto('monitor_events')
+    .values([event('unchanged', 91), event('unchanged', 89), event('changed', 400)])
+    .execute()
+  await purgeMonitorEvents.run(deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
+  assert.deepEqual(
+    left.map(({ reason }) => reason),
+    ['unchanged 89', 'changed 400'],
+  )
+})

@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Database } from '../../db/schema.ts'
+
+export type WatchedKind = Database['watched_pages']['kind']
+
+/** A page as it was at the last look; `content_hash` is null until it could be read. */
+export type WatchedPage = {
+  url: string
+  kind: WatchedKind
+  etag: string | null
+  last_modified: string | null
+  content_hash: string | null
+  changed_at: string
+  failures: number
+}
+
+export type ClaimedMonitor = {
+  workspace_id: string
+  account_id: string
+  name: string
+  domain: string | null
+  pages: WatchedPage[]
+}
+
+/** Starts the monitor of an account. One that runs already goes on as it is. */
+export async function insertMonitor(db: Db, workspaceId: string, accountId: string, inSeconds: number): Promise<void> {
+  await sql`
+    insert into monitors (workspace_id, account_id, next_check_at)
+    values (${workspaceId}, ${accountId}, now() + make_interval(secs => ${inSeconds}))
+    on conflict do nothing`.execute(db)
+}
+
+/** Ends the monitor of an account and forgets its pages; what it saw stays. */
+export async function deleteMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
+  await db.deleteFrom('monitors').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+}
+
+export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash'> & {
+  /** Hex digits. */
+  marks: string
+}
+
+/** Adds pages to watch, at most so many for an account. Without a monitor, and for pages already watched, nothing happens. */
+export async function insertPages(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  pages: PrimedPage[],
+  limit: number,
+): Promise<void> {
+  await sql`
+    insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks)
+    select monitors.workspace_id, monitors.account_id, url, kind, etag, last_modified, content_hash, decode(marks, 'hex')
+    from monitors, json_to_recordset(${JSON.stringify(pages)}::json) as given
+      (url text, kind text, etag text, last_modified text, content_hash text, marks text)
+    where workspace_id = ${workspaceId} and account_id = ${accountId}
+    limit greatest(0, ${limit}::int - (select count(*)::int from watched_pages
+      where workspace_id = ${workspaceId} and account_id = ${accountId}))
+    on conflict do nothing`.execute(db)
+}
+
+/**
+ * Takes monitors that are due, of all workspaces, for one worker under a lease, with the pages they watch. Several
+ * workers never get the same one. The marks are left out: only a page that changed needs them.
+ */
+export async function claimMonitors(db: Db, leaseId: string, limit: number, leaseSeconds: number) {
+  const { rows } = await sql<ClaimedMonitor>`
+    with claimed as (
+      update monitors set lease_id = ${leaseId}, lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where (workspace_id, account_id) in (
+        select workspace_id, account_id from monitors
+        where next_check_at <= now() and (lease_until is null or lease_until < now())
+        order by next_check_at limit ${limit} for update skip locked)
+      returning workspace_id, account_id
+    )
+    select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, pages
+    from claimed
+    join accounts on accounts.workspace_id = claimed.workspace_id and accounts.id = claimed.account_id
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('url', url, 'kind', kind, 'etag', etag, 'last_modified', last_modified,
+        'content_hash', content_hash, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
+      from watched_pages
+      where watched_pages.workspace_id = claimed.workspace_id and watched_pages.account_id = claimed.account_id
+    ) as watched`.execute(db)
+  return rows
+}
+
+export async function renewLeases(db: Db, leaseId: string, leaseSeconds: number): Promise<void> {
+  await sql`update monitors set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where next_check_at <= now() and lease_id = ${leaseId}`.execute(db)
+}
+
+/** Gives back monitors a worker has claimed and not checked. */
+export async function releaseMonitors(db: Db, leaseId: string): Promise<void> {
+  await sql`update monitors set lease_id = null, lease_until = null where next_check_at <= now() and lease_id = ${leaseId}`.execute(
+    db,
+  )
+}
+
+/** Whether the monitor is still there and still this worker's. */
+export async function holdsLease(db: Db, workspaceId: string, accountId: string, leaseId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('monitors')
+    .select('account_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('lease_id', '=', leaseId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The marks of a page at its last reading, as hex digits one after the other. */
+export async function findMarks(db: Db, workspaceId: string, accountId: string, url: string): Promise<string> {
+  const found = await db
+    .selectFrom('watched_pages')
+    .select('marks')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  return found?.marks.toString('hex') ?? ''
+}
+
+/** What changes about a page after a look; a page that is as it was has no such row. */
+export type PageResult = Omit<PrimedPage, 'marks'> & {
+  /** Null leaves those of the last reading. */
+  marks: string | null
+  /** Whether it reads differently now. */
+  changed: boolean
+  failures: number
+  /** Add it, bring it up to date, or watch it no longer. */
+  write: 'add' | 'update' | 'drop'
+}
+
+export type EventResult = Pick<
+  Database['monitor_events'],
+  'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason'
+>
+
+export type CheckResult = {
+  workspace_id: string
+  account_id: string
+  pages: PageResult[]
+  events: EventResult[]
+}
+
+/**
+ * Writes what checks found and when the next are due: the first one at any time within the interval, so that accounts
+ * activated together do not stay together, later ones about an interval on. Monitors that are gone, or that another
+ * worker has taken since, get nothing.
+ */
+export async function recordChecks(
+  db: Db,
+  leaseId: string,
+  results: readonly CheckResult[],
+  intervalSeconds: number,
+): Promise<void> {
+  const flat = <T extends 'pages' | 'events'>(part: T) =>
+    JSON.stringify(
+      results.flatMap(({ workspace_id, account_id, [part]: rows }) =>
+        rows.map((row) => ({ workspace_id, account_id, ...row })),
+      ),
+    )
+  const keys = JSON.stringify(results.map(({ workspace_id, account_id }) => ({ workspace_id, account_id })))
+  await sql`
+    with mine as (
+      update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
+        next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
+          * case when last_checked_at is null then random() else 0.95 + 0.1 * random() end)
+      from json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid)
+      where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
+      returning monitors.workspace_id, monitors.account_id
+    ), looked as (
+      select given.* from json_to_recordset(${flat('pages')}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
+        etag text, last_modified text, content_hash text, marks text, changed boolean, failures integer, write text)
+      join mine using (workspace_id, account_id)
+    ), dropped as (
+      delete from watched_pages using looked
+      where write = 'drop' and watched_pages.workspace_id = looked.workspace_id
+        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+    ), updated as (
+      update watched_pages set etag = looked.etag, last_modified = looked.last_modified, content_hash = looked.content_hash,
+        failures = looked.failures, marks = coalesce(decode(looked.marks, 'hex'), watched_pages.marks),
+        changed_at = case when looked.changed then now() else changed_at end
+      from looked
+      where write = 'update' and watched_pages.workspace_id = looked.workspace_id
+        and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
+    ), added as (
+      insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks, failures)
+      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, decode(coalesce(marks, ''), 'hex'), failures
+      from looked where write = 'add'
+      on conflict do nothing
+    )
+    insert into monitor_events (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason)
+    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason
+    from json_to_recordset(${flat('events')}::json) as given (workspace_id uuid, id uuid, account_id uuid, url text, status text,
+      search_status text, meaningful boolean, confidence float8, reason text)
+    join mine using (workspace_id, account_id)`.execute(db)
+}
+
+/** Deletes looks that found nothing new and are older than so many days, a batch at a time. Answers how many. */
+export async function purgeUnchanged(db: Db, days: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from monitor_events where (workspace_id, id) in (
+        select workspace_id, id from monitor_events
+        where status = 'unchanged' and created_at < now() - make_interval(days => ${days}) limit 1000
+      )`.execute(db)
+    purged += Number(numAffectedRows)
+    if (numAffectedRows === 0n) return purged
+  }
+}
