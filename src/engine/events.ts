@@ -11,6 +11,8 @@ export type Told = {
 
 /** Retellings follow within weeks; the same kind of news a month later is another event. */
 const SAME_STORY_DAYS = 21
+/** A page that is rewritten, or a job board that changes, goes on telling one event; months later it tells another. */
+const SAME_PAGE_DAYS = 45
 /** Events a company seldom has twice within days: the retelling need not share any name or figure. */
 const SELDOM = new Set(['funding', 'ipo', 'layoffs', 'security_incident'])
 const SELDOM_DAYS = 10
@@ -28,8 +30,8 @@ const COMMON = new Set(
 /** Whether two findings of one company tell of the same event. */
 export function isSameEvent(a: Told, b: Told, companyName: string): boolean {
   if (a.signal_id !== b.signal_id) return false
-  if (a.source_url !== null && a.source_url === b.source_url) return true
   const apart = a.date && b.date ? Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS : null
+  if (a.source_url !== null && a.source_url === b.source_url && (apart ?? 0) <= SAME_PAGE_DAYS) return true
   if (apart !== null && apart > SAME_STORY_DAYS) return false
   const own = new Set(wordsOf(companyName))
   const [left, right] = [marksOf(a.claim, own), marksOf(b.claim, own)]
