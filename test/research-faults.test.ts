@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Host, startInternet } from '../sandbox/internet.ts'
+import { Client } from './support/client.ts'
+import { address, dataDir, type Running, run, stop } from './support/process.ts'
+
+const KEY = 'key-of-the-fault-tests'
+const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+
+/** Holds the article back until it is opened, so that a scan can be met in the middle. */
+function gate() {
+  let opened = Promise.withResolvers<void>()
+  let reached = Promise.withResolvers<void>()
+  return {
+    pass: () => {
+      reached.resolve()
+      return opened.promise
+    },
+    reached: () => reached.promise,
+    open: () => opened.resolve(),
+    close: () => {
+      opened = Promise.withResolvers()
+      reached = Promise.withResolvers()
+    },
+  }
+}
+
+const article = gate()
+const page = (title: string, body: string) => ({
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: `<html><head><title>${title}</title></head><body><main>${body}</main></body></html>`,
+})
+const site: Host = async ({ url }) => {
+  if (url.host !== 'halden.example') return null
+  if (url.pathname === '/') return page('Halden', '<p>Halden builds robots.</p><a href="/news">News</a>')
+  if (url.pathname === '/news')
+    return page(
+      'News',
+      '<article><h2><a href="/news/round">Halden raises $40 million in Series B funding</a></h2></article>',
+    )
+  if (url.pathname !== '/news/round') return { status: 404 }
+  await article.pass()
+  return page(
+    'Halden raises $40 million in Series B funding',
+    `<time datetime="${day}">${day}</time><p>Halden today announced that it has raised $40 million in Series B funding led by Vantor Capital.</p>`,
+  )
+}
+
+const internet = await startInternet(site)
+after(() => internet[Symbol.asyncDispose]())
+const DATA_DIR = dataDir()
+const start = () =>
+  run(['serve'], {
+    env: { ...internet.env, DATA_DIR, BELLWETHER_API_KEY: KEY, SOURCES: 'website', CRAWL_DELAY_MS: '0' },
+  })
+
+async function ended(client: Client, runId: string) {
+  for (const end = Date.now() + 100_000; Date.now() < end; await sleep(100)) {
+    const answer = await client.get(`/v1/runs/${runId}`)
+    if (answer.status === 200 && answer.data.status !== 'running') return answer.data
+  }
+  throw new Error('the run did not end')
+}
+
+/** What is known of the account: its one event with its one proof. */
+async function known(client: Client, id: string) {
+  const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.equal(signals.length, 12)
+  return signals
+    .filter((one: { signal_present: boolean }) => one.signal_present)
+    .map(({ signal_id, evidence }: { signal_id: string; evidence: object[] }) => [signal_id, evidence.length])
+}
+
+test('a scan survives a kill of the service and of the database, and nothing is doubled', async () => {
+  const killed = start()
+  const first = new Client(await address(killed), KEY)
+  const { id } = await first.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
+  const { run_id } = await first.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  await article.reached()
+  await stop(killed, 'SIGKILL')
+
+  const service: Running = start()
+  const client = new Client(await address(service), KEY)
+  assert.equal((await client.expect(200, 'GET', `/v1/runs/${run_id}`)).status, 'running')
+  article.open()
+  const resumed = await ended(client, run_id)
+  assert.equal(resumed.status, 'done', resumed.failure)
+  assert.deepEqual(await known(client, id), [['funding', 1]])
+
+  article.close()
+  const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  await article.reached()
+  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  process.kill(postmaster, 'SIGKILL')
+  article.open()
+  const second = await ended(client, again.run_id)
+  assert.deepEqual([second.status, second.stats.detections], ['done', 0], second.failure)
+  assert.deepEqual(await known(client, id), [['funding', 1]])
+  assert.equal(await stop(service), 0)
+})
