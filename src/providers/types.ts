@@ -78,7 +78,7 @@ export function items<T>(found: T[]): Found<T> {
 }
 
 /** Several looks as one: what was found counts, and without anything found a failure is not passed off as nothing. */
-export function together<T>(looks: readonly Found<T>[]): Found<T> {
-  const found = looks.flatMap((look) => (look.outcome === 'items' ? look.items : []))
+export function together<T>(looks: readonly Found<T>[], limit = Number.POSITIVE_INFINITY): Found<T> {
+  const found = looks.flatMap((look) => (look.outcome === 'items' ? look.items : [])).slice(0, limit)
   return (found.length === 0 && looks.find(({ outcome }) => outcome === 'failed')) || items(found)
 }
