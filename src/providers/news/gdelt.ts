@@ -34,13 +34,12 @@ export const gdelt: DocumentSource = {
 export const gdeltLeads: LeadSource = {
   name: NAME,
   async leads(deps, signalIds, since, limit) {
-    const most = Math.ceil(limit / signalIds.length)
     const looks: Found<Lead>[] = []
     for (const signalId of signalIds) {
       const phrases = HEADLINES[signalId]?.phrases.map((phrase) => `"${phrase}"`)
       if (!phrases) continue
       const found = await articles(deps, phrases.length > 1 ? `(${phrases.join(' OR ')})` : phrases.join(), since)
-      looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId).slice(0, most)) : found)
+      looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
       // The next question would only fail as well.
       if (found.outcome === 'failed') break
     }

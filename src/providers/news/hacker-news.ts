@@ -33,7 +33,6 @@ export const hackerNews: DocumentSource = {
 export const hackerNewsLeads: LeadSource = {
   name: NAME,
   async leads(deps, signalIds, since, limit) {
-    const most = Math.ceil(limit / signalIds.length)
     const looks: Found<Lead>[] = []
     for (const signalId of signalIds) {
       const found: Found<Story>[] = []
@@ -44,7 +43,7 @@ export const hackerNewsLeads: LeadSource = {
         if (look.outcome === 'failed') break
       }
       const all = together(found)
-      looks.push(all.outcome === 'items' ? items(leadsAmong(all.items, signalId).slice(0, most)) : all)
+      looks.push(all.outcome === 'items' ? items(leadsAmong(all.items, signalId)) : all)
       if (found.at(-1)?.outcome === 'failed') break
     }
     return together(looks, limit)
