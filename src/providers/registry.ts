@@ -4,15 +4,13 @@ import { secLeads } from './filings/sec-leads.ts'
 import { wikidata } from './firmographics/wikidata.ts'
 import { gdelt, gdeltLeads } from './news/gdelt.ts'
 import { hackerNews, hackerNewsLeads } from './news/hacker-news.ts'
-import type { ReadArticle } from './news/stories.ts'
 import type { DocumentSource, FirmographicsSource, LeadSource } from './types.ts'
 
 type Choice = Pick<Config, 'SOURCES'>
 
 /** Sources of documents about a company beside its own site, as far as they are switched on. */
-export function documentSources(config: Choice, readArticle: ReadArticle): DocumentSource[] {
-  const all = { sec: secFilings, 'hacker-news': hackerNews(readArticle), gdelt: gdelt(readArticle) }
-  return switchedOn(config, all)
+export function documentSources(config: Choice): DocumentSource[] {
+  return switchedOn(config, { sec: secFilings, 'hacker-news': hackerNews, gdelt })
 }
 
 export function leadSources(config: Choice): LeadSource[] {

@@ -77,8 +77,14 @@ export function items<T>(found: T[]): Found<T> {
   return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
 }
 
-/** Several looks as one: what was found counts, and without anything found a failure is not passed off as nothing. */
-export function together<T>(looks: readonly Found<T>[]): Found<T> {
-  const found = looks.flatMap((look) => (look.outcome === 'items' ? look.items : []))
-  return (found.length === 0 && looks.find(({ outcome }) => outcome === 'failed')) || items(found)
+/**
+ * Several looks as one, each taking its turn up to the limit. What was found counts; without anything found a failure is
+ * not passed off as nothing.
+ */
+export function together<T>(looks: readonly Found<T>[], limit = Number.POSITIVE_INFINITY): Found<T> {
+  const lists = looks.flatMap((look) => (look.outcome === 'items' ? [look.items] : []))
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const found = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
+  const failure = looks.find(({ outcome }) => outcome === 'failed')
+  return found.length === 0 && failure ? failure : items(found.slice(0, limit))
 }

@@ -17,6 +17,9 @@ export type Filing = {
 
 const MAX_TEXT_CHARS = 60_000
 
+/** Documents that may fail before the archive is taken to be down and left alone. */
+export const MAX_FAILURES = 3
+
 /** A filing as its title tells it, without its text. */
 export function headlineOf(filing: Filing): FoundDocument {
   const title = formTitle(filing.form, filing.items)

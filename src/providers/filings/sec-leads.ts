@@ -1,7 +1,7 @@
 import { misshapen } from '../ask.ts'
 import { listAt, textAt, textsAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
-import { type Filing, readFiling } from './document.ts'
+import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
 import { contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
@@ -46,8 +46,10 @@ export const secLeads: LeadSource = {
     for (const search of wanted) {
       const filings = await filingsFor(deps, search, since)
       found.push(filings.outcome === 'items' ? await leadsOf(deps, search, filings.items, most) : filings)
+      // The next question would only fail as well.
+      if (found.at(-1)?.outcome === 'failed') break
     }
-    return together(found)
+    return together(found, limit)
   },
 }
 
@@ -64,7 +66,7 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
   if (!hits) return misshapen(EDGAR)
   const filings = hits.flatMap(readHit).filter(({ items }) => !search.item || items.includes(search.item))
   // An exhibit and its main document are two hits of one filing, and a company may file twice: one lead each is enough.
-  return items([...new Map(filings.toReversed().map((filing) => [filing.cik, filing])).values()].toReversed())
+  return items(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
 }
 
 function readHit(hit: unknown): Filing[] {
@@ -85,12 +87,15 @@ async function leadsOf(
   most: number,
 ): Promise<Found<Lead>> {
   const leads: Found<Lead>[] = []
+  let failures = 0
   for (const filing of filings.slice(0, most * 2)) {
-    if (leads.length === most) break
+    if (leads.length === most || failures === MAX_FAILURES) break
     const found = await readFiling(deps, filing)
     if (found.outcome === 'fund') continue
-    if (found.outcome === 'failed') leads.push(found)
-    else leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document: found.document }]))
+    if (found.outcome === 'failed') {
+      failures++
+      leads.push(found)
+    } else leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document: found.document }]))
   }
   return together(leads)
 }

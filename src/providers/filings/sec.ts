@@ -10,7 +10,7 @@ import {
   items,
   type ProviderDeps,
 } from '../types.ts'
-import { type Filing, headlineOf, readFiling } from './document.ts'
+import { type Filing, headlineOf, MAX_FAILURES, readFiling } from './document.ts'
 import { askSubmissions, contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
 import { baseForm, isKnownForm } from './forms.ts'
 
@@ -39,7 +39,8 @@ export const secFilings: DocumentSource = {
 async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<Found<number>> {
   const key = companyKey(name)
   if (key === '') return { outcome: 'nothing' }
-  const asked = await searchEdgar(deps, { keysTyped: key })
+  // The key knows "&" as no word, the search does.
+  const asked = await searchEdgar(deps, { keysTyped: name.includes('&') ? name : key })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
   if (!hits) return misshapen(EDGAR)
@@ -96,13 +97,12 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
 async function read(deps: ProviderDeps, filings: readonly Filing[]): Promise<FoundDocument[]> {
   const documents: FoundDocument[] = []
   let opened = 0
+  let failures = 0
   for (const filing of filings) {
-    if (!OPENED.has(baseForm(filing.form)) || opened++ >= MAX_OPENED) {
-      documents.push(headlineOf(filing))
-      continue
-    }
-    const found = await readFiling(deps, filing)
-    documents.push(found.outcome === 'read' ? found.document : headlineOf(filing))
+    const isOpened = OPENED.has(baseForm(filing.form)) && failures < MAX_FAILURES && opened++ < MAX_OPENED
+    const found = isOpened ? await readFiling(deps, filing) : null
+    if (found?.outcome === 'failed') failures++
+    documents.push(found?.outcome === 'read' ? found.document : headlineOf(filing))
   }
   return documents
 }

@@ -1,9 +1,17 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
-import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import {
+  type DocumentSource,
+  type Found,
+  items,
+  type Lead,
+  type LeadSource,
+  type ProviderDeps,
+  together,
+} from '../types.ts'
 import { HEADLINES } from './headline.ts'
-import { leadsAmong, mentions, namesCompany, type ReadArticle, type Story } from './stories.ts'
+import { leadsAmong, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'GDELT'
 const PACE: Pace = { kind: 'gdelt', intervalMs: 5_000, concurrency: 1 }
@@ -12,31 +20,30 @@ const MAX_DAYS = 90
 const MAX_RECORDS = 250
 
 /** Articles of the world's news sites whose headline names the company. */
-export function gdelt(readArticle: ReadArticle): DocumentSource {
-  return {
-    name: NAME,
-    async find(deps, company, since) {
-      const found = await articles(deps, `"${company.name.replaceAll('"', ' ').trim()}"`, since)
-      if (found.outcome !== 'items') return found
-      const named = found.items.filter(({ title }) => namesCompany(title, company))
-      return items(await mentions(deps, named, readArticle))
-    },
-  }
+export const gdelt: DocumentSource = {
+  name: NAME,
+  async find(deps, company, since) {
+    const found = await articles(deps, `"${company.name.replaceAll('"', ' ').trim()}"`, since)
+    if (found.outcome !== 'items') return found
+    const named = found.items.filter(({ title }) => namesCompany(title, company))
+    return items(await mentions(deps, named))
+  },
 }
 
 /** Companies that headlines of the world's news sites say show a signal. */
 export const gdeltLeads: LeadSource = {
   name: NAME,
   async leads(deps, signalIds, since, limit) {
-    const looks = []
+    const looks: Found<Lead>[] = []
     for (const signalId of signalIds) {
       const phrases = HEADLINES[signalId]?.phrases.map((phrase) => `"${phrase}"`)
       if (!phrases) continue
       const found = await articles(deps, phrases.length > 1 ? `(${phrases.join(' OR ')})` : phrases.join(), since)
       looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
+      // The next question would only fail as well.
+      if (found.outcome === 'failed') break
     }
-    const leads = together(looks)
-    return leads.outcome === 'items' ? items(leads.items.slice(0, limit)) : leads
+    return together(looks, limit)
   },
 }
 

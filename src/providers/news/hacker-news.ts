@@ -1,9 +1,17 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { dayAt, listAt, textAt } from '../json.ts'
-import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import {
+  type DocumentSource,
+  type Found,
+  items,
+  type Lead,
+  type LeadSource,
+  type ProviderDeps,
+  together,
+} from '../types.ts'
 import { HEADLINES } from './headline.ts'
-import { leadsAmong, mentions, namesCompany, type ReadArticle, type Story } from './stories.ts'
+import { leadsAmong, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'Hacker News'
 /** 10,000 requests an hour for one address. */
@@ -11,31 +19,34 @@ const PACE: Pace = { kind: 'hacker-news', intervalMs: 400, burst: 10, concurrenc
 const PAGE = 100
 
 /** Stories on Hacker News whose headline names the company. */
-export function hackerNews(readArticle: ReadArticle): DocumentSource {
-  return {
-    name: NAME,
-    async find(deps, company, since) {
-      const found = await stories(deps, company.name, since)
-      if (found.outcome !== 'items') return found
-      const named = found.items.filter(({ title }) => namesCompany(title, company))
-      return items(await mentions(deps, named, readArticle))
-    },
-  }
+export const hackerNews: DocumentSource = {
+  name: NAME,
+  async find(deps, company, since) {
+    const found = await stories(deps, company.name, since)
+    if (found.outcome !== 'items') return found
+    const named = found.items.filter(({ title }) => namesCompany(title, company))
+    return items(await mentions(deps, named))
+  },
 }
 
 /** Companies that headlines on Hacker News say show a signal. */
 export const hackerNewsLeads: LeadSource = {
   name: NAME,
   async leads(deps, signalIds, since, limit) {
-    const looks = []
+    const looks: Found<Lead>[] = []
     for (const signalId of signalIds) {
       const found: Found<Story>[] = []
-      for (const phrase of HEADLINES[signalId]?.phrases ?? []) found.push(await stories(deps, phrase, since))
+      for (const phrase of HEADLINES[signalId]?.phrases ?? []) {
+        const look = await stories(deps, phrase, since)
+        found.push(look)
+        // The next question would only fail as well.
+        if (look.outcome === 'failed') break
+      }
       const all = together(found)
       looks.push(all.outcome === 'items' ? items(leadsAmong(all.items, signalId)) : all)
+      if (found.at(-1)?.outcome === 'failed') break
     }
-    const leads = together(looks)
-    return leads.outcome === 'items' ? items(leads.items.slice(0, limit)) : leads
+    return together(looks, limit)
   },
 }
 

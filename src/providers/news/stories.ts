@@ -2,40 +2,30 @@ import { getDomain } from 'tldts'
 import { companyKey, findCompany } from '../../engine/company-names.ts'
 import { compileScanner } from '../../engine/scan.ts'
 import type { CompanyRef, FoundDocument, Lead, ProviderDeps } from '../types.ts'
+import { readArticle } from './article.ts'
 import { subjectOf } from './headline.ts'
 
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
 export type Story = { url: string; title: string; published_date: string }
 
-/** What a story's page says, or null when it cannot be read. */
-export type ReadArticle = (
-  deps: ProviderDeps,
-  url: string,
-) => Promise<{ text: string; published_date: string | null } | null>
-
 /** Articles opened in one look; further stories are known by their headline. */
 const MAX_OPENED = 10
-const MAX_TEXT_CHARS = 60_000
 
 /** Stories as documents: with the text of the article where it can be read, with the headline alone otherwise. */
-export async function mentions(
-  deps: ProviderDeps,
-  stories: readonly Story[],
-  readArticle: ReadArticle,
-): Promise<FoundDocument[]> {
-  const documents: FoundDocument[] = []
-  for (const [rank, { url, title, published_date }] of stories.entries()) {
-    const article = rank < MAX_OPENED ? await readArticle(deps, url) : null
-    documents.push({
-      url,
-      kind: 'mention',
-      title,
-      text: article?.text.slice(0, MAX_TEXT_CHARS) || title,
-      // What was linked today may be years old.
-      published_date: article?.published_date ?? published_date,
-    })
-  }
-  return documents
+export function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise<FoundDocument[]> {
+  return Promise.all(
+    stories.map(async ({ url, title, published_date }, rank) => {
+      const article = rank < MAX_OPENED ? await readArticle(deps, url) : null
+      return {
+        url,
+        kind: 'mention',
+        title,
+        text: article?.text ?? title,
+        // What was linked today may be years old.
+        published_date: article?.published_date ?? published_date,
+      }
+    }),
+  )
 }
 
 const scanner = compileScanner([])

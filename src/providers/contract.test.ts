@@ -1,0 +1,153 @@
+// What every source keeps to, whoever runs it: items, nothing and failed are never confused.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
+import { company, daysAgo, posting, vendorNet } from '../../test/support/vendors.ts'
+import { loadConfig } from '../config.ts'
+import { wikidata } from './firmographics/wikidata.ts'
+import { JOB_BOARDS } from './job-boards/index.ts'
+import { documentSources, firmographicsSources, leadSources } from './registry.ts'
+import type { Found, ProviderDeps } from './types.ts'
+
+const net = await vendorNet()
+after(() => net[Symbol.asyncDispose]())
+
+const SINCE = daysAgo(60)
+const OUTAGES: Outage[] = ['error', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
+
+type Case = {
+  source: string
+  vendor: string
+  /** A look for something the world has, and one for something that it does not have. */
+  there: (deps: ProviderDeps) => Promise<Found<unknown>>
+  absent: (deps: ProviderDeps) => Promise<Found<unknown>>
+}
+
+const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001 })
+const full: Partial<World> = {
+  companies: [acme],
+  stories: [
+    {
+      id: '1',
+      url: 'https://news.example/1',
+      title: 'Acme Robotics raises $20M Series A',
+      text: '',
+      published: daysAgo(3),
+      points: 9,
+      about: 'Acme Robotics',
+    },
+  ],
+  filings: [
+    {
+      cik: 1001,
+      company: 'ACME ROBOTICS, INC.',
+      form: 'D',
+      accession: '0001001-26-000001',
+      filed: daysAgo(4),
+      document: 'primary_doc.xml',
+      text: 'No more to say.',
+      offering: { sold: 12_000_000, offered: 15_000_000, first_sale: daysAgo(9), industry: 'Other Technology' },
+    },
+  ],
+}
+
+function withBoard(vendor: JobBoardVendor): World {
+  const board = { vendor, token: 'acme', postings: [posting('1001')] }
+  return { ...net.world, companies: [{ ...acme, job_board: board }] }
+}
+
+const everything = loadConfig({ SOURCES: 'sec,hacker-news,gdelt,wikidata,job-boards,website' })
+const VENDOR_OF: Record<string, string> = { 'SEC EDGAR': 'sec', 'Hacker News': 'hacker-news', GDELT: 'gdelt' }
+const nobody = { name: 'Nobody Anywhere', domain: null }
+
+const cases: Case[] = [
+  ...Object.entries(JOB_BOARDS).map(([vendor, board]) => ({
+    source: `postings of ${board.name}`,
+    vendor,
+    there: (deps: ProviderDeps) => board.postings(deps, 'acme'),
+    absent: (deps: ProviderDeps) => board.postings(deps, 'nobody'),
+  })),
+  ...documentSources(everything).map((source) => ({
+    source: `documents of ${source.name}`,
+    vendor: VENDOR_OF[source.name] as string,
+    there: (deps: ProviderDeps) => source.find(deps, acme, SINCE),
+    absent: (deps: ProviderDeps) => source.find(deps, nobody, SINCE),
+  })),
+  ...leadSources(everything).map((source) => ({
+    source: `leads of ${source.name}`,
+    vendor: VENDOR_OF[source.name] as string,
+    there: (deps: ProviderDeps) => source.leads(deps, ['funding'], SINCE, 10),
+    absent: (deps: ProviderDeps) => source.leads(deps, ['layoffs'], SINCE, 10),
+  })),
+  ...firmographicsSources(everything).map((source) => ({
+    source: `facts of ${source.name}`,
+    vendor: 'wikidata',
+    there: (deps: ProviderDeps) => source.look(deps, acme),
+    absent: (deps: ProviderDeps) => source.look(deps, nobody),
+  })),
+]
+
+for (const { source, vendor, there, absent } of cases) {
+  describe(source, () => {
+    const world = (outage?: Outage): World => ({
+      ...net.world,
+      ...full,
+      ...(vendor in JOB_BOARDS && withBoard(vendor as JobBoardVendor)),
+      ...(outage ? { outages: { [vendor]: outage } } : { outages: {} }),
+    })
+
+    const deps = net.deps()
+    const hasty = net.deps({}, { timeoutMs: 100 })
+
+    test('what is there comes as items', async () => {
+      net.world = world()
+      const found = await there(deps)
+      assert.equal(found.outcome, 'items', JSON.stringify(found))
+      assert.equal(found.outcome === 'items' && found.items.length, 1)
+    })
+
+    test('what is not there is nothing', async () => {
+      net.world = world()
+      assert.deepEqual(await absent(deps), { outcome: 'nothing' })
+    })
+
+    for (const outage of OUTAGES) {
+      test(`a vendor that answers with "${outage}" has failed, whether or not there is something`, async () => {
+        net.world = world(outage)
+        for (const look of [there, absent]) {
+          const found = await look(outage === 'stall' ? hasty : deps)
+          assert.equal(found.outcome, 'failed', JSON.stringify(found))
+          assert.match(found.outcome === 'failed' ? found.reason : '', /^[A-Z].*\.$/)
+        }
+      })
+    }
+
+    test('a caller that gives up gets no verdict on the vendor', async () => {
+      net.world = world('stall')
+      const giveUp = new AbortController()
+      const look = there(net.deps({}, { signal: giveUp.signal }))
+      giveUp.abort()
+      await assert.rejects(look, { kind: 'aborted' })
+    })
+  })
+}
+
+test('a source is asked only when it is switched on', () => {
+  const names = (env: Record<string, string>) => {
+    const config = loadConfig(env)
+    return [documentSources(config), leadSources(config), firmographicsSources(config)].map((sources) =>
+      sources.map(({ name }) => name),
+    )
+  }
+  assert.deepEqual(names({}), [['SEC EDGAR', 'Hacker News'], ['SEC EDGAR', 'Hacker News'], ['Wikidata']])
+  assert.deepEqual(names({ SOURCES: 'website,gdelt' }), [['GDELT'], ['GDELT'], []])
+})
+
+test('a vendor that says when to come back is asked once more, after that long', async () => {
+  net.world = { ...net.world, ...full, outages: { wikidata: 'busy' } }
+  const deps = net.deps()
+  net.asked()
+  assert.equal((await wikidata.look(deps, acme)).outcome, 'failed')
+  assert.equal(net.asked().length, 2)
+  assert.ok(deps.pauses.some((ms) => ms === 10))
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { company, vendorNet } from '../../../test/support/vendors.ts'
+import { items } from '../types.ts'
+import { resolveDomain, wikidata } from './wikidata.ts'
+
+const net = await vendorNet()
+after(() => net[Symbol.asyncDispose]())
+
+const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 } })
+
+function world(...companies: (typeof acme)[]): void {
+  net.world = { ...net.world, companies }
+  net.asked()
+}
+
+const FACTS = {
+  name: 'Acme Robotics',
+  employees: 250,
+  industry: 'robotics',
+  location: 'Leipzig, Germany',
+  country: 'Germany',
+  short_description: 'maker of warehouse robots',
+  logo_url: 'https://commons.wikimedia.org/wiki/Special:FilePath/Acme%20Robotics.svg',
+  founded_year: 2015,
+}
+
+test('a company is found by its web site, whatever it is called, with the latest number of employees', async () => {
+  world(acme)
+  const found = await wikidata.look(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
+  assert.deepEqual(found, items([FACTS]))
+  const [asked = ''] = net.asked()
+  const url = new URL(asked)
+  assert.equal(url.origin + url.pathname, 'https://query.wikidata.org/sparql')
+  assert.equal(url.searchParams.get('format'), 'json')
+  const query = url.searchParams.get('query') ?? ''
+  for (const site of ['http://acmerobotics.example', 'https://www.acmerobotics.example/']) {
+    assert.ok(query.includes(`<${site}>`), site)
+  }
+})
+
+test('a company without a domain is found by its exact name, as long as it is the only one', async () => {
+  world(acme)
+  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: null }), items([FACTS]))
+  world(acme, company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } }))
+  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: null }), { outcome: 'nothing' })
+})
+
+test('a namesake with another web site is not the company', async () => {
+  world(acme)
+  const found = await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: 'acme-robotics.example' })
+  assert.deepEqual(found, { outcome: 'nothing' })
+})
+
+test('of several items with one web site the one with the name is taken, and none when none has it', async () => {
+  const part = company('Acme Arms', { domain: acme.domain, wikidata: { id: 'Q3', employees: 9 } })
+  world(part, acme)
+  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics Inc.', domain: acme.domain }), items([FACTS]))
+  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Nobody', domain: acme.domain }), { outcome: 'nothing' })
+})
+
+test('what is not known is absent', async () => {
+  world({ ...acme, wikidata: { id: 'Q1', employees: null } })
+  const found = await wikidata.look(net.deps(), acme)
+  assert.equal(found.outcome === 'items' && 'employees' in (found.items[0] as object), false)
+})
+
+test('a name becomes the domain of the one company that has it', async () => {
+  const namesake = company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } })
+  world(acme)
+  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), items(['acmerobotics.example']))
+  assert.deepEqual(await resolveDomain(net.deps(), 'Acme'), { outcome: 'nothing' })
+  world(acme, namesake)
+  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), { outcome: 'nothing' })
+  net.world = { ...net.world, outages: { wikidata: 'error' } }
+  assert.equal((await resolveDomain(net.deps(), 'Acme Robotics')).outcome, 'failed')
+  net.world = { ...net.world, outages: {} }
+})
+
+test('a name cannot break out of its place in the query', async () => {
+  world(acme)
+  const name = 'Acme" } UNION { ?item ?p ?o . # \\'
+  assert.deepEqual(await wikidata.look(net.deps(), { name, domain: 'a.example> ?x <' }), { outcome: 'nothing' })
+  const query = new URL(net.asked().at(-1) as string).searchParams.get('query') ?? ''
+  assert.ok(query.includes(`${JSON.stringify(name)}@en`))
+})

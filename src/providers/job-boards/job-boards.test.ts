@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { JobBoardVendor, SandboxPosting } from '../../../sandbox/types.ts'
+import { company, daysAgo, posting, vendorNet } from '../../../test/support/vendors.ts'
+import { type Found, items, type Posting } from '../types.ts'
+import { JOB_BOARDS } from './index.ts'
+
+const net = await vendorNet()
+after(() => net[Symbol.asyncDispose]())
+
+function publish(vendor: JobBoardVendor, postings: SandboxPosting[], region?: 'eu'): void {
+  const board = { vendor, token: 'acme', postings, ...(region && { region }) }
+  net.world = { ...net.world, outages: {}, companies: [company('Acme Robotics', { job_board: board })] }
+}
+
+const EXPECTED: Posting = {
+  url: '',
+  title: 'Account Executive',
+  department: 'Sales',
+  location: 'Leeds, United Kingdom',
+  country_code: 'GB',
+  published_date: daysAgo(5),
+  text: 'Sell robots & arms.\nTravel to <customers>.',
+}
+
+const BOARDS: Record<string, { asked: string; posting: Partial<Posting> }> = {
+  greenhouse: {
+    asked: 'https://boards-api.greenhouse.io/v1/boards/acme/jobs?content=true',
+    posting: { url: 'https://job-boards.greenhouse.io/acme/jobs/1001' },
+  },
+  lever: {
+    asked: 'https://api.lever.co/v0/postings/acme?mode=json&skip=0&limit=100',
+    posting: { url: 'https://jobs.lever.co/acme/1001' },
+  },
+  ashby: {
+    asked: 'https://api.ashbyhq.com/posting-api/job-board/acme?includeCompensation=true',
+    posting: { url: 'https://jobs.ashbyhq.com/acme/1001', location: 'Leeds' },
+  },
+  smartrecruiters: {
+    asked: 'https://api.smartrecruiters.com/v1/companies/acme/postings?limit=100&offset=0',
+    posting: { url: 'https://jobs.smartrecruiters.com/acme/1001', location: 'Leeds, GB', text: '' },
+  },
+  workable: {
+    asked: 'https://apply.workable.com/api/v1/widget/accounts/acme?details=true',
+    posting: { url: 'https://apply.workable.com/j/1001' },
+  },
+  recruitee: {
+    asked: 'https://acme.recruitee.com/api/offers/',
+    posting: { url: 'https://acme.recruitee.com/o/1001' },
+  },
+}
+
+for (const [vendor, board] of Object.entries(JOB_BOARDS)) {
+  const { asked, posting: own } = BOARDS[vendor] as (typeof BOARDS)[string]
+
+  test(`${board.name}: an open position comes with all its fields, and one that is not advertised does not come`, async () => {
+    publish(vendor as JobBoardVendor, [posting('1001'), posting('1002', { unlisted: true })])
+    net.asked()
+    assert.deepEqual(await board.postings(net.deps(), 'acme'), items([{ ...EXPECTED, ...own }]))
+    assert.deepEqual(net.asked(), [asked])
+  })
+
+  test(`${board.name}: a board without open positions is nothing`, async () => {
+    publish(vendor as JobBoardVendor, [posting('1002', { unlisted: true })])
+    assert.deepEqual(await board.postings(net.deps(), 'acme'), { outcome: 'nothing' })
+  })
+
+  test(`${board.name}: a token is never more than a name`, async () => {
+    net.asked()
+    for (const token of ['../../x', 'a?b=c#d', 'evil.example/']) {
+      const found = await board.postings(net.deps(), token)
+      assert.notEqual(found.outcome, 'items')
+    }
+    const hosts = new Set(net.asked().map((url) => new URL(url).host.replace('.eu.', '.')))
+    assert.deepEqual([...hosts], vendor === 'recruitee' ? [] : [new URL(asked).host])
+  })
+}
+
+test('a site of Lever that the first instance does not know is looked for in the European one', async () => {
+  publish('lever', [posting('1001')], 'eu')
+  net.asked()
+  const found = await JOB_BOARDS.lever.postings(net.deps(), 'acme')
+  assert.equal(one(found).url, 'https://jobs.eu.lever.co/acme/1001')
+  assert.deepEqual(
+    net.asked().map((url) => new URL(url).host),
+    ['api.lever.co', 'api.eu.lever.co'],
+  )
+})
+
+for (const vendor of ['lever', 'smartrecruiters'] as const) {
+  test(`${JOB_BOARDS[vendor].name}: a board of several pages is read to its end`, async () => {
+    publish(
+      vendor,
+      Array.from({ length: 230 }, (_, i) => posting(String(i))),
+    )
+    net.asked()
+    const found = await JOB_BOARDS[vendor].postings(net.deps(), 'acme')
+    assert.equal(found.outcome === 'items' && new Set(found.items.map(({ url }) => url)).size, 230)
+    assert.equal(net.asked().length, 3)
+  })
+}
+
+test('boards that share the host of Workable are read one after the other, with pauses', async () => {
+  publish('workable', [posting('1001')])
+  const deps = net.deps()
+  const found = await Promise.all(Array.from({ length: 5 }, () => JOB_BOARDS.workable.postings(deps, 'acme')))
+  assert.ok(found.every(({ outcome }) => outcome === 'items'))
+  assert.deepEqual(deps.pauses, [2_000, 2_000])
+})
+
+function one<T>(found: Found<T>): T {
+  assert.equal(found.outcome, 'items')
+  return (found as { items: T[] }).items[0] as T
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { vendorNet } from '../../../test/support/vendors.ts'
+import { type DraftInput, draftSignal } from '../../engine/draft.ts'
+import { compileWithLlm } from './cascade.ts'
+import { wordDraft } from './draft.ts'
+import { addedFacts } from './facts.ts'
+import { complete } from './openai-compatible.ts'
+
+/** The body of the last request, and an answer to give instead of the emulator's. */
+let sent: { headers: Record<string, string>; body: Record<string, unknown> } | null = null
+let answered: unknown = null
+
+const net = await vendorNet({}, ({ url, headers, body }) => {
+  if (url.href !== 'https://model.example/v1/chat/completions') return null
+  sent = { headers, body: JSON.parse(body) }
+  const message = { role: 'assistant', content: JSON.stringify(answered) }
+  const choices = [{ index: 0, message, finish_reason: 'stop' }]
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ choices }) }
+})
+after(() => net[Symbol.asyncDispose]())
+
+const env = (model: string) => ({ LLM_BASE_URL: 'https://llm.example/v1', LLM_MODEL: model })
+const OWN = { LLM_BASE_URL: 'https://model.example/v1/', LLM_MODEL: 'any', LLM_API_KEY: 'sk-secret' }
+
+const input: DraftInput = {
+  account: { name: 'Wexcombe' },
+  signal: { signal_id: 'expansion' },
+  evidence: [
+    {
+      claim: 'Wexcombe opened a second warehouse in Gdansk for $40 million.',
+      source_url: 'https://www.wexcombe.example/n/1',
+      published_date: '2026-05-04',
+    },
+  ],
+  knowledge_base: [{ type: 'value_prop', content_md: 'Tallyho plans routes.\nCustomers save fuel.' }],
+  sender: { name: 'Ann Poe', company: 'Tallyho' },
+}
+const draft = draftSignal(input)
+
+test('a draft is worded by the model from its evidence; facts and personas stay', async () => {
+  for (const model of ['honest', 'plain']) {
+    const worded = await wordDraft(net.deps(env(model)), input, draft)
+    assert.equal(worded.narrative, `In short: ${input.evidence[0]?.claim}`, model)
+    assert.notEqual(worded.drafted_message_md, draft.drafted_message_md)
+    assert.deepEqual([worded.key_facts, worded.personas], [draft.key_facts, draft.personas])
+  }
+})
+
+test('an answer that adds facts, makes no sense, does not come or is refused leaves the draft as it is', async () => {
+  for (const model of ['inventive', 'broken', 'slow', 'busy']) {
+    assert.equal(await wordDraft(net.deps(env(model), { timeoutMs: 300 }), input, draft), draft, model)
+  }
+})
+
+test('without a model nothing is asked', async () => {
+  net.asked()
+  assert.equal(await wordDraft(net.deps(), input, draft), draft)
+  assert.equal(await compileWithLlm(net.deps(), 'CFO'), null)
+  assert.deepEqual(net.asked(), [])
+})
+
+const wording = {
+  headline: 'Wexcombe opens in Gdansk',
+  narrative: 'Wexcombe opened a warehouse.',
+  why_reach_out_md: 'Customers save fuel.',
+  drafted_message_md: 'Hello,\n\nwe read that Wexcombe opened a warehouse. Worth a call?',
+}
+
+test('a model is asked as the protocol says, with its key', async () => {
+  answered = wording
+  const worded = await wordDraft(net.deps(OWN), input, draft)
+  assert.equal(worded.headline, wording.headline)
+  const { model, temperature, messages, response_format } = sent?.body ?? {}
+  assert.deepEqual([model, temperature], ['any', 0])
+  assert.deepEqual(
+    (messages as { role: string }[]).map(({ role }) => role),
+    ['system', 'user'],
+  )
+  assert.equal((response_format as { type: string }).type, 'json_schema')
+  assert.equal(sent?.headers.authorization, 'Bearer sk-secret')
+})
+
+const REFUSED: [string, object | string][] = [
+  ['an empty text', { ...wording, narrative: ' ' }],
+  ['a missing text', { headline: 'Wexcombe', narrative: 'Wexcombe opened a warehouse.' }],
+  ['a number', { ...wording, narrative: 'Wexcombe opened 3 warehouses.' }],
+  ['a number in words', { ...wording, narrative: 'Wexcombe opened three warehouses.' }],
+  ['a name', { ...wording, narrative: 'The warehouse was built by Larch.' }],
+  ['a name at the beginning', { ...wording, narrative: 'Larch built the warehouse.' }],
+  ['a placeholder', { ...wording, drafted_message_md: 'Hello [First Name], worth a call?' }],
+  ['a link to elsewhere', { ...wording, why_reach_out_md: 'Customers save fuel, [they say](https://evil.example/x).' }],
+  ['a picture', { ...wording, why_reach_out_md: '![Wexcombe](https://www.wexcombe.example/n/1)' }],
+  ['markup', { ...wording, why_reach_out_md: 'Customers <b>save</b> fuel.' }],
+  ['a long headline', { ...wording, headline: `Wexcombe ${'opened '.repeat(30)}` }],
+  ['a headline of two lines', { ...wording, headline: 'Wexcombe\nopened' }],
+  ['a longer answer than asked', { ...wording, more: 'of it' }],
+  ['a text instead of an object', 'Wexcombe opened a warehouse.'],
+]
+for (const [what, answer] of REFUSED) {
+  test(`an answer with ${what} is refused`, async () => {
+    answered = answer
+    assert.equal(await wordDraft(net.deps(OWN), input, draft), draft)
+  })
+}
+
+test('links to the evidence, contractions and the usual openings are no added facts', () => {
+  const sources = ['Wexcombe opened a second warehouse in Gdansk for $40M.']
+  const text =
+    "**Why now:** It's a new site.\n\n- [Wexcombe](https://w.example/1) opened it for 40 million.\n\nWe’d like to talk. Worth a call?"
+  assert.deepEqual(addedFacts(text, sources, ['https://w.example/1']), [])
+})
+
+test('a request for people is compiled by the model', async () => {
+  const cascade = await compileWithLlm(net.deps(env('honest')), 'Head of Logistics at freight companies')
+  assert.deepEqual(cascade?.tiers, [
+    { tier: 1, label: 'ideal', titles: ['Head of Logistics'], job_levels: [], rules: [] },
+  ])
+})
+
+test('a cascade that is none is refused', async () => {
+  for (const model of ['inventive', 'broken', 'slow', 'busy']) {
+    assert.equal(await compileWithLlm(net.deps(env(model), { timeoutMs: 300 }), 'CFO'), null, model)
+  }
+  const rule = { job_levels: ['VP'], department: 'Sales', keywords: ['Field'] }
+  const good = {
+    tiers: [{ titles: ['VP Sales', 'VP Sales '], rules: [rule] }],
+    geographies: ['Germany'],
+    country_codes: ['DE'],
+    exclude: { keywords: ['Intern'], job_levels: ['Staff'], country_codes: [] },
+    company: { industries: [], employees_min: 10, employees_max: null },
+  }
+  const compile = (answer: object) => {
+    answered = answer
+    return compileWithLlm(net.deps(OWN), 'VP Sales in Germany')
+  }
+  assert.deepEqual(await compile(good), {
+    ...good,
+    tiers: [
+      {
+        tier: 1,
+        label: 'ideal',
+        titles: ['VP Sales'],
+        job_levels: ['VP'],
+        rules: [{ ...rule, keywords: ['field'] }],
+      },
+    ],
+    exclude: { ...good.exclude, keywords: ['intern'] },
+  })
+  const [tier] = good.tiers
+  for (const bad of [
+    { ...good, tiers: [] },
+    { ...good, tiers: [tier, tier, tier, tier] },
+    { ...good, tiers: [{ titles: [], rules: [] }] },
+    { ...good, tiers: [{ titles: Array.from({ length: 21 }, (_, i) => `T${i}`), rules: [] }] },
+    { ...good, tiers: [{ titles: ['x'.repeat(81)], rules: [] }] },
+    { ...good, tiers: [{ titles: ['VP'], rules: [{ ...rule, department: 'Wizardry' }] }] },
+    { ...good, country_codes: ['XX'] },
+    { ...good, company: { industries: [], employees_min: 10, employees_max: 5 } },
+    { ...good, exclude: null },
+  ]) {
+    assert.equal(await compile(bad), null, JSON.stringify(bad))
+  }
+})
+
+test('a model on a private address or without https is asked only when that is allowed', async () => {
+  const prompt = { system: 's', user: 'u', schema: { name: 'x', schema: {} } }
+  for (const base of ['http://model.example/v1', 'https://127.0.0.1/v1', 'http://localhost:11434/v1']) {
+    const asked = await complete(net.deps({ LLM_BASE_URL: base, LLM_MODEL: 'any' }), prompt)
+    assert.match(asked.outcome === 'failed' ? asked.reason : '', /public internet|https|cannot be used/i, base)
+  }
+})
+
+test('a base URL without a model is a failure that says so', async () => {
+  const deps = net.deps({ LLM_BASE_URL: 'https://llm.example/v1' })
+  const asked = await complete(deps, { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
+  assert.match(asked.outcome === 'failed' ? asked.reason : '', /LLM_MODEL/)
+})
+
+test('a busy model is asked once more', async () => {
+  net.asked()
+  const asked = await complete(net.deps(env('busy')), { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
+  assert.equal(asked.outcome, 'failed')
+  assert.equal(net.asked().length, 2)
+})

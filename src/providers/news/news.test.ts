@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Story } from '../../../sandbox/types.ts'
+import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import type { Found } from '../types.ts'
+import { gdelt, gdeltLeads } from './gdelt.ts'
+import { hackerNews, hackerNewsLeads } from './hacker-news.ts'
+import { subjectOf } from './headline.ts'
+
+const net = await vendorNet({}, ({ url }) => {
+  if (url.host === 'down.example') return null
+  if (url.pathname === '/robots.txt') {
+    const body = url.host === 'closed.example' ? 'User-agent: *\nDisallow: /' : ''
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body }
+  }
+  const body = `<title>News</title><article><p>The whole story of ${url.pathname} is told here.</p></article>`
+  return { status: 200, headers: { 'content-type': 'text/html' }, body }
+})
+after(() => net[Symbol.asyncDispose]())
+
+const SINCE = daysAgo(30)
+let count = 0
+
+function story(title: string, more: Partial<Story> = {}): Story {
+  const id = String(++count)
+  return {
+    id,
+    url: `https://news.example/${id}`,
+    title,
+    text: '',
+    published: daysAgo(3),
+    points: 5,
+    about: '',
+    ...more,
+  }
+}
+
+function publish(...stories: Story[]): void {
+  net.world = { ...net.world, stories, outages: {} }
+  net.asked()
+}
+
+for (const source of [hackerNews, gdelt]) {
+  test(`${source.name}: a story that names the company comes with the text of its article`, async () => {
+    const told = story('Acme Robotics, maker of arms, raises $20M')
+    publish(told, story('Acme Robotics of old', { published: daysAgo(60) }), story('Another company raises $20M'))
+    const found = listOf(await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE))
+    assert.deepEqual(found, [
+      {
+        url: told.url,
+        kind: 'mention',
+        title: 'Acme Robotics, maker of arms, raises $20M',
+        text: `The whole story of /${told.id} is told here.`,
+        published_date: daysAgo(3),
+      },
+    ])
+  })
+
+  test(`${source.name}: an article that cannot or may not be read leaves the headline`, async () => {
+    publish(
+      story('Acme Robotics lays off staff', { url: 'https://down.example/1' }),
+      story('Acme Robotics hires a chief', { url: 'https://closed.example/1' }),
+    )
+    const found = listOf(await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE))
+    assert.deepEqual(found.map(({ text, title }) => text === title).sort(), [true, true])
+    assert.ok(!net.asked().includes('https://closed.example/1'))
+  })
+
+  test(`${source.name}: a namesake with a longer name is another company`, async () => {
+    publish(story('Sales of Hugo Boss suits rise again this year'))
+    const found = await source.find(net.deps(), { name: 'Hugo', domain: null }, SINCE)
+    assert.deepEqual(found, { outcome: 'nothing' })
+  })
+}
+
+for (const source of [hackerNewsLeads, gdeltLeads]) {
+  test(`${source.name}: a headline that plainly says who does what is a lead, any other is not`, async () => {
+    publish(
+      story('Acme Robotics raises $20M Series A'),
+      story('Acme Robotics raises $20M', { published: daysAgo(5) }),
+      story('Fintech startup Tern raises €5M', { url: 'https://tern.example/blog/funding' }),
+      story('Why nobody raises a seed round these days'),
+      story('Fed raises $5 fee'),
+    )
+    const leads = listOf(await source.leads(net.deps(), ['funding'], SINCE, 10))
+    assert.deepEqual(leads.map(({ company, signal_id }) => [company.name, company.domain, signal_id]).sort(), [
+      ['Acme Robotics', null, 'funding'],
+      ['Tern', 'tern.example', 'funding'],
+    ])
+  })
+
+  test(`${source.name}: no more leads come than asked for, of each signal in turn`, async () => {
+    publish(
+      ...['Alder', 'Birch', 'Cedar', 'Dogwood'].map((name) => story(`${name} raises $3M seed round`)),
+      story('Elm files for IPO'),
+    )
+    const leads = listOf(await source.leads(net.deps(), ['funding', 'ipo'], SINCE, 3))
+    assert.deepEqual(
+      leads.map(({ signal_id }) => signal_id),
+      ['funding', 'ipo', 'funding'],
+    )
+  })
+}
+
+test('Hacker News is asked for stories by their title', async () => {
+  publish(story('Acme Robotics raises $20M'))
+  await hackerNews.find(net.deps(), { name: 'Acme Robotics', domain: null }, '2026-01-02')
+  const url = new URL(net.asked()[0] as string)
+  assert.equal(url.origin + url.pathname, 'https://hn.algolia.com/api/v1/search_by_date')
+  assert.deepEqual(Object.fromEntries(url.searchParams), {
+    query: 'Acme Robotics',
+    tags: 'story',
+    numericFilters: `created_at_i>${Date.parse('2026-01-02') / 1000 - 1}`,
+    restrictSearchableAttributes: 'title',
+    typoTolerance: 'false',
+    hitsPerPage: '100',
+  })
+})
+
+test('GDELT is asked for a phrase in the days since, five seconds apart', async () => {
+  publish()
+  const deps = net.deps()
+  await gdelt.find(deps, { name: 'Acme "Big" Robotics', domain: null }, SINCE)
+  await gdelt.find(deps, { name: 'Acme Robotics', domain: null }, daysAgo(400))
+  const [first, second] = net.asked().map((url) => new URL(url).searchParams)
+  assert.equal(first?.get('query'), '"Acme  Big  Robotics" sourcelang:english')
+  assert.match(first?.get('timespan') ?? '', /^3[01]d$/)
+  assert.equal(second?.get('timespan'), '90d')
+  assert.deepEqual(deps.pauses, [5_000])
+})
+
+test('a refusal of GDELT in plain words under status 200 is a failure that repeats the words', async () => {
+  publish()
+  const found = await gdelt.find(net.deps(), { name: 'AB', domain: null }, SINCE)
+  assert.deepEqual(found, { outcome: 'failed', reason: 'GDELT refused: The specified phrase is too short.' })
+})
+
+test('the subject of a headline is taken only where it is plain to see', () => {
+  const headlines: [string, string, string | null][] = [
+    ['funding', 'Acme Raises $20M Series A', 'Acme'],
+    ['funding', 'Berlin-based Acme Robotics closes seed round', 'Acme Robotics'],
+    ['funding', 'Acme, the robot maker, raises $4M', 'Acme'],
+    ['funding', 'AI chip maker Tenstorrent raises $700M', 'Tenstorrent'],
+    ['funding', 'Acme in talks to raise $20M', null],
+    ['funding', 'The startup raises $4M', null],
+    ['funding', 'Company raises $5M', null],
+    ['funding', 'Why Acme raised $20M', null],
+    ['acquisition', 'Northwind acquires Tern for $300M', 'Northwind'],
+    ['acquisition', 'Tern (YC W19) acquired by Northwind', 'Tern'],
+    ['acquisition', 'eBay to buy Tern', 'eBay'],
+    ['acquisition', 'Northwind reportedly wants to buy Tern', null],
+    ['ipo', 'Northwind files for IPO', 'Northwind'],
+    ['layoffs', 'Northwind cuts 10% of workforce', 'Northwind'],
+    ['leadership_change', 'Northwind CEO Jane Roe steps down', 'Northwind'],
+    ['leadership_change', 'Northwind names Jane Roe CEO', 'Northwind'],
+    ['security_incident', 'Northwind discloses data breach affecting 2M users', 'Northwind'],
+    ['security_incident', 'Hackers breached Northwind', null],
+    ['product_launch', 'Show HN: Tern launches local-first notes', 'Tern'],
+    ['product_launch', 'India launches its own cloud', null],
+    ['expansion', 'Northwind opens new office in Berlin', 'Northwind'],
+    ['partnership', 'Northwind partners with Tern on payments', 'Northwind'],
+    ['hiring', 'Northwind is hiring 300 engineers', 'Northwind'],
+    ['customer_win', 'Northwind wins $4M Air Force contract', 'Northwind'],
+    ['technology_adoption', 'Northwind migrates from Oracle to PostgreSQL', 'Northwind'],
+    ['no_such_signal', 'Acme raises $20M', null],
+  ]
+  for (const [signal, headline, subject] of headlines) assert.equal(subjectOf(headline, signal), subject, headline)
+})
+
+function listOf<T>(found: Found<T>): T[] {
+  assert.equal(found.outcome, 'items', JSON.stringify(found))
+  return (found as { items: T[] }).items
+}

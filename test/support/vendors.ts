@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { pino } from 'pino'
+import { type Host, type Internet, startInternet } from '../../sandbox/internet.ts'
+import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
+import { vendorAnswer } from '../../sandbox/vendors/index.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createOutbound, type Outbound } from '../../src/outbound/client.ts'
+import type { Clock } from '../../src/outbound/clock.ts'
+import type { ProviderDeps } from '../../src/providers/types.ts'
+
+export type VendorNet = AsyncDisposable & {
+  internet: Internet
+  /** What the vendors answer from; may be changed at any time. */
+  world: World
+  /** What providers work with: a client of its own, whose pauses are counted instead of waited for. */
+  deps: (env?: Record<string, string>, options?: { timeoutMs?: number; signal?: AbortSignal }) => ProviderDeps & Paused
+  /** Addresses asked for since the last call. */
+  asked: () => string[]
+}
+
+export type Paused = { pauses: number[] }
+
+/** The vendors on loopback, and other hosts if given. */
+export async function vendorNet(world: Partial<World> = {}, others: Host = () => null): Promise<VendorNet> {
+  const net = { world: { today: today(), companies: [], stories: [], filings: [], ...world } as World }
+  const internet = await startInternet(async (request) => (await vendorAnswer(request, net.world)) ?? others(request))
+  const clients: Outbound[] = []
+  let seen = 0
+
+  function deps(env: Record<string, string> = {}, { timeoutMs = 0, signal = AbortSignal.timeout(30_000) } = {}) {
+    const config = loadConfig({ ...internet.env, OUTBOUND_CONTACT: 'ops@bellwether.example', ...env })
+    const pauses: number[] = []
+    const log = pino({ level: 'silent' })
+    const outbound = createOutbound({
+      allow: config.OUTBOUND_ALLOW,
+      connectTo: config.OUTBOUND_CONNECT_TO,
+      ca: readFileSync(internet.env.OUTBOUND_CA, 'utf8'),
+      contact: config.OUTBOUND_CONTACT,
+      clock: countingClock(pauses),
+      log,
+    })
+    clients.push(outbound)
+    const quick: Outbound = {
+      ...outbound,
+      request: (url, options) => outbound.request(url, { ...options, timeouts: { total: timeoutMs } }),
+    }
+    return { config, outbound: timeoutMs > 0 ? quick : outbound, log, signal, pauses }
+  }
+
+  return {
+    internet,
+    deps,
+    get world() {
+      return net.world
+    },
+    set world(world) {
+      net.world = world
+    },
+    asked() {
+      const urls = internet.requests.slice(seen).map(({ url }) => url)
+      seen = internet.requests.length
+      return urls
+    },
+    async [Symbol.asyncDispose]() {
+      // A call that is never answered would keep its client open.
+      for (const client of clients) void client.close()
+      await internet[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function countingClock(pauses: number[]): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    async wait(ms) {
+      pauses.push(ms)
+      now += ms
+    },
+  }
+}
+
+export function today(): string {
+  return daysAgo(0)
+}
+
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}
+
+export function company(name: string, more: Partial<SandboxCompany> = {}): SandboxCompany {
+  return {
+    name,
+    domain: `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}.example`,
+    industry: 'robotics',
+    country: 'Germany',
+    country_code: 'DE',
+    city: 'Leipzig',
+    employees: 240,
+    founded_year: 2015,
+    description: 'maker of warehouse robots',
+    job_board: null,
+    wikidata: null,
+    cik: null,
+    ...more,
+  }
+}
+
+export function posting(id: string, more: Partial<SandboxPosting> = {}): SandboxPosting {
+  return {
+    id,
+    title: 'Account Executive',
+    department: 'Sales',
+    city: 'Leeds',
+    country_code: 'GB',
+    published: daysAgo(5),
+    text: 'Sell robots & arms.\nTravel to <customers>.',
+    ...more,
+  }
+}
