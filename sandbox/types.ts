@@ -1,6 +1,6 @@
 /** A request as the sandbox internet sees it, after TLS. */
 export type SandboxRequest = { method: string; url: URL; headers: Record<string, string>; body: string }
-export type SandboxAnswer = { status: number; headers?: Record<string, string>; body?: string }
+export type SandboxAnswer = { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
 /** A third party's API on its real host names, answering from what the world holds. A host may begin with `*.`. */
 export type Vendor = {
@@ -66,6 +66,7 @@ export type Story = {
   text: string
   published: string
   points: number
+  /** The domain of the company it is about. */
   about: string
 }
 

@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { manifestOf, truthAt } from './manifest.ts'
+import type { Outage } from './types.ts'
+import type { Fault } from './world/types.ts'
+import type { Change, LiveWorld, NewArticle, NewStory } from './world.ts'
+
+export type Control = AsyncDisposable & {
+  /** `http://127.0.0.1:port`. */
+  url: string
+}
+
+/** Turns what a caller sends into what happens; whatever is thrown is told to the caller. */
+const ORDERS: Record<string, (world: LiveWorld, order: Record<string, unknown>) => unknown> = {
+  publish: (world, { domain, ...article }) => ({ url: world.publish(String(domain), newArticle(article)).url }),
+  change: (world, { domain, ...change }) => world.change(String(domain), change as Change),
+  redeploy: (world, { domain }) => world.redeploy(String(domain)),
+  fault: (world, { domain, fault = null }) => world.fault(String(domain), oneOf(FAULTS, fault)),
+  outage: (world, { vendor, outage = null }) => world.outage(String(vendor), oneOf(OUTAGES, outage)),
+  tell: (world, story) => world.tell(story as NewStory),
+}
+
+const FAULTS: readonly Fault[] = ['drop', 'stall', 'error', 'garbage', 'slow']
+const OUTAGES: readonly Outage[] = ['error', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
+
+function oneOf<T extends string>(values: readonly T[], value: unknown): T | null {
+  if (value === null || values.includes(value as T)) return value as T | null
+  throw new Error(`${String(value)} is none of ${values.join(', ')}.`)
+}
+
+function newArticle(given: Record<string, unknown>): NewArticle {
+  if (typeof given.title !== 'string' || typeof given.text !== 'string') {
+    throw new Error('An article needs a title and a text.')
+  }
+  return given as NewArticle
+}
+
+/** The time machine over plain HTTP on loopback, for a person with curl: `GET /` says what it takes. */
+export async function startControl(world: LiveWorld, { port = 0 } = {}): Promise<Control> {
+  async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
+    // A web page open in a browser of this machine must not be able to play with it under a name of its own.
+    if (!/^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? '')) {
+      return { status: 403, body: { error: 'Call 127.0.0.1.' } }
+    }
+    const name = pathname.slice(1)
+    try {
+      if (request.method === 'GET') {
+        const domain = searchParams.get('domain')
+        if (name === 'manifest') return { status: 200, body: domain ? truthAt(world, domain) : manifestOf(world) }
+        if (name === 'companies')
+          return { status: 200, body: world.companies.map(({ name, domain }) => ({ name, domain })) }
+        if (name === '') return { status: 200, body: usage(url) }
+      }
+      const order = Object.hasOwn(ORDERS, name) && request.method === 'POST' ? ORDERS[name] : null
+      if (!order) return { status: 404, body: { error: `GET ${url}/ says what there is.` } }
+      return {
+        status: 200,
+        body: order(world, JSON.parse(await text(request)) as Record<string, unknown>) ?? { done: true },
+      }
+    } catch (error) {
+      return { status: 400, body: { error: (error as Error).message } }
+    }
+  }
+
+  const server = createServer((request, response) => {
+    answer(request).then(({ status, body }) => {
+      const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+      response.writeHead(status, { 'content-type': type })
+      response.end(typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`)
+    })
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  await promise
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      server.closeAllConnections()
+      return closed.promise
+    },
+  }
+}
+
+export function usage(url: string): string {
+  return `The time machine of the sandbox.
+
+A company publishes something new:
+  curl -s ${url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics opens office in Osaka", "text": "OSAKA, {date} – Halden Robotics today opened its first office in Japan."}'
+Somebody joins or leaves, or a position opens:
+  curl -s ${url}/change -d '{"domain": "anvilry.example", "join": "Jana Petrik, Chief Financial Officer [email]", "open": "Data Engineer, Engineering, 0"}'
+A site is put up anew, without a new word:
+  curl -s ${url}/redeploy -d '{"domain": "anvilry.example"}'
+A site fails (${FAULTS.join(', ')}), and is well again (null):
+  curl -s ${url}/fault -d '{"domain": "anvilry.example", "fault": "error"}'
+A vendor fails (${OUTAGES.join(', ')}), and is well again (null):
+  curl -s ${url}/outage -d '{"vendor": "hacker-news", "outage": "busy"}'
+What is true of a company, and who there is:
+  curl -s '${url}/manifest?domain=halden-robotics.example'
+  curl -s ${url}/companies
+`
+}

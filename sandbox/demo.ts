@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startService } from './demo/service.ts'
+import { takeTour } from './demo/tour.ts'
+import type { Delivery } from './receiver.ts'
+import { startSandbox } from './start.ts'
+
+/** `npm run demo`: the service against the sandbox, with a tour of what it does, until Ctrl-C. */
+async function demo(): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+
+  await using stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-demo-'))
+  // The embedded database may run as another user.
+  chmodSync(folder, 0o755)
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const sandbox = stack.use(await startSandbox({ keep: false, receiver: { onDelivery: showDelivery } }))
+  const key = process.env.BELLWETHER_API_KEY ?? `demo-${randomBytes(9).toString('hex')}`
+  const port = process.env.PORT ?? '3000'
+  const address = `http://127.0.0.1:${port}`
+  say(`An invented internet with ${sandbox.world.companies.length} companies is up. Starting the service against it.`)
+  const service = stack.use(
+    await startService(
+      {
+        ...process.env,
+        ...sandbox.env,
+        PORT: port,
+        HOST: '127.0.0.1',
+        DATA_DIR: process.env.DATA_DIR ?? folder,
+        BELLWETHER_API_KEY: key,
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+        CRAWL_DELAY_MS: '20',
+        // So that what the time machine publishes is seen within a minute.
+        MONITOR_INTERVAL_MINUTES: '1',
+      },
+      address,
+      key,
+    ),
+  )
+  const ended = service.ended.then(() => stop.abort(new Error('The service has ended.')))
+  try {
+    const account = await takeTour({ service, sandbox, folder, say, signal: stop.signal })
+    say(whatToLookAt(address, key, sandbox.control.url, account?.id ?? '<an account>'))
+    await stopped
+  } catch (error) {
+    // Ctrl-C in the middle of the tour is no failure of it.
+    if (!stop.signal.aborted) throw error
+  }
+  say('Stopping.')
+  await service[Symbol.asyncDispose]()
+  await ended
+}
+
+function whatToLookAt(address: string, key: string, control: string, account: string): string {
+  return `
+What to look at
+  API reference, with the key filled in: ${address}/docs#key=${key}
+
+  export KEY=${key} API=${address}/v1
+  curl -s $API/accounts -H "Authorization: Bearer $KEY"
+  curl -s $API/accounts/${account}/signals -H "Authorization: Bearer $KEY"
+  curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"
+  curl -s $API/runs -H "Authorization: Bearer $KEY"
+
+Let a company publish something, and watch the monitor find it within a minute or two:
+  curl -s ${control}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
+  curl -s ${control}/        what else the time machine can do
+
+Alerts appear here as they arrive. Ctrl-C stops everything.
+`
+}
+
+function showDelivery({ path, headers, body }: Delivery): void {
+  say(`  ALERT at ${path}${headers['webhook-id'] ? ` (${headers['webhook-id']})` : ''}: ${body.slice(0, 300)}`)
+}
+
+function say(line = ''): void {
+  process.stdout.write(`${line}\n`)
+}
+
+await demo()

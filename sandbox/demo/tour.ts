@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { truthAt, universeCsv } from '../manifest.ts'
+import type { Sandbox } from '../start.ts'
+import type { Answer, Json, RunningService } from './service.ts'
+
+export type Tour = {
+  service: RunningService
+  sandbox: Sandbox
+  /** A folder for files of the tour. */
+  folder: string
+  say: (line?: string) => void
+  signal: AbortSignal
+}
+
+/** Accounts the tour brings in; the others are left for discovery to find. */
+const KNOWN = [
+  'halden-robotics.example',
+  'ledgermoor.example',
+  'portolan-shipping.example',
+  'meridon-freight.example',
+  'nimbrel.example',
+  'corvane.example',
+  'northpass-cargo.example',
+  'quillstack.example',
+  'kestrelvane.example',
+  'anvilry.example',
+  'voltique.example',
+  'cindermark.example',
+]
+const ACTIVATED = 8
+const PATIENCE_MS = 180_000
+
+const ICP = `- Manufacturers, logistics companies and software vendors in Europe and North America
+- 50 to 5,000 employees
+- Personas: Chief Financial Officer, Chief Technology Officer, Head of Sales`
+
+type Account = { id: string; name: string; domain: string }
+
+/** Sets up the workspace, activates accounts, has them researched and shows what was found. Answers an account to look at. */
+export async function takeTour(tour: Tour): Promise<Account | null> {
+  await prepare(tour)
+  const accounts = await addAccounts(tour)
+  const active = await activateSome(tour, accounts.slice(0, ACTIVATED))
+  await research(tour, active)
+  for (const account of active) await showSignals(tour, account)
+  await discover(tour)
+  return active[0] ?? null
+}
+
+async function prepare({ service, sandbox, say }: Tour): Promise<void> {
+  const section = { type: 'icp', title: 'Who we sell to', content_md: ICP }
+  report(say, 'Tell it who we sell to', await service.call('POST', '/knowledge-base', section))
+  const settings = { webhook_url: `${sandbox.receiver.url}/alerts`, webhook_enabled: true, notify_suggested: true }
+  report(say, 'Send alerts to the receiver', await service.call('PUT', '/settings/notifications', settings))
+}
+
+async function addAccounts({ service, sandbox, say }: Tour): Promise<Account[]> {
+  const wanted = KNOWN.map((domain) => ({ name: sandbox.world.company(domain).name, domain }))
+  const answer = await service.call('POST', '/accounts', wanted)
+  return report(say, `Add ${wanted.length} accounts`, answer) ? (answer.data as Account[]) : []
+}
+
+async function activateSome({ service, say }: Tour, accounts: readonly Account[]): Promise<Account[]> {
+  const active: Account[] = []
+  for (const account of accounts) {
+    const answer = await service.call('POST', `/accounts/${account.id}/activate`, {})
+    if (answer.status === 200) active.push(account)
+    else report(say, `Activate ${account.name}`, answer)
+  }
+  say(`  ${active.length} accounts are active: they are enriched, and watched from now on.`)
+  return active
+}
+
+/** Starts a scan of each account, or joins the one that activation started, and waits for all. */
+async function research(tour: Tour, accounts: readonly Account[]): Promise<void> {
+  const { service, say } = tour
+  const runs: { account: Account; id: string }[] = []
+  for (const account of accounts) {
+    const answer = await service.call('POST', `/accounts/${account.id}/scan`)
+    if (answer.status === 202) runs.push({ account, id: answer.data.run_id })
+    else report(say, `Scan ${account.name}`, answer)
+  }
+  if (runs.length > 0) say(`  ${runs.length} scans are running.`)
+  await Promise.all(
+    runs.map(async ({ account, id }) => {
+      const run = await finished(tour, id)
+      if (run) say(`  ${account.name}: ${outcome(run)}`)
+    }),
+  )
+}
+
+function outcome({ status, stats, failure }: Json): string {
+  if (status === 'running') return 'still running'
+  const failed = ((stats.sources ?? []) as Json[]).filter((source) => source.outcome === 'failed')
+  const without = failed.length > 0 ? `, without ${failed.map(({ name }) => name).join(', ')}` : ''
+  if (status === 'failed') return `failed: ${failure ?? 'no reason given'}`
+  return `read ${stats.documents ?? '?'} documents${without}`
+}
+
+/** Polls a run until it has ended, for as long as the tour is patient. Null when it cannot be asked for. */
+async function finished(
+  { service, say, signal }: Tour,
+  id: string,
+  onLook?: (run: Json) => void,
+): Promise<Json | null> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await service.call('GET', `/runs/${id}`)
+    if (answer.status !== 200) {
+      report(say, `Look at run ${id}`, answer)
+      return null
+    }
+    onLook?.(answer.data)
+    if (answer.data.status !== 'running' || Date.now() > deadline) return answer.data
+    await wait(500, undefined, { signal })
+  }
+}
+
+async function showSignals({ service, sandbox, say }: Tour, { id, name, domain }: Account): Promise<void> {
+  const answer = await service.call('GET', `/accounts/${id}/signals`)
+  if (answer.status !== 200) return void report(say, `Signals of ${name}`, answer)
+  const present = (answer.data as Json[]).filter(({ signal_present }) => signal_present)
+  const planted = truthAt(sandbox.world, domain).signals
+  say()
+  say(`  ${name}: ${present.length} found, ${planted.length} planted`)
+  for (const { signal_id, headline, evidence } of present) {
+    say(`    ${signal_id.padEnd(20)} ${headline}`)
+    say(`    ${''.padEnd(20)} ${evidence[0]?.source_url ?? ''}`)
+  }
+  const found = new Set(present.map(({ signal_id }) => signal_id))
+  const missed = planted.filter(({ signal_id }) => !found.has(signal_id))
+  for (const { signal_id, urls } of missed) say(`    not found: ${signal_id}, told at ${urls[0]}`)
+}
+
+async function discover(tour: Tour): Promise<void> {
+  const { service, sandbox, folder, say } = tour
+  say()
+  const file = join(folder, 'companies.csv')
+  writeFileSync(file, universeCsv(sandbox.manifest()))
+  const { code, output } = await service.command('import', 'companies', file)
+  say(`  Import the company universe: ${code === 0 ? output : `not done. ${output}`}`)
+  const answer = await service.call('POST', '/runs', {
+    name: 'Funded or expanding in DACH and the Nordics',
+    signals: { any_of: ['funding', 'expansion'] },
+    geographies: ['DACH', 'Nordics'],
+    employee_min: 50,
+  })
+  if (!report(say, 'Discover companies like these', answer)) return
+  let last = ''
+  const run = await finished(tour, answer.data.run_id, ({ stats }) => {
+    const line = `  ${stats.candidates} candidates, ${stats.matched} matched`
+    if (line !== last) say(line)
+    last = line
+  })
+  if (run) say(`  The run is ${run.status}${run.failure ? `: ${run.failure}` : ''}.`)
+  const suggested = await service.call('GET', '/accounts?status=suggested&sort=created_at')
+  if (suggested.status !== 200) return
+  const known = new Set(KNOWN)
+  for (const account of suggested.data as Json[]) {
+    if (!known.has(account.domain)) say(`    suggested: ${account.name} (${account.domain}), score ${account.score}`)
+  }
+}
+
+/** Says how a step went; a refusal is shown as it is. */
+function report(say: Tour['say'], step: string, { status, error }: Answer): boolean {
+  if (status < 300) {
+    say(`  ${step}: done.`)
+    return true
+  }
+  const why = error ? `${error.code}: ${error.message}` : ''
+  say(
+    status === 503 ? `  ${step}: NOT AVAILABLE in this version (503 ${why})` : `  ${step}: REFUSED (${status} ${why})`,
+  )
+  return false
+}

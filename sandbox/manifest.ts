@@ -1,0 +1,221 @@
+import { boardUrl } from './sites/content.ts'
+import { layoutOf, urlOf } from './sites/pages.ts'
+import { shift } from './world/dates.ts'
+import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
+
+export type Source = 'website' | 'job-board' | 'news' | 'sec'
+
+/** A page that tells of an event, and words that stand on it. */
+export type Telling = { url: string; says: string; source: Source; published: string }
+
+export type TrueSignal = {
+  signal_id: SignalId
+  /** Names the event; several pages, and both sides of a deal, share it. */
+  event: string
+  /** When it was first told. */
+  published: string
+  urls: string[]
+  tellings: Telling[]
+}
+
+/** A page that speaks of signals and is no evidence of them. */
+export type Trap = { kind: TrapKind; signal_ids: readonly SignalId[]; url: string; why: string }
+
+/** What is true of a company, for tests to hold the service to. */
+export type CompanyTruth = {
+  name: string
+  domain: string
+  industry: string
+  country: string
+  country_code: string
+  city: string
+  employees: number
+  founded_year: number
+  description: string
+  /** Whether a well-behaved reader can read its web site. */
+  readable: boolean
+  language: 'en' | 'de'
+  people: readonly Person[]
+  /** Events within the window that readable pages tell in English, one for each signal and event. */
+  signals: TrueSignal[]
+  /** Events that only pages in another language tell. */
+  foreign: TrueSignal[]
+  /** What careful readers may disagree on: counts neither for nor against. */
+  arguable: SignalId[]
+  traps: Trap[]
+}
+
+export type Manifest = { today: string; window_days: number; companies: CompanyTruth[] }
+
+/** What is true in a world as it stands, publications of the time machine included. */
+export function manifestOf(world: WorldState, windowDays = 90): Manifest {
+  const companies = world.companies.map((company) => truthOf(company, world, shift(world.today, -windowDays)))
+  return { today: world.today, window_days: windowDays, companies }
+}
+
+/** What is true of the company at a domain. */
+export function truthAt(world: WorldState, domain: string, windowDays = 90): CompanyTruth {
+  const found = manifestOf(world, windowDays).companies.find((company) => company.domain === domain)
+  if (!found) throw new Error(`The sandbox has no company at ${domain}.`)
+  return found
+}
+
+type Told = Judgement & Telling & { key: string }
+
+function truthOf(company: SiteCompany, world: WorldState, since: string): CompanyTruth {
+  const { name, domain, industry, country, country_code, city, employees, founded_year, description, people } = company
+  const { language, robots, fault } = company.site
+  const readable = robots !== 'closed' && (fault === null || fault === 'slow')
+  const told = tellingsOf(company, world)
+  const counted = told.filter(
+    ({ source, published }) => (readable || source === 'news' || source === 'sec') && published >= since,
+  )
+  const isForeign = ({ source }: Told) => source === 'website' && language !== 'en'
+  const signals = eventsOf(counted.filter((each) => !isForeign(each)))
+  const present = new Set(signals.map(({ signal_id }) => signal_id))
+  const arguable = new Set(counted.flatMap(({ arguable = [] }) => arguable))
+  return {
+    ...{ name, domain, industry, country, country_code, city, employees, founded_year, description, people },
+    readable,
+    language,
+    signals,
+    foreign: eventsOf(counted.filter(isForeign)),
+    arguable: [...arguable].filter((signal) => !present.has(signal)),
+    traps: [
+      ...trapsOf(told, domain),
+      ...namesakes(domain, world),
+      ...noOpenings(company, readable, new Set([...present, ...arguable])),
+    ],
+  }
+}
+
+function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
+  const pages = company.articles.map((article) => ({
+    ...judged(article, article.slug),
+    url: urlOf(company, article.path),
+    says: article.title,
+    source: 'website' as const,
+    published: article.published,
+  }))
+  const news = world.stories
+    .filter(({ about }) => about === company.domain)
+    .map((story) => ({
+      ...judged(story, story.id),
+      url: story.url,
+      says: story.title,
+      source: 'news' as const,
+      published: story.published,
+    }))
+  const filings = world.filings
+    .filter(({ domain }) => domain === company.domain)
+    .map((filing) => ({
+      ...judged(filing, filing.accession),
+      url: `https://www.sec.gov/Archives/edgar/data/${filing.cik}/${filing.accession.replaceAll('-', '')}/${filing.document}`,
+      says: filing.company,
+      source: 'sec' as const,
+      published: filing.filed,
+    }))
+  return [...pages, ...news, ...filings, ...openings(company)]
+}
+
+function judged({ tells = [], arguable = [], trap, event }: Judgement, key: string) {
+  return { tells, arguable, ...(trap && { trap }), key: event ?? key }
+}
+
+/** Open positions are evidence of hiring, dated by the newest. */
+function openings(company: SiteCompany): Told[] {
+  const { job_board } = company
+  const postings = job_board?.postings.filter(({ unlisted }) => !unlisted) ?? company.openings
+  const newest = postings
+    .map(({ published }) => published)
+    .sort()
+    .at(-1)
+  if (!newest) return []
+  return [
+    {
+      tells: ['hiring'],
+      key: 'openings',
+      url: urlOf(company, layoutOf(company).paths.careers),
+      says: job_board ? boardUrl(job_board) : (postings[0]?.title ?? ''),
+      source: job_board ? 'job-board' : 'website',
+      published: newest,
+    },
+  ]
+}
+
+function eventsOf(told: readonly Told[]): TrueSignal[] {
+  const events = new Map<string, TrueSignal>()
+  for (const { tells = [], key, url, says, source, published } of told) {
+    for (const signal_id of tells) {
+      const telling = { url, says, source, published }
+      const known = events.get(`${signal_id} ${key}`)
+      if (!known) {
+        events.set(`${signal_id} ${key}`, { signal_id, event: key, published, urls: [url], tellings: [telling] })
+        continue
+      }
+      known.tellings.push(telling)
+      known.urls.push(url)
+      if (published < known.published) known.published = published
+    }
+  }
+  return [...events.values()]
+}
+
+function trapsOf(told: readonly Told[], domain: string): Trap[] {
+  return told.flatMap(({ trap, url }) =>
+    trap && (trap.of ?? domain) === domain ? [{ kind: trap.kind, signal_ids: trap.signals, url, why: trap.why }] : [],
+  )
+}
+
+/** Stories about another company with a similar name. */
+function namesakes(domain: string, { stories }: WorldState): Trap[] {
+  return stories.flatMap(({ trap, url, about }) =>
+    trap?.of === domain && about !== domain ? [{ kind: trap.kind, signal_ids: trap.signals, url, why: trap.why }] : [],
+  )
+}
+
+function noOpenings(company: SiteCompany, readable: boolean, possible: ReadonlySet<SignalId>): Trap[] {
+  if (!readable || possible.has('hiring') || company.site.language !== 'en') return []
+  const url = urlOf(company, layoutOf(company).paths.careers)
+  const why = 'The careers page says that there are no open positions.'
+  return [{ kind: 'no_openings', signal_ids: ['hiring'], url, why }]
+}
+
+/** What a discovery run may be asked for, with countries given by their codes. */
+export type Wanted = {
+  any_of?: readonly SignalId[]
+  must_have?: readonly SignalId[]
+  exclude?: readonly SignalId[]
+  country_codes?: readonly string[]
+  industries?: readonly string[]
+  employee_min?: number
+  employee_max?: number
+}
+
+/** The domains of the companies that truly show what is asked for. */
+export function domainsWith({ companies }: Manifest, wanted: Wanted): string[] {
+  const { any_of = [], must_have = [], exclude = [], country_codes, industries } = wanted
+  const { employee_min = 0, employee_max = Number.POSITIVE_INFINITY } = wanted
+  return companies
+    .filter(({ signals, country_code, industry, employees }) => {
+      const shown = new Set(signals.map(({ signal_id }) => signal_id))
+      return (
+        (any_of.length === 0 || any_of.some((signal) => shown.has(signal))) &&
+        must_have.every((signal) => shown.has(signal)) &&
+        !exclude.some((signal) => shown.has(signal)) &&
+        (!country_codes || country_codes.includes(country_code)) &&
+        (!industries || industries.includes(industry)) &&
+        employees >= employee_min &&
+        employees <= employee_max
+      )
+    })
+    .map(({ domain }) => domain)
+}
+
+/** All companies as a file for `bellwether import companies`. */
+export function universeCsv({ companies }: Manifest): string {
+  const columns = ['name', 'domain', 'industry', 'location', 'country', 'employees', 'description'] as const
+  const rows = companies.map((company) => ({ ...company, location: company.city }))
+  const quoted = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`
+  return [columns.join(','), ...rows.map((row) => columns.map((column) => quoted(row[column])).join(','))].join('\n')
+}

@@ -1,0 +1,54 @@
+import { type Control, startControl } from './control.ts'
+import { type Internet, startInternet } from './internet.ts'
+import { type Manifest, manifestOf } from './manifest.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
+import { siteAnswer } from './sites.ts'
+import { vendorAnswer } from './vendors/index.ts'
+import { createWorld, type LiveWorld, type WorldOptions } from './world.ts'
+
+export type SandboxOptions = WorldOptions & {
+  receiver?: ReceiverOptions
+  /** Whether requests are kept, for tests to look at. */
+  keep?: boolean
+}
+
+export type Sandbox = AsyncDisposable & {
+  /** What a service needs in its environment to live in the sandbox. */
+  env: Record<string, string>
+  internet: Internet
+  world: LiveWorld
+  /** What is true now. */
+  manifest: (windowDays?: number) => Manifest
+  receiver: Receiver
+  control: Control
+}
+
+/** The whole invented internet on loopback: company sites, news sites, vendors, a webhook receiver and the time machine. */
+export async function startSandbox({ receiver: hook, keep, ...options }: SandboxOptions = {}): Promise<Sandbox> {
+  await using stack = new AsyncDisposableStack()
+  const world = createWorld(options)
+  const internet = stack.use(
+    await startInternet(
+      async (request) => (await vendorAnswer(request, world)) ?? siteAnswer(request, world),
+      keep === undefined ? {} : { keep },
+    ),
+  )
+  const receiver = stack.use(await startReceiver(hook))
+  const control = stack.use(await startControl(world))
+  const running = stack.move()
+  return {
+    env: {
+      ...internet.env,
+      OUTBOUND_ALLOW: receiver.host,
+      // The regulator refuses callers who do not say who they are.
+      OUTBOUND_CONTACT: 'sandbox@bellwether.example',
+      CRAWL_DELAY_MS: '0',
+    },
+    internet,
+    world,
+    manifest: (windowDays) => manifestOf(world, windowDays),
+    receiver,
+    control,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

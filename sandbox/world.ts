@@ -1,0 +1,156 @@
+import type { Filing, Outage, SandboxPosting, Story } from './types.ts'
+import { articleOf, buildWorld } from './world/build.ts'
+import { postingsOf } from './world/openings.ts'
+import { peopleOf, slugOf } from './world/people.ts'
+import type { Article, ArticleSeed, Fault, Judgement, SiteCompany, StandingPage, WorldState } from './world/types.ts'
+
+/** Something new to publish. `text` is as in a seed: paragraphs with an empty line between, `{date}` for its day. */
+export type NewArticle = Omit<ArticleSeed, 'slug' | 'days'> & { slug?: string; published?: string }
+
+export type Change = {
+  /** Lines `Name, Title [email, profile, +1 …]`. */
+  join?: string
+  /** Full names. */
+  leave?: readonly string[]
+  /** Lines `Title, Department, days since published`: on the company's board if it has one, else on its own page. */
+  open?: string
+  /** Titles of openings. */
+  close?: readonly string[]
+  /** A paragraph that a page gets from now on. */
+  note?: { page: StandingPage; text: string }
+}
+
+export type NewStory = Omit<Story, 'id' | 'points' | 'published'> &
+  Judgement & { id?: string; points?: number; published?: string }
+
+/** The sandbox's world and its time machine. Throws where a domain is none of the sandbox's. */
+export type LiveWorld = WorldState & {
+  company: (domain: string) => SiteCompany
+  /** A company publishes something: page, index, home, feed and sitemap show it from now on. */
+  publish: (domain: string, article: NewArticle) => { url: string; article: Article }
+  /** People, openings or a standing page change. */
+  change: (domain: string, change: Change) => void
+  /** The site is put up anew: other file names and dates on every page, and no new word. */
+  redeploy: (domain: string) => void
+  /** The site fails from now on in this way; null makes it well. */
+  fault: (domain: string, fault: Fault | null) => void
+  drop: (domain: string) => void
+  restore: (domain: string) => void
+  /** A vendor fails from now on in this way; null makes it well. */
+  outage: (vendor: string, outage: Outage | null) => void
+  /** A news site tells something. */
+  tell: (story: NewStory) => void
+  file: (filing: Omit<Filing, 'cik' | 'company'> & Judgement & { domain: string }) => void
+}
+
+export type WorldOptions = {
+  /** `YYYY-MM-DD`; the day on which the planted events are as old as the manifest says. */
+  today?: string
+  slowMs?: number
+}
+
+export function createWorld({
+  today = new Date().toISOString().slice(0, 10),
+  slowMs = 1500,
+}: WorldOptions = {}): LiveWorld {
+  const state = buildWorld(today, slowMs)
+  // A world may be made for a day to come.
+  let last =
+    Math.max(...state.companies.flatMap(({ articles }) => articles.map(({ modified }) => modified.getTime()))) / 1000
+
+  /** Never the same second twice: Last-Modified counts in seconds, and a change must show in it. */
+  function moment(): Date {
+    last = Math.max(Math.floor(Date.now() / 1000), last + 1)
+    return new Date(last * 1000)
+  }
+
+  function company(domain: string): SiteCompany {
+    const found = state.companies.find((each) => each.domain === domain)
+    if (!found) throw new Error(`The sandbox has no company at ${domain}.`)
+    return found
+  }
+
+  function put(domain: string, fields: Partial<SiteCompany>): void {
+    const index = state.companies.indexOf(company(domain))
+    state.companies[index] = { ...company(domain), ...fields }
+  }
+
+  function mark(domain: string, page: StandingPage): void {
+    put(domain, { changed: { ...company(domain).changed, [page]: moment() } })
+  }
+
+  function setOpenings(domain: string, alter: (now: readonly SandboxPosting[]) => SandboxPosting[]): void {
+    const { job_board, openings } = company(domain)
+    // A board stands at its vendor's: the company's own page stays as it is.
+    if (job_board) put(domain, { job_board: { ...job_board, postings: alter(job_board.postings) } })
+    else {
+      put(domain, { openings: alter(openings) })
+      mark(domain, 'careers')
+    }
+  }
+
+  return Object.assign(state, {
+    company,
+    publish(domain: string, { published = today, ...given }: NewArticle) {
+      const publisher = company(domain)
+      const slug = given.slug ?? slugOf(given.title).slice(0, 60)
+      if (publisher.articles.some((article) => article.slug === slug)) {
+        throw new Error(`${domain} has already published ${slug}.`)
+      }
+      const article = articleOf({ ...given, slug }, published, publisher, moment())
+      put(domain, {
+        articles: [...publisher.articles, article],
+        site: { ...publisher.site, blog: publisher.site.blog || article.section === 'blog' },
+      })
+      return { url: siteUrl(publisher, article.path), article }
+    },
+    change(domain: string, { join, leave, open, close, note }: Change) {
+      if (join || leave) {
+        const stay = company(domain).people.filter(({ full_name }) => !leave?.includes(full_name))
+        put(domain, { people: [...stay, ...(join ? peopleOf(join, domain) : [])] })
+        mark(domain, 'team')
+      }
+      if (open || close) {
+        setOpenings(domain, (now) => [
+          ...now.filter(({ title }) => !close?.includes(title)),
+          ...(open ? postingsOf(open, company(domain), today) : []),
+        ])
+      }
+      if (note) {
+        const { notes } = company(domain)
+        put(domain, { notes: { ...notes, [note.page]: [...(notes[note.page] ?? []), note.text] } })
+        mark(domain, note.page)
+      }
+    },
+    redeploy(domain: string) {
+      put(domain, { build: { number: company(domain).build.number + 1, at: moment() } })
+    },
+    fault(domain: string, fault: Fault | null) {
+      put(domain, { site: { ...company(domain).site, fault } })
+    },
+    drop(domain: string) {
+      put(domain, { site: { ...company(domain).site, fault: 'drop' } })
+    },
+    restore(domain: string) {
+      put(domain, { site: { ...company(domain).site, fault: null } })
+    },
+    outage(vendor: string, outage: Outage | null) {
+      if (outage) state.outages[vendor] = outage
+      else delete state.outages[vendor]
+    },
+    tell(story: NewStory) {
+      company(story.about)
+      state.stories.push({ id: String(49_000_000 + state.stories.length), points: 1, published: today, ...story })
+    },
+    file(filing: Omit<Filing, 'cik' | 'company'> & Judgement & { domain: string }) {
+      const { cik, name } = company(filing.domain)
+      if (!cik) throw new Error(`${filing.domain} does not file with the regulator.`)
+      state.filings.push({ ...filing, cik, company: `${name}, Inc.` })
+    },
+  })
+}
+
+/** Where a page of a company's site stands. */
+export function siteUrl({ domain, site }: Pick<SiteCompany, 'domain' | 'site'>, path: string): string {
+  return `https://${site.www ? 'www.' : ''}${domain}${path}`
+}
