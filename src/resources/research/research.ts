@@ -3,7 +3,7 @@ import type { Person } from '../../engine/page.ts'
 import { JOB_BOARDS } from '../../providers/job-boards/index.ts'
 import { documentSources, firmographicsSources } from '../../providers/registry.ts'
 import type { CompanyRef, Firmographics, Found, ProviderDeps } from '../../providers/types.ts'
-import { look, type SitePage, surveySite } from '../../providers/web/website.ts'
+import { type SitePage, surveySite } from '../../providers/web/website.ts'
 import type { Board } from '../detections/find.ts'
 import type { SourcedDocument } from '../documents/store.ts'
 import type { SourceReport } from '../runs/store.ts'
@@ -78,7 +78,7 @@ export async function researchCompany(
     if (found.outcome === 'items') research.boards.push({ url, positions: found.items })
   }
 
-  const news = only === 'profile' ? [] : documentSources(config, readArticle)
+  const news = only === 'profile' ? [] : documentSources(config)
   const profiles = only === 'news' ? [] : firmographicsSources(config)
   await Promise.all([
     readSite(),
@@ -97,14 +97,6 @@ export async function researchCompany(
   ])
   research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
   return research
-}
-
-/** An article somebody else published; null when it cannot be read, so that its headline has to do. */
-async function readArticle(deps: ProviderDeps, url: string) {
-  const found = await look(deps, url)
-  if (found.outcome !== 'read' || found.type !== 'page') return null
-  const { text, published_date } = found.page
-  return { text, published_date }
 }
 
 function report(name: string, found: Found<unknown>): SourceReport {
