@@ -60,7 +60,8 @@ export function truthAt(world: WorldState, domain: string, windowDays = 90): Com
   return found
 }
 
-type Told = Judgement & Telling & { key: string }
+/** `also` is a further address that tells the same. */
+type Told = Judgement & Telling & { key: string; also?: string }
 
 function truthOf(company: SiteCompany, world: WorldState, since: string): CompanyTruth {
   const { name, domain, industry, country, country_code, city, employees, founded_year, description, people } = company
@@ -110,7 +111,7 @@ function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
     .filter(({ domain }) => domain === company.domain)
     .map((filing) => ({
       ...judged(filing, filing.accession),
-      url: `https://www.sec.gov/Archives/edgar/data/${filing.cik}/${filing.accession.replaceAll('-', '')}/${filing.document}`,
+      url: `https://www.sec.gov/Archives/edgar/data/${filing.cik}/${filing.accession.replaceAll('-', '')}/${filing.form === 'D' ? 'xslFormDX01/' : ''}${filing.document}`,
       says: filing.company,
       source: 'sec' as const,
       published: filing.filed,
@@ -136,6 +137,8 @@ function openings(company: SiteCompany): Told[] {
       tells: ['hiring'],
       key: 'openings',
       url: urlOf(company, layoutOf(company).paths.careers),
+      // The company's page leads to the board, and the board lists the positions.
+      ...(job_board && { also: boardUrl(job_board) }),
       says: job_board ? boardUrl(job_board) : (postings[0]?.title ?? ''),
       source: job_board ? 'job-board' : 'website',
       published: newest,
@@ -145,16 +148,17 @@ function openings(company: SiteCompany): Told[] {
 
 function eventsOf(told: readonly Told[]): TrueSignal[] {
   const events = new Map<string, TrueSignal>()
-  for (const { tells = [], key, url, says, source, published } of told) {
+  for (const { tells = [], key, url, also, says, source, published } of told) {
+    const urls = also ? [url, also] : [url]
     for (const signal_id of tells) {
       const telling = { url, says, source, published }
       const known = events.get(`${signal_id} ${key}`)
       if (!known) {
-        events.set(`${signal_id} ${key}`, { signal_id, event: key, published, urls: [url], tellings: [telling] })
+        events.set(`${signal_id} ${key}`, { signal_id, event: key, published, urls, tellings: [telling] })
         continue
       }
       known.tellings.push(telling)
-      known.urls.push(url)
+      known.urls.push(...urls)
       if (published < known.published) known.published = published
     }
   }

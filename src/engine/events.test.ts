@@ -54,3 +54,17 @@ test('a month later it is another event', () => {
     !same(first, told('Halden Robotics opened a second office in Lyon with Carvane.', '2026-10-20', null, 'expansion')),
   )
 })
+
+test('a heading is the same event when the text below it names what the other tells', () => {
+  const release = told(
+    'Halden Robotics today announced the appointment of Anand Krishnamurthy as Chief Medical Officer.',
+    '2026-11-02',
+    null,
+    'leadership_change',
+  )
+  const heading = told('Item 5.02 Appointment of Certain Officers.', '2026-11-02', null, 'leadership_change')
+  const text = 'On November 2 the Board appointed Anand Krishnamurthy, age 52, as the Chief Medical Officer.'
+  assert.ok(!same(release, heading))
+  assert.ok(same(release, { ...heading, context: text }))
+  assert.ok(same({ ...heading, context: text }, release))
+})

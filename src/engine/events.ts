@@ -7,6 +7,8 @@ export type Told = {
   source_url: string | null
   /** The day it happened or was published; null when nobody says. */
   date: string | null
+  /** What stands around the sentence: a heading may tell an event whose names follow below. */
+  context?: string | undefined
 }
 
 /** Retellings follow within weeks; the same kind of news a month later is another event. */
@@ -17,6 +19,9 @@ const SAME_PAGE_DAYS = 45
 const SELDOM = new Set(['funding', 'ipo', 'layoffs', 'security_incident'])
 const SELDOM_DAYS = 10
 const LEAST_SHARED = 0.34
+/** So many names and figures of one telling stand in the text of the other. */
+const LEAST_RETOLD = 0.7
+const LEAST_MARKS = 2
 const DAY_MS = 86_400_000
 
 const COMMON = new Set(
@@ -39,10 +44,17 @@ export function isSameEvent(a: Told, b: Told, companyName: string): boolean {
   const shared = [...left].filter((mark) => right.has(mark)).length
   const least = Math.min(left.size, right.size)
   if (least > 0 && shared / least >= LEAST_SHARED) return true
+  if (isRetold(left, b.context, own) || isRetold(right, a.context, own)) return true
   if (!SELDOM.has(a.signal_id) || apart === null || apart > SELDOM_DAYS) return false
   // Two sums that differ are two rounds.
   const [first = [], second = []] = amounts
   return first.length === 0 || second.length === 0 || first.some((mark) => second.includes(mark))
+}
+
+function isRetold(marks: ReadonlySet<string>, context: string | undefined, own: ReadonlySet<string>): boolean {
+  if (!context || marks.size < LEAST_MARKS) return false
+  const around = marksOf(context, own)
+  return [...marks].filter((mark) => around.has(mark)).length / marks.size >= LEAST_RETOLD
 }
 
 /** Names and figures: what a retelling keeps when it words the rest anew. */

@@ -181,3 +181,11 @@ test('open positions are read from structured data, each once', () => {
     { title: 'Buyer', department: null, url: null, published_date: '2026-11-02', valid_through: '2026-12-01' },
   ])
 })
+
+test('a careers page without structured data lists its positions as links below it', () => {
+  const html = `<nav><a href="/careers">Careers</a></nav><ul><li><a href="/careers/12">Process Engineer</a> Lyon</li>
+    <li><a href="/careers/13">Account Manager</a></li></ul><a href="/careers/life">Life at Acme</a><a href="/team/jo">Head of Sales</a>`
+  const titles = (url: string) => readPage({ url, html }).openings.map(({ title }) => title)
+  assert.deepEqual(titles('https://acme.example/careers'), ['Process Engineer', 'Account Manager'])
+  assert.deepEqual(titles('https://acme.example/about'), [])
+})

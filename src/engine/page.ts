@@ -42,7 +42,7 @@ export function readPage({ url, html }: { url: string; html: string }): Page {
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
     articles: findArticleLinks(root, url),
-    openings: findOpenings(objects, url),
+    openings: findOpenings(root, objects, url),
   }
 }
 

@@ -1,7 +1,9 @@
 import { absoluteUrl } from './addresses.ts'
+import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
+import { type Element, textOf, walk } from './tree.ts'
 
-/** An open position that the page describes in its structured data. */
+/** An open position that a page lists. */
 export type Opening = {
   title: string
   department: string | null
@@ -11,10 +13,40 @@ export type Opening = {
   valid_through: string | null
 }
 
-const MAX_OPENINGS = 500
+type Described = { types: string[]; object: JsonObject }
 
-/** Positions the page marks up as `JobPosting`, each once. */
-export function findOpenings(objects: readonly { types: string[]; object: JsonObject }[], pageUrl: string): Opening[] {
+const MAX_OPENINGS = 500
+const CAREERS =
+  /\/(?:careers?|jobs?|join-?us|work-with-us|vacancies|open-positions|positions|openings|karriere|stellen)(?:\/|\.html?|$)/i
+
+/**
+ * Open positions on a page, each once: those it marks up as `JobPosting`, else, on a careers page, the links to pages
+ * below it that are called like a job.
+ */
+export function findOpenings(root: Element, objects: readonly Described[], pageUrl: string): Opening[] {
+  const described = describedOpenings(objects, pageUrl)
+  return described.length > 0 ? described : listedOpenings(root, pageUrl)
+}
+
+function listedOpenings(root: Element, pageUrl: string): Opening[] {
+  const page = URL.parse(pageUrl)
+  if (!page || !CAREERS.test(page.pathname)) return []
+  const below = `${page.pathname.replace(/\.html?$|\/+$/, '')}/`
+  const found = new Map<string, Opening>()
+  walk(root, (element) => {
+    if (element.tag !== 'a' || !element.attrs.href || found.size >= MAX_OPENINGS) return undefined
+    const url = URL.parse(absoluteUrl(element.attrs.href, pageUrl) ?? '')
+    if (!url || url.host !== page.host || !url.pathname.startsWith(below)) return undefined
+    const title = readJobTitle(textOf(element, 140))
+    if (!title) return undefined
+    url.hash = ''
+    found.set(url.href, { title, department: null, url: url.href, published_date: null, valid_through: null })
+    return undefined
+  })
+  return [...found.values()]
+}
+
+function describedOpenings(objects: readonly Described[], pageUrl: string): Opening[] {
   const found = new Map<string, Opening>()
   for (const { types, object } of objects) {
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null

@@ -21,7 +21,11 @@ export type Finding = {
   published_date: string | null
   /** The day the event happened, or was told; null when nobody says. */
   date: string | null
+  /** The opening of the document, to tell whether another one is about the same event. */
+  context?: string
 }
+
+const CONTEXT_CHARS = 2_000
 
 type Options = {
   /** `YYYY-MM-DD`. */
@@ -82,6 +86,7 @@ export function findSignals(
         claim,
         source_url: document.url,
         published_date: published_date ?? null,
+        context: `${document.title ?? ''}\n${document.text.slice(0, CONTEXT_CHARS)}`,
         // A day that is still to come is when it takes effect, not when it was told.
         date: date !== null && date > today ? (published_date ?? today) : date,
       })

@@ -28,11 +28,13 @@ export function mergeFindings(
 ): KnownEvent[] {
   const events = known.map((event) => ({ ...event, evidence: [...event.evidence] }))
   const touched = new Set<KnownEvent>()
+  const contexts = new Map<string, string | undefined>()
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
-    const { claim, source_url, published_date, signal_id, confidence, date } = finding
-    const told: Told = { signal_id, claim, source_url, date }
-    const event = events.find((event) => tells(event).some((one) => isSameEvent(one, told, companyName)))
+    const { claim, source_url, published_date, signal_id, confidence, date, context } = finding
+    const told: Told = { signal_id, claim, source_url, date, context }
+    contexts.set(source_url, context)
+    const event = events.find((event) => tells(event, contexts).some((one) => isSameEvent(one, told, companyName)))
     const proof: Evidence = { claim, source_url, published_date }
     if (!event) {
       const opened = { id: null, signal_id, detected_at: date ?? today, confidence, evidence: [proof] }
@@ -43,12 +45,16 @@ export function mergeFindings(
   return [...touched]
 }
 
-function tells({ signal_id, detected_at, evidence }: KnownEvent): Told[] {
+function tells(
+  { signal_id, detected_at, evidence }: KnownEvent,
+  contexts: ReadonlyMap<string, string | undefined>,
+): Told[] {
   return evidence.map(({ claim, source_url, published_date }) => ({
     signal_id,
     claim,
     source_url,
     date: published_date ?? detected_at,
+    context: contexts.get(source_url ?? ''),
   }))
 }
 
