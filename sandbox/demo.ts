@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { VARIABLES } from '../src/config.ts'
 import { startService } from './demo/service.ts'
 import { takeTour } from './demo/tour.ts'
 import type { Delivery } from './receiver.ts'
@@ -19,18 +20,18 @@ async function demo(): Promise<void> {
   chmodSync(folder, 0o755)
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
   const sandbox = stack.use(await startSandbox({ keep: false, receiver: { onDelivery: showDelivery } }))
-  const key = process.env.BELLWETHER_API_KEY ?? `demo-${randomBytes(9).toString('hex')}`
+  const key = `demo-${randomBytes(9).toString('hex')}`
   const port = process.env.PORT ?? '3000'
   const address = `http://127.0.0.1:${port}`
   say(`An invented internet with ${sandbox.world.companies.length} companies is up. Starting the service against it.`)
   const service = stack.use(
     await startService(
       {
-        ...process.env,
+        ...surroundings(),
         ...sandbox.env,
         PORT: port,
         HOST: '127.0.0.1',
-        DATA_DIR: process.env.DATA_DIR ?? folder,
+        DATA_DIR: folder,
         BELLWETHER_API_KEY: key,
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
         CRAWL_DELAY_MS: '20',
@@ -53,6 +54,11 @@ async function demo(): Promise<void> {
   say('Stopping.')
   await service[Symbol.asyncDispose]()
   await ended
+}
+
+/** The environment without the service's own settings: the demo must never touch a database that is in use. */
+function surroundings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(VARIABLES, name)))
 }
 
 function whatToLookAt(address: string, key: string, control: string, account: string): string {

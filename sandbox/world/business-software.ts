@@ -256,6 +256,8 @@ SEATTLE, {date} -- Nimbrel today announced the promotion of Obinna Ekwueme to Ch
 
 Ekwueme takes over from Dana Whitlock, who will remain with the company as an adviser until the end of the year.
 
+Ekwueme grew up in Enugu and studied electrical engineering there and in Toronto. Before Nimbrel he wrote billing software for a mobile operator, "which is where I learned that people forgive a high bill sooner than a surprising one," he said.
+
 In his new role he will be responsible for product management, design and research, a team of about 160 people in Seattle and Kraków.`,
       },
     ],

@@ -29,6 +29,8 @@ Lyon, {date} – Meridon Foods has sold its frozen division to the Belgian group
 
 With the sale Meridon Foods concentrates on chilled meals, which make up four fifths of its revenue.
 
+Petit Givre was launched in 1984 and is known in France for its gratin dauphinois. The frozen division had sales of 88 million euros last year. Gelidor, a family company from Kortrijk, makes frozen vegetables in three countries and intends to invest in the ovens at Mâcon, some of which date from the brand’s first years. Competition authorities in France and Belgium had no objections.
+
 “Frozen deserves an owner for whom it is the main course,” said Geneviève Lacombe, Chief Executive Officer of Meridon Foods. All contracts of employment pass to Gelidor unchanged.`,
       },
       {
@@ -75,6 +77,8 @@ Milan, {date} – On Saturday Tesserine opened the doors of its first two shops 
 
 Both shops have a mending table, where a knitter repairs any Tesserine piece free of charge while the owner drinks an espresso. On the opening day she darned forty-one elbows.
 
+Tesserine collects old pullovers in its shops, has them sorted by colour in Prato and spun anew, so that the yarn needs no dye. A pullover brought back is worth fifteen euros towards the next. In the first week the two Viennese shops took in eleven hundred, among them, the sales staff report, a surprising number of traditional cardigans with silver buttons.
+
 “Vienna has the weather for us and the patience for us,” said Giada Fumagalli, Retail Director. A third shop, in Graz, follows in {month+70}.`,
       },
       {
@@ -86,6 +90,8 @@ Both shops have a mending table, where a knitter repairs any Tesserine piece fre
 Milan, {date} – Tesserine has acquired Filatura Bisenzi, the mill in Prato that has spun all of its yarn for two decades. Owner Alfio Bisenzi, 74, had been looking for a successor. His 56 employees stay, and so does he, “until the machines are tired of me”.
 
 “Without Alfio there would be no Tesserine,” said Ludovica Bellandi, Founder and Creative Director. “It would have been strange to read about the mill’s sale in the newspaper.”
+
+Filatura Bisenzi was founded by Alfio’s grandfather in 1931 and is one of the last mills in the Bisenzio valley that still tears and spins on one site. It will go on working for its other customers, eleven knitters in Tuscany and Scotland. Colour masters from the mill and designers from Milan already meet every Tuesday over lunch, and that is not going to change either.
 
 The purchase was paid from the company’s own funds.`,
       },
@@ -117,6 +123,8 @@ Shauna Oldroyd, Sales Manager [email, +44 1632 960114]`,
 York, {date}. It took us eleven brews, one flooded cellar and a very honest tasting panel, and now it is here. Hedgerow Half, our new pale ale at 0.5 per cent, goes on sale today in our shop, in forty pubs between York and Whitby, and online.
 
 It is brewed with elderflower from the lane behind the brewery and a yeast that gives up early. “It tastes like the second pint without the third,” says Hattie Bramble, Head Brewer and Owner.
+
+We are asked how it is done. Most breweries make an ordinary beer and take the alcohol out afterwards, with heat or a filter, and lose the best of it on the way. We mash hot, so that the malt gives little sugar, and use a yeast that stops early. Nothing has to be taken out because it was never there.
 
 Hedgerow Half comes in cask and in 440 ml cans. We are brewing it all year round.`,
       },
@@ -158,11 +166,13 @@ Kenji Otsubo, Plant Manager`,
         days: 41,
         title: 'Umikaze Foods opens first overseas plant in Oregon',
         tells: ['expansion'],
-        arguable: ['hiring'],
+        arguable: ['hiring', 'partnership'],
         text: `
 Fukuoka, {date} – Umikaze Foods opened its first plant outside Japan today, in Newport, Oregon. It will roast seaweed grown on the Pacific coast and supply retailers in the United States and Canada. The company has put 24 million dollars into the plant, which employs 55 people.
 
 President Haruto Shiranami and the mayor of Newport broke open a barrel of sake together. “Our grandparents sold nori from a bicycle. They would have liked this coast,” said Shiranami.
+
+The company works with two seaweed growers north of Newport and has signed up to take their whole harvest for ten years. Waste from roasting goes to a dairy farm as feed. Umikaze sells its snacks in more than 4,000 shops in North America; roasted seaweed with sesame is by far the most popular.
 
 Until now all products for North America were shipped from Fukuoka. With the new plant delivery times fall from seven weeks to four days.`,
       },
@@ -194,6 +204,8 @@ Youssef El Amrani, Head of Logistics`,
 Aalsmeer, {date} – Online florist Petalmere will cut 60 of its 380 jobs, most of them in marketing and in the customer service of its head office. Employees were told this morning. The works council has given its advice.
 
 After three years of growth the company sold about as many bouquets last year as the year before, while energy and freight became dearer. “We hired for a market that did not come,” said Sander Rozendaal, Chief Executive Officer.
+
+Petalmere had grown quickly after its start in 2010 and delivered bouquets to six countries at its peak weekend last May, more than 400,000 in three days. Over the rest of the year the vans are often half empty. The company will go on delivering in all six countries. Prices for customers stay as they are, it said.
 
 Departments that work with growers and drivers are not affected. Those who go will be paid until the end of {month+90}.`,
       },

@@ -35,6 +35,7 @@ Account Manager DACH, Sales, 29`,
         title: 'Verrano and Fathomly partner to connect device tests with crash reports',
         event: 'verrano-fathomly',
         tells: ['partnership'],
+        arguable: ['product_launch'],
         text: `
 Barcelona, {date} – Verrano and Fathomly announced a technology partnership that links what goes wrong on users’ phones to a device on which developers can see it go wrong again.
 
@@ -94,6 +95,8 @@ From now on every crash in Fathomly has an "Open device" button. It takes you to
 
 Why Verrano? Because they test on real hardware. We tried emulators first and, in our own data, one crash in five never happened there.
 
+If you are new here: Fathomly collects crashes from iOS and Android apps, groups them by cause and explains them in words a product manager can read. About nine hundred teams send us theirs. Roughly one in six of those teams told us in a survey last spring that they also rent devices from Verrano, and most of them copied model names from one browser tab to the other by hand.
+
 We will be on the road together: Toronto on {date+20}, Berlin and Barcelona later in the year.`,
       },
       {
@@ -107,6 +110,8 @@ Toronto, {date}. Fathomly for Desktop is out of beta and generally available as 
 Desktop was the most requested item on our public board for two years. It took us that long because desktop programs crash differently: drivers, antivirus software and 2014 graphics cards have opinions of their own. The new release reads minidumps on the user’s machine, strips everything personal, and sends only what is needed to group and explain the crash.
 
 "I have waited for this since the day I joined," said Jared Whitecloud, who runs developer relations. "My first question at every meetup was: mobile only?"
+
+A few things are not there yet. We do not read crashes of kernel drivers, and programs written in Delphi come out looking stranger than they are. Both are on the public board.
 
 Existing plans include desktop apps. There is nothing to upgrade.`,
       },
@@ -224,6 +229,8 @@ Fund V will invest between £10 million and £30 million in service companies wh
 Edinburgh, {date}. Corvane Capital has acquired 72 per cent of Larchmere Care, which runs nineteen care homes in Scotland and the north of England. The remaining shares stay with the Henshaw family, who founded Larchmere in 1986. The price was not disclosed.
 
 Ruth Henshaw goes on as managing director. “We spoke to seven firms. Corvane’s people were the only ones who asked to have lunch with the residents,” she said.
+
+Larchmere looks after some 900 residents and employs 1,150 people. It owns most of its buildings, which is rare in the trade. Corvane said that it intends to leave the name, the management and the menus as they are, and to spend on bathrooms and night staff first. The firm was advised by Tulloch Kerr, the family by Bannerman & Co.
 
 The transaction completed on {date-1} after approval by the Care Inspectorate.`,
       },

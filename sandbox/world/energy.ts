@@ -78,6 +78,8 @@ Aarhus, {date} – Trading in the shares of Gridhaven begins today on Nasdaq Cop
 
 The initial public offering consisted of new shares worth 900 million kroner and of existing shares sold by the founders and Jutland Pension, who have agreed not to sell more for a year. About 11,000 private investors were allotted shares.
 
+The proceeds from the new shares will pay down debt and finance batteries that are already under contract. Nordhavn Bank and Sund Securities acted as joint global coordinators.
+
 Mads Thorsager, Chief Executive Officer, rang the bell this morning together with Gridhaven’s first employee, electrician Susanne Kvist. “A battery is a patient thing. We would like our shareholders to be the same,” he said.`,
       },
       {
@@ -89,6 +91,8 @@ Mads Thorsager, Chief Executive Officer, rang the bell this morning together wit
 Aarhus, {date} – An extraordinary general meeting of Gridhaven today elected Pernille Ahlmann to the board of directors and the board chose her as its Chair. She follows Flemming Juul, who steps down after nine years.
 
 Ahlmann was finance director of a Danish shipping group until {year-2} and serves on the boards of a pension fund and of the Royal Theatre.
+
+The board now has seven members, three of them women. Two are elected by the employees. Flemming Juul, an engineer who built substations in his first career, joined the board when the company had four employees and a rented desk at the harbour. He received a standing ovation and, from the workshop, a fuse the size of a loaf of bread.
 
 “Flemming took us from a drawing to ten sites,” said Mads Thorsager, Chief Executive Officer. “Pernille knows what lies beyond.”`,
       },
@@ -120,6 +124,8 @@ Eilidh Macaskill, Operations Lead`,
 Inverness, {date}. Tideform has been awarded a grant of £6.2 million by the Scottish Marine Energy Fund. The money covers half the cost of an array of six kites in the Pentland Firth, one of the strongest tidal streams on earth.
 
 The award is the largest the fund has made in its current round. Forty-one companies had applied.
+
+A Tideform kite hangs on a tether on the sea bed and swims figures of eight across the current, faster than the water itself. Each of the six will deliver about as much power as 250 homes use. Fishermen from Scrabster and Stroma helped to choose the sites, so that lines and creels stay clear of each other.
 
 “Last winter one of our kites stayed in the water for 140 days without a diver touching it,” said Mairi Sutherland, Founder and Managing Director. “That report is what got us this grant, and Callum’s team wrote it in the engine room of a creel boat.”`,
       },
@@ -174,6 +180,8 @@ Bergen, {date} – Hydralund has entered into a five-year cooperation with the S
 
 “We have waited for a yard that is as stubborn about weight as we are,” said Sigrid Hovland, Chief Executive Officer of Hydralund.
 
+Pilot boats go out in all weathers, often at full speed and for long hours, and carry people on a pitching deck. Tanks therefore have to sit low and must not leak into closed rooms. Hydralund’s marine fuel cell was approved by a classification society last year and runs today on two ferries and a research vessel in the Hardangerfjord. Sundqvist Marine has built 212 vessels since 1988.
+
 A first vessel is to be shown to pilot authorities in {month+420}.`,
       },
       {
@@ -187,6 +195,8 @@ Bergen, {date} – Hydralund is reducing its workforce by 35 positions. The meas
 Those affected will be supported in finding new work. Eleven have already been offered positions in the marine division.
 
 “We bet on two markets, and one of them is taking longer than anybody thought,” said Sigrid Hovland, Chief Executive Officer. “It is my mistake and colleagues pay for it. I find that hard.”
+
+Hydralund began to make fuel cells for trucks seven years ago, when several makers announced large series. Sales in the division fell by more than half over the past four quarters.
 
 The marine division is not affected; its order intake is up by a fifth.`,
       },
@@ -231,6 +241,8 @@ Grenoble, {date} – The second production line of the Voltique cell plant at Sa
 The line makes a larger cell for city buses. Its dryers run on heat from a neighbouring paper mill, which saves as much gas as 2,000 homes burn in a winter.
 
 “The first line took us nineteen months from the first pillar to the first good cell. The second took eleven,” said Bastien Morvan, Chief Operating Officer.
+
+Sodium cells need no lithium, cobalt or nickel. They store less energy for their weight than other cells but stand the cold well, which is why bus companies in the Alps were among the first to use them.
 
 Customers will receive cells from the new line from {month+60}.`,
       },

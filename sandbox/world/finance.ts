@@ -33,6 +33,8 @@ Families can now pay tuition in installments from a bank account without a card 
 
 "We had a line out of the bursar's office every August," said Carolyn Beech, the university's treasurer. "This August we had two people, and one of them was lost."
 
+Colleges pay card companies an estimated two to three percent of the tuition they collect, and most pass the fee on to families. With bank-to-bank payments the fee is a flat 95 cents.
+
 "Schools are careful buyers, as they should be," said Leonora Castelbaum, Chief Executive Officer of Penstave.`,
       },
       {
@@ -40,10 +42,13 @@ Families can now pay tuition in installments from a bank account without a card 
         days: 50,
         title: 'Penstave teams up with Commonfield Credit Unions',
         tells: ['partnership'],
+        arguable: ['product_launch', 'customer_win'],
         text: `
 NEW YORK, {date} -- Penstave and Commonfield, an alliance of 140 credit unions, today announced a partnership that lets members of any Commonfield credit union pay rent from their accounts on the day they are paid, with no overdraft.
 
 Under the agreement Commonfield offers Penstave's service inside its members' app, and Penstave names Commonfield its preferred bank for landlords without one.
+
+Commonfield's credit unions have 2.3 million members, many of them nurses, teachers and bus drivers who rent. A pilot with three credit unions in Pennsylvania has run since spring: late fees among those who took part fell by 61 percent. The service will reach all 140 credit unions over the coming months, state by state.
 
 "Rent is due on the first and paychecks come on the fifth. Somebody had to do something about those four days," said Ezra Feinblatt, VP Partnerships at Penstave.`,
       },
@@ -100,6 +105,8 @@ Vilnius, {date}. Over the past weekend Lumiria Bank moved 1.1 million accounts t
 
 The old system dated from 1997. It closed its books at night, and nothing else could happen meanwhile. On the new platform a loan approved at midnight is paid out at midnight.
 
+Preparations had taken two and a half years. The weekend was rehearsed four times with copies of all accounts, the last time with invented calls from angry customers, for which the bank hired a theatre group.
+
 “Two hundred colleagues slept in the office. I brought the cepelinai myself,” said Gintaras Vaitkus, Chief Executive Officer. “Kernstein sent forty people to Vilnius, and they stayed until the last account was right.”`,
       },
       {
@@ -112,6 +119,8 @@ The old system dated from 1997. It closed its books at night, and nothing else c
 Vilnius, {date}. Lumiria Bank is creating 120 new jobs in Kaunas. By next summer the bank will recruit software developers, anti-money-laundering analysts and customer advisers who speak Latvian or Estonian.
 
 “Kaunas has five universities and, until now, too few reasons for graduates to stay,” said Ieva Stankūnaitė, Chief Human Resources Officer. Half of the positions are open to people without banking experience, who will be trained for four months on full pay.
+
+The new colleagues will work in a former textile mill on the Nemunas, where the bank has rented two floors. A day nursery is on the ground floor. The bank employs 950 people today, most of them in Vilnius and Riga. Unemployment among graduates in Kaunas is almost twice as high as in the capital.
 
 Applications are open as of today.`,
       },
@@ -145,6 +154,8 @@ Odense, {date}. Lars Tofte, Chief Executive Officer of Askelund Insurance since 
 
 Søren Bundgaard, Chief Financial Officer, takes over as interim Chief Executive. The search for a permanent successor has begun and is expected to take until summer.
 
+Tofte, 58, came to Askelund from a pension company and led the mutual through the introduction of new claims software and the floods of two consecutive winters. He holds no other office in the group and will be available to his successor for questions until spring. The mutual’s figures for the third quarter will be published on {date+20} as planned.
+
 “Lars leaves us a company that has paid every claim of two very wet years. We thank him,” said Karen-Margrethe Askelund, Chair.`,
       },
       {
@@ -156,6 +167,8 @@ Søren Bundgaard, Chief Financial Officer, takes over as interim Chief Executive
 Odense, {date}. Askelund Insurance will close nine of its 22 branch offices on {date+60}. Ninety-four employees will lose their jobs; another thirty will move to the customer centre in Odense.
 
 Members have taken to the telephone and the app: in some branches fewer than three people came in on an average day last year. Claims inspectors will continue to visit farms in all parts of the country.
+
+The offices concerned are in Skive, Ringe, Nakskov, Tønder, Hobro, Assens, Lemvig, Faaborg and Nykøbing. A social plan has been agreed with the union: those who leave receive up to twelve months of pay, depending on their years of service, and help with training.
 
 “We know what a branch means to a small town,” said Dorthe Wissing, who is responsible for the network. “We kept them open longer than the numbers allowed.”`,
       },
@@ -217,6 +230,8 @@ Cork, {date}. Small exporters can now fix their exchange rate on the day they se
 Currency Lines is open to all Finbarrow clients in Ireland and the Netherlands from today. A client applies once; after that each invoice takes a few seconds.
 
 “A cheesemaker in Clonakilty should not have to watch the dollar before she goes to bed,” said Aoife Brosnan, Head of Growth.
+
+More than half of all Irish companies with fewer than fifty employees that export are paid in a currency other than their own, and few of them hedge. Banks usually ask for minimum sums they never reach.
 
 During a pilot with 85 exporters the average invoice was paid out within four hours.`,
       },

@@ -81,6 +81,7 @@ Markku Hietala, Country Manager Finland [email, profile]`,
         title: 'Ilmarine Health secures €14 million to take the queue out of primary care',
         event: 'ilmarine-series-a',
         tells: ['funding'],
+        arguable: ['leadership_change'],
         text: `
 Tallinn, {date} – Ilmarine Health has secured €14 million in Series A financing. Lead investor is Soome Lahe Capital; Karjala Health Ventures and a group of forty family doctors, who put in a total of €900,000 of their own money, also took part.
 
@@ -99,6 +100,8 @@ Tõnu Aavik of Soome Lahe Capital takes a seat on the supervisory board. The com
 Tallinn and Uppsala, {date} – Ilmarine Health is now active in Sweden. The company has opened an office in Uppsala and begun work with its first four practices there. Sweden is its fourth market after Estonia, Finland and Latvia.
 
 Every text a patient reads was rewritten rather than translated. “Swedes apologise before they describe a pain, Estonians leave the pain out,” said Dr. Piret Saaremäe, Chief Medical Officer, who spent two months listening to calls in Uppsala.
+
+Swedish regions decide on their own which software their health centres may use. Ilmarine was admitted to the list of Region Uppsala after a review of ten months. In the first three weeks about 2,400 patients described their complaint in the app; a nurse read each answer within an hour on average.
 
 The local team of five is led by Agnes Lilliehöök, who ran a regional health line for eight years.`,
       },
@@ -145,6 +148,8 @@ We have closed the access, reset all supplier passwords and reported the breach 
 Leeds, {date}. Brightfen Clinics has standardised on the Clearpane imaging platform in all 31 of its MRI and X-ray centres. The roll-out, which began in Hull in {month-200}, was completed last week in Grimsby.
 
 Radiologists can now report on a scan from any of our sites on the day it is taken. Before, discs travelled by van.
+
+More than 190,000 patients a year have a scan at Brightfen. Until the roll-out each centre chose its own equipment and software, a heritage of the years in which the group grew. Staff were trained in pairs, one radiographer and one receptionist, because, as the project team found, it is the receptionist whom patients ask where their pictures are.
 
 “We retired nine archives, two of them older than the colleagues who looked after them,” said Vikram Anand, Chief Information Officer. Clearpane was selected after a tender in which five suppliers took part.`,
       },
@@ -193,6 +198,8 @@ In a study with 1,130 patients in Basel, Lyon and Graz, the test raised the alar
 Basel/Singapore, {date} – Velloria Diagnostics and Harbourgate Medical, a distributor of hospital equipment in Singapore, have signed an exclusive distribution agreement. Harbourgate will sell and service Velloria’s analysers and tests in Singapore, Malaysia, Thailand and Vietnam.
 
 Twelve technicians of Harbourgate were trained in Basel over the past weeks.
+
+Harbourgate Medical represents manufacturers from nine countries and looks after equipment in more than 300 hospitals. It runs a spare-parts store at Changi that answers day and night. First analysers have been installed for demonstration at two teaching hospitals in Singapore; tenders in Malaysia are expected next year. Both sides agreed to keep the terms of the contract to themselves.
 
 “Harbourgate’s people are in the intensive-care units every day. We would have needed years to be known there,” said Chantal Rochat, Chief Commercial Officer of Velloria.`,
       },

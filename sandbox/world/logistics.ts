@@ -64,6 +64,8 @@ Rotterdam, {date} – All Meridon Freight terminals now plan their trains with R
 
 Railvista replaces three systems and, as Maartje Hoekstra, Director Digital, admits, “a wall of magnets”. Planners in Rotterdam and on the Rhine now work in one timetable. When a barge is late, the train that waits for its boxes is replanned within a minute.
 
+Some 340 planners, crane drivers and dispatchers were trained for the change, most of them on night shifts and by colleagues from Nijmegen rather than by consultants. The magnets have been given to a railway museum in Utrecht, which has promised to keep them in order.
+
 Meridon had tested the software at its Nijmegen terminal for half a year before deciding to introduce it everywhere.`,
       },
     ],
@@ -112,6 +114,8 @@ After a trial of four months the robots have now been taken over into regular op
 Felixstowe, {date}. After twenty-six years at the head of the company she co-founded, Judith Kestrel will hand over as Managing Director of Kestrel & Vane Logistics on {date+10}. She will become Chair of the board. Her successor is Malcolm Vane, until now Operations Director and son of the late co-founder Arthur Vane.
 
 “I promised Arthur I would stay until Malcolm was ready or I was tired, whichever came first,” said Judith Kestrel. “He was ready some time ago.”
+
+During her time the company grew from one shed with a leaking roof to seven bonded warehouses. She steered it through two recessions and the return of customs paperwork, for which she trained sixty declarants in a church hall. She will keep an office in Felixstowe but says that she has handed in her keys to the forklift.
 
 Malcolm Vane joined as a warehouse hand during a school holiday and has since run every one of the company’s seven sites.`,
       },
@@ -162,6 +166,8 @@ Vancouver, {date}. The Government of Nunavut has awarded Northpass Cargo a five-
 Under the contract Northpass will fly vaccines, blood products and equipment from Ottawa and Winnipeg at least twice a week, in containers whose temperature is recorded on the whole way.
 
 “A nurse in Grise Fiord should not have to wonder whether the box will come,” said Beverly Tootoosis, President and Chief Executive Officer. “We have flown there for eighteen years. We know where the wind comes from.”
+
+The health centres are between 60 and 1,500 kilometres from the nearest hospital, and most can be reached only by air for ten months of the year. A late box can mean that a clinic goes without insulin for a week.
 
 Northpass was chosen from among three bidders.`,
       },
@@ -249,6 +255,8 @@ Slough, {date}. Wexbury Data Centres has secured a £140 million loan facility f
 The facility refinances £85 million of existing borrowing. The remainder pays for two new halls next to the company’s campus at Langley, whose waste heat will warm 3,500 homes under an agreement with Slough Borough Council.
 
 “Ten years ago a lender asked about our diesel generators. This time they asked about tomatoes in the greenhouse next door,” said Imogen Fairclough, Chief Executive Officer.
+
+The halls at Langley will be cooled with water from the Grand Union Canal for most of the year. Wexbury expects to need a third less electricity for cooling than an ordinary hall of the same size. Around 180 companies keep their servers with Wexbury, among them two broadcasters and a racing team.
 
 Ferris Holt advised Wexbury; Margrave & Partners advised the lenders.`,
       },

@@ -39,7 +39,7 @@ Production Planner, Operations, 11`,
         title: 'Halden Robotics raises €38 million to put robots into the world’s coldest warehouses',
         event: 'halden-series-b',
         tells: ['funding'],
-        arguable: ['hiring', 'expansion'],
+        arguable: ['hiring', 'expansion', 'leadership_change'],
         text: `
 OSLO, {date} – Halden Robotics, the maker of picking robots for frozen storage, today announced that it has closed a €38 million Series B round. The round was led by Fjellvind Growth, with Kattegat Industrial Partners and all existing shareholders taking part. It brings the total raised since the company’s start to €55 million.
 
@@ -85,7 +85,7 @@ If you want the numbers, our team wrote them up for last year’s cold-chain eng
         title: 'Ten years of Halden: from a rented boathouse to eleven countries',
         trap: {
           kind: 'anniversary',
-          signals: ['acquisition', 'leadership_change'],
+          signals: ['acquisition'],
           why: 'Looks back on events of past years.',
         },
         text: `
@@ -135,6 +135,8 @@ Anneliese Trautwein, Personalleiterin`,
 Esslingen, {date} – Die Brennholt Maschinenbau GmbH & Co. KG hat am Montag ihr neues Werk im österreichischen Leoben eröffnet. Auf 14.000 Quadratmetern entstehen dort künftig Abbundanlagen für den mehrgeschossigen Holzbau. In das Werk sind 31 Millionen Euro geflossen.
 
 „Leoben liegt mitten in einem der holzreichsten Gebiete Europas“, sagte Dr. Hartmut Brennholt, geschäftsführender Gesellschafter. „Unsere Kunden aus Österreich, Slowenien und Norditalien erreichen uns hier in wenigen Stunden.“
+
+Für den Standort sprachen neben der Lage auch die Montanuniversität und die Holztechniker der Region. Mit der Hochschule in Graz will das Unternehmen die Fügetechnik weiterentwickeln.
 
 Die ersten achtzig Beschäftigten haben ihre Arbeit bereits aufgenommen. Die Ausbildungswerkstatt beginnt im Herbst mit zwölf Lehrlingen.`,
       },

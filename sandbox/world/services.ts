@@ -33,6 +33,8 @@ BioSolo’s strains replace about a third of the nitrogen fertiliser in maize. T
 
 “Growers told us the price of fertiliser keeps them awake. Bacteria do not sleep either, but they cost less,” said Beatriz Montenegro Alves, Chief Executive Officer of Agrovanta.
 
+Brazil imports more than four fifths of the fertiliser it uses. Biological products covered about a tenth of the area under maize last year, and agronomists expect the share to double by the end of the decade.
+
 BioSolo becomes a division of Agrovanta and will be led by its founder, Dr. Renata Quadros.`,
       },
     ],
@@ -65,6 +67,8 @@ CHICAGO, {date} -- The City of Milwaukee has awarded Beamwright the contract to 
 The library will be the tallest timber structure on the Great Lakes. Its beams, some of them 96 feet long, come from mills in Wisconsin and Michigan.
 
 "The jury told us ours was the only proposal that said what happens when it snows during erection," said Lorraine Vasquez-Boyle, President of Beamwright.
+
+The design is by Ruhl Okafor Architects of Minneapolis. A reading room on the top floor will look out over the lake, and the children's floor will have a slide next to the stairs. Sensors in the joints will report moisture for the first ten years. The old library, built in 1958, stays open until the new one is ready.
 
 Four firms had submitted proposals.`,
       },
@@ -122,6 +126,8 @@ Singapore, {date} – Telvaro Networks and the Indonesian operator Nusalink have
 
 The cable will have sixteen fibre pairs and is to be ready for service in {month+500}. Both partners will sell capacity on it, each to its own customers.
 
+Bali’s traffic doubles every two to three years, and two cable cuts in {year-1} left hotels and hospitals on the island without connection for a day. The new route avoids the anchorages in the strait. Surveys of the sea bed are under way from the research ship Kerapu. The venture, named Selat Bali Cable, has its seat in Surabaya and is led by Dewi Prasetyo of Nusalink.
+
 “Nusalink knows every landing permit between Sabang and Merauke. We know cables,” said Tan Wei Ling, Chief Executive Officer of Telvaro Networks.`,
       },
     ],
@@ -172,6 +178,8 @@ Doorkeeper connects to firewalls and identity systems, shows who last used each 
 
 “Our own numbers shamed us. Of the doors we reported last year, four in ten were still open after three months,” said Noa Ben-Shalev, Chief Executive Officer.
 
+Twelve customers took part in the trial. Between them they closed 3,800 doors in ten weeks, the oldest of which had been open since 2009.
+
 Doorkeeper is generally available today for all Hollowgate customers and costs four dollars a month for each closed door, capped.`,
       },
     ],
@@ -214,6 +222,8 @@ Inside Sales Representative, Sales, 9`,
 Munich, {date} – Anvilry has received nine million euros in fresh capital. Six million come from the industrial investor Isarquell, three million from the European Innovation Council. Both had been in talks with the company since spring.
 
 Anvilry’s boxes read the current that a machine draws and tell from it what the machine is doing, even if it left the factory before there was software. Four hundred workshops use them.
+
+The company sells mostly to workshops with fewer than a hundred employees, where the oldest machine is often also the busiest. A box is fitted in a quarter of an hour and without opening the machine’s cabinet, so that no warranty is touched. After a week it tells turning from milling, and after a month a sharp tool from a blunt one.
 
 “A lathe from 1968 does not have an interface. It has a hum,” said Katharina Wiesinger, Chief Executive Officer. “We listen to the hum.”`,
       },

@@ -43,6 +43,8 @@ Hobart, {date}. Mosshollow Analytics today launched Shelfcam, a camera the size 
 
 Large chains have had such systems for years. “A milk bar in Burnie does not have an analytics department. It has Kev,” said Bronwyn Tasker, Managing Director. “Shelfcam sends Kev a text message.”
 
+The camera clips to the edge of a shelf and runs for two years on one battery. It looks every ten minutes and sends nothing unless something has changed. In a trial with sixty shops in Tasmania and Victoria, owners sold seven per cent more bread and threw away a fifth less milk. A small shop needs between four and nine of them.
+
 The camera recognises shelves, not people, and stores no pictures.`,
       },
     ],

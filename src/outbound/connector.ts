@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { OutboundError } from './errors.ts'
@@ -17,7 +17,8 @@ type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: 
  * the URL having been checked before.
  */
 export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
-  const authorities = ca ? { ca: [...getCACertificates('default'), ca] } : {}
+  // Read once: reading all authorities again costs each connection 20 ms of work.
+  const authorities = ca ? { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) } : {}
   // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
   const shared = { timeout, allowH2: false, autoSelectFamily: true, ...authorities }
   const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
