@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryOfLocation } from '../countries.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { plainText } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, posting } from './posting.ts'
@@ -23,7 +23,7 @@ export const greenhouse: JobBoardSource = {
 function read(job: unknown): Posting[] {
   const location = textAt(job, 'location', 'name')
   return posting({
-    url: textAt(job, 'absolute_url'),
+    url: urlAt(job, 'absolute_url'),
     title: textAt(job, 'title'),
     department: textAt(listAt(job, 'departments')?.[0], 'name'),
     location,

@@ -91,13 +91,12 @@ const NOT_NAMES = new Set(
   ).split(' '),
 )
 
-const MAX_TITLE_CHARS = 300
 const MAX_NAME_CHARS = 60
 
 /** The company that does in a headline what the signal is about, or null when the headline does not plainly say. */
 export function subjectOf(title: string, signalId: string): string | null {
   const pattern = HEADLINES[signalId]
-  const headline = title.slice(0, MAX_TITLE_CHARS).replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
+  const headline = title.replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
   if (!pattern || NO_NEWS.test(headline)) return null
   const words = headline.split(' ')
   // The name ends where the event begins.
