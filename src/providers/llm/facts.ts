@@ -22,7 +22,7 @@ const OPENERS = new Set(
   ).split(' '),
 )
 const ORDINARY_ENDING = /(?:ing|ly|ions?|ments?|ness|able|ful|ous|ive|ed)$/
-const OPENING = /(?:^|[.!?:]["”)*_]*\s+|\n[\s>*#_-]*)[*_“"]*(\p{Lu}[\p{L}'’-]*)/gu
+const OPENING = /(?:^|[.!?:]["”)*_]{0,4}\s{1,4}|\n[\s>*#_-]{0,20})[*_“"]{0,3}(\p{Lu}[\p{L}'’-]*)/gu
 const NUMBER_WORD =
   /(?<!\d[\d.,]*[ -]?)\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?|doubled?|tripled?|half)\b/gi
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s)>\]"”]+|\bwww\.[^\s)>\]"”]+/gi
