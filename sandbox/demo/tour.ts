@@ -14,6 +14,9 @@ export type Tour = {
   signal: AbortSignal
 }
 
+/** Where at the receiver alerts arrive. */
+export const ALERTS = '/alerts'
+
 /** Accounts the tour brings in; the others are left for discovery to find. */
 const KNOWN = [
   'halden-robotics.example',
@@ -52,7 +55,7 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
 async function prepare({ service, sandbox, say }: Tour): Promise<void> {
   const section = { type: 'icp', title: 'Who we sell to', content_md: ICP }
   report(say, 'Tell it who we sell to', await service.call('POST', '/knowledge-base', section))
-  const settings = { webhook_url: `${sandbox.receiver.url}/alerts`, webhook_enabled: true, notify_suggested: true }
+  const settings = { webhook_url: sandbox.receiver.url + ALERTS, webhook_enabled: true, notify_suggested: true }
   report(say, 'Send alerts to the receiver', await service.call('PUT', '/settings/notifications', settings))
 }
 
