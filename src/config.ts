@@ -229,6 +229,12 @@ export const VARIABLES = {
     400,
     integer(1, 36_500),
   ),
+  RESCAN_DAYS: variable(
+    'Days after which an active account is scanned anew, with all sources',
+    'a number from 1 to 3650',
+    7,
+    integer(1, 3650),
+  ),
   MONITOR_INTERVAL_MINUTES: variable(
     'How often each active account is looked at',
     'a number from 1 to 100000',

@@ -347,7 +347,8 @@ type Runs = {
   account_id: string | null
   started_at: Timestamp
   finished_at: NullableTimestamp
-  touched_at: Timestamp
+  /** When somebody last worked on it; null before that. */
+  touched_at: NullableTimestamp
   created_at: Timestamp
 }
 

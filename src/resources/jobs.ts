@@ -1,5 +1,7 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { enrichAccount } from './accounts/enrich.job.ts'
+import { rescanAccounts } from './accounts/rescan.job.ts'
 import { scanAccount } from './accounts/scan.job.ts'
 import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
 import { readCompanyProfile, readDueProfiles } from './company-profile/read.job.ts'
@@ -22,6 +24,8 @@ export const JOBS: AnyJob[] = [
   resumePushRuns,
   endForgottenRuns,
   scanAccount,
+  rescanAccounts,
+  enrichAccount,
   wordDetections,
   redetectSignal,
   rescoreAccounts,
