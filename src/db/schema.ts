@@ -1,6 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Connections, CrmCompanies, CrmContacts, CrmProvider, OauthStates } from './crm-tables.ts'
+
+export type { ConnectionProvider, CrmProvider } from './crm-tables.ts'
 
 type Workspaces = {
   id: string
@@ -294,6 +297,8 @@ type PushRuns = {
   status: 'running' | 'completed' | 'failed'
   failure: string | null
   destination_id: string | null
+  /** The CRMs of a CRM push. */
+  providers: Generated<CrmProvider[]>
   total: number
   sent: Generated<number>
   failed: Generated<number>
@@ -315,6 +320,7 @@ type PushRows = {
   lease_until: NullableTimestamp
   status: number | null
   message: string | null
+  providers_done: Generated<CrmProvider[]>
 }
 
 type Deliveries = {
@@ -374,19 +380,6 @@ type Documents = {
   created_at: Timestamp
 }
 
-export type ConnectionProvider = 'crm_one' | 'crm_two' | 'chat'
-
-type Connections = {
-  workspace_id: string
-  provider: ConnectionProvider
-  credential_sealed: Buffer
-  expires_at: NullableTimestamp
-  /** Why it does not work at the moment, for a person; null while it does. */
-  problem: string | null
-  connected_at: Timestamp
-  updated_at: Timestamp
-}
-
 export type Database = {
   workspaces: Workspaces
   installation: Installation
@@ -420,4 +413,7 @@ export type Database = {
   alert_items: AlertItems
   alert_deliveries: AlertDeliveries
   knowledge_drafts: KnowledgeDrafts
+  oauth_states: OauthStates
+  crm_companies: CrmCompanies
+  crm_contacts: CrmContacts
 }
