@@ -63,10 +63,14 @@ export function judge({ status, headers, body }: Reply): Verdict {
       seconds: retryAfter(headers) ?? 1,
       message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
     }
-  if (category === 'PROPERTY_DOESNT_EXIST' || /propert\w+ .*(does not exist|doesn't exist)/i.test(message)) {
-    return { is: 'error', kind: 'schema', message: `A property the service keeps in ${LABEL} is missing.` }
-  }
+  if (isPropertyMissing({ category, message })) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
   return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
+}
+
+export const PROPERTY_MISSING = `A property the service keeps in ${LABEL} is missing.`
+
+export function isPropertyMissing({ category = '', message = '' }: HubspotError): boolean {
+  return category === 'PROPERTY_DOESNT_EXIST' || message.includes('PROPERTY_DOESNT_EXIST')
 }
 
 /** What one error of a batch means for its record. */

@@ -1,7 +1,7 @@
 import type { ResponseHeaders } from '../../outbound/exchange.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Call, callCrm, chunks, type Reply } from './call.ts'
-import { type HubspotError, judge, problemOf } from './hubspot-errors.ts'
+import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf } from './hubspot-errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './hubspot-fields.ts'
 import {
   type Change,
@@ -243,6 +243,7 @@ function outcomes(object: CrmObject, changes: Change[], { results, errors = [] }
     const change = byKey.get(objectWriteTraceId) ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
     if (change) written.set(change.key, { key: change.key, ok: true, id, created })
   }
+  if (errors.some(isPropertyMissing)) throw new CrmError('schema', PROPERTY_MISSING)
   let unnamed: HubspotError | undefined
   for (const error of errors) {
     const { objectWriteTraceId = [], ids = [] } = error.context ?? {}

@@ -18,12 +18,14 @@ import {
 const DATA = '/services/data/v67.0'
 const LABEL = 'Salesforce'
 const COLLECTION = 200
-/** A query travels in the address, which may have 16,384 characters. */
+/** A query is an address, which may have 16,384 characters there; it travels in the body of a call for up to five. */
 const MAX_QUERY = 12_000
+const QUERIES = 5
 
 /** There is no limit by the second, only one by the day and one of calls at once. */
 const paceOf = (account: string): Pace => ({ kind: `${LABEL} ${account}`, intervalMs: 10, burst: 10, concurrency: 8 })
 
+type Page<T> = { records: T[]; nextRecordsUrl?: string }
 type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordError[] }
 
 function client(access: CrmAccess) {
@@ -37,12 +39,32 @@ function open(access: CrmAccess): Crm {
   const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
 
   async function query<T>(soql: string): Promise<T[]> {
+    return pages<T>((await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body as Page<T>)
+  }
+
+  async function pages<T>({ records, nextRecordsUrl }: Page<T>): Promise<T[]> {
+    if (!nextRecordsUrl) return records
+    return [...records, ...(await pages<T>((await send('GET', nextRecordsUrl)).body as Page<T>))]
+  }
+
+  /** Several queries in few calls. */
+  async function queries<T>(all: string[]): Promise<T[]> {
     const rows: T[] = []
-    let path: string | undefined = `${DATA}/query?q=${encodeURIComponent(soql)}`
-    while (path) {
-      const { records, nextRecordsUrl } = (await send('GET', path)).body as { records: T[]; nextRecordsUrl?: string }
-      rows.push(...records)
-      path = nextRecordsUrl
+    for (const part of chunks(all, QUERIES)) {
+      const compositeRequest = part.map((soql, at) => ({
+        method: 'GET',
+        url: `${DATA}/query?q=${encodeURIComponent(soql)}`,
+        referenceId: `q${at}`,
+      }))
+      const { compositeResponse } = (await call('POST', '/composite', { allOrNone: false, compositeRequest })).body as {
+        compositeResponse: { body: unknown; httpStatusCode: number }[]
+      }
+      for (const { body, httpStatusCode: status } of compositeResponse) {
+        const verdict = judge({ status, headers: {}, body })
+        if (verdict.is === 'error') throw new CrmError(verdict.kind, verdict.message, { status })
+        if (verdict.is !== 'fine') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
+        rows.push(...(await pages<T>(body as Page<T>)))
+      }
     }
     return rows
   }
@@ -59,12 +81,12 @@ function open(access: CrmAccess): Crm {
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
     const found: Existing[] = []
     // Oldest first: of two that match the same is taken every time.
-    for (const where of conditions(by, values)) {
-      for (const row of await query<Row>(`${select}${where} ORDER BY CreatedDate, Id`)) {
-        const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
-        const key = typeof row[KEY] === 'string' ? row[KEY] : null
-        found.push({ id: row.Id, key, company_id, values: fromRecord(object, row) })
-      }
+    for (const row of await queries<Row>(
+      conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
+    )) {
+      const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
+      const key = typeof row[KEY] === 'string' ? row[KEY] : null
+      found.push({ id: row.Id, key, company_id, values: fromRecord(object, row) })
     }
     // A website is compared by its domain: acme.com is not in notacme.com.
     return by === 'domain' ? found.filter(({ values: { domain } }) => domain && values.includes(domain)) : found
