@@ -22,6 +22,8 @@ export type Hubspot = Vendor & {
   /** Calls so far, oldest first. */
   calls: Recorded[]
   fail: (...faults: Fault[]) => void
+  /** Forgets the faults that have not happened yet. */
+  drop: () => void
   /** Changes a record as a person does in the CRM. */
   edit: (type: HubspotType, id: string, properties: Record<string, string>) => void
   /** Adds a record as a person does. */
@@ -168,6 +170,7 @@ export function createHubspot({
     properties,
     calls,
     fail: (...more) => void faults.push(...more),
+    drop: () => void faults.splice(0),
     add: (type, given) => batches.insert(type, given).id,
     edit: (type, id, given) => batches.change(type, id, given),
     delete: (type, id) => void records[type].delete(id),

@@ -17,6 +17,8 @@ export type Salesforce = Vendor & {
   visible: (type: SalesforceType, name: string) => boolean
   calls: Recorded[]
   fail: (...faults: Fault[]) => void
+  /** Forgets the faults that have not happened yet. */
+  drop: () => void
   edit: (type: SalesforceType, id: string, values: Record<string, unknown>) => void
   add: (type: SalesforceType, values: Record<string, unknown>) => string
   delete: (type: SalesforceType, id: string) => void
@@ -158,6 +160,7 @@ export function createSalesforce({
     visible: state.isVisible,
     calls,
     fail: (...more) => void faults.push(...more),
+    drop: () => void faults.splice(0),
     edit: state.edit,
     add: state.insert,
     delete: (type, id) => void state.records[type].delete(id),

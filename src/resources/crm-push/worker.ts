@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import type { OpenCrm } from '../connections/session.ts'
+import { listConnections } from '../connections/store.ts'
 import {
   type ClaimedRow,
   claimRows,
@@ -47,14 +48,22 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
   }, RENEW_MS)
   /** Why a CRM of the run takes nothing more. */
   const closed = new Map<CrmProvider, string>()
-  for (const provider of work.providers) {
-    if (!work.targets.some((target) => target.provider === provider)) closed.set(provider, 'It was disconnected.')
-  }
   let quota: CrmError | null = null
   const isOver = () => quota !== null || closed.size === work.providers.length || stint.aborted
 
+  /** Whoever disconnects a CRM wants nothing more to go there. */
+  async function closeDisconnected(): Promise<void> {
+    const connected = await listConnections(db, workspaceId)
+    for (const provider of work.providers) {
+      if (!connected.some((connection) => connection.provider === provider))
+        closed.set(provider, 'It was disconnected.')
+    }
+  }
+
   async function lane(): Promise<void> {
     while (!isOver()) {
+      await closeDisconnected()
+      if (isOver()) return
       const rows = await claimRows(db, workspaceId, runId, leaseId, BATCH, LEASE_SECONDS)
       if (rows.length === 0) return
       const outcomes = new Map<CrmProvider, Map<string, Outcome>>()
