@@ -21,6 +21,8 @@ export type Hubspot = Vendor & {
   properties: Record<HubspotType, Map<string, Definition>>
   /** Calls so far, oldest first. */
   calls: Recorded[]
+  /** Shows what arrived. */
+  page: () => SandboxAnswer
   fail: (...faults: Fault[]) => void
   /** Forgets the faults that have not happened yet. */
   drop: () => void
@@ -169,6 +171,7 @@ export function createHubspot({
     associations,
     properties,
     calls,
+    page,
     fail: (...more) => void faults.push(...more),
     drop: () => void faults.splice(0),
     add: (type, given) => batches.insert(type, given).id,

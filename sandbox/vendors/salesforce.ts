@@ -16,6 +16,8 @@ export type Salesforce = Vendor & {
   fields: Record<SalesforceType, Map<string, FieldDefinition>>
   visible: (type: SalesforceType, name: string) => boolean
   calls: Recorded[]
+  /** Shows what arrived. */
+  page: () => SandboxAnswer
   fail: (...faults: Fault[]) => void
   /** Forgets the faults that have not happened yet. */
   drop: () => void
@@ -131,7 +133,7 @@ export function createSalesforce({
     const compositeResponse = compositeRequest.map(({ method, url, referenceId }) => {
       try {
         const { status, body = 'null' } = route(method, new URL(url, instanceUrl), null)
-        return { body: JSON.parse(body) as unknown, httpHeaders: {}, httpStatusCode: status, referenceId }
+        return { body: JSON.parse(String(body)) as unknown, httpHeaders: {}, httpStatusCode: status, referenceId }
       } catch (error) {
         if (!(error instanceof OrgError)) throw error
         const body = [{ message: error.message, errorCode: error.code }]
@@ -159,6 +161,7 @@ export function createSalesforce({
     fields: state.fields,
     visible: state.isVisible,
     calls,
+    page,
     fail: (...more) => void faults.push(...more),
     drop: () => void faults.splice(0),
     edit: state.edit,

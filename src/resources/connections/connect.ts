@@ -1,12 +1,13 @@
 import type { ConnectionProvider, CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { identifyChat } from '../../providers/chat/identify.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import { slack } from '../../providers/chat/slack.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { type CrmCredential, deleteConnection, saveConnection } from './store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
 
 /** Somebody waits for the test of a credential. */
 const TIME_LIMIT_MS = 30_000
@@ -15,14 +16,24 @@ type Given = { token: string; instance_url?: string | null | undefined }
 
 /** Tries a credential and keeps it. Throws credential_rejected, invalid_request, unavailable; then nothing has changed. */
 export async function connect(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
-  const { db, outbound, secrets } = parts
+  const { db, secrets } = parts
   if (provider === 'chat') {
-    const account = await identifyChat(outbound, given.token)
+    const account = await identifyChat(parts, given.token)
     return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
   }
   const credential: CrmCredential = { token: given.token }
   if (CRM_VENDORS[provider].base === null) credential.base = originOf(given.instance_url)
   return connectCrm(parts, workspaceId, provider, credential, null)
+}
+
+async function identifyChat({ config, outbound, log }: Parts, token: string): Promise<string> {
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  const found = await slack.identify({ config, outbound, log, signal }, token).catch((cause: unknown) => {
+    if (!(cause instanceof OutboundError)) throw cause
+    throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
+  })
+  if ('refused' in found) throw new AppError('credential_rejected', found.refused)
+  return found.team
 }
 
 /** The same for a credential of any origin. */

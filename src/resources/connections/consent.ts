@@ -9,7 +9,7 @@ import { CrmError } from '../../providers/crm/types.ts'
 import { connectCrm } from './connect.ts'
 import { insertState, takeState } from './consent-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
 
 /** How long a person has to give their consent. */
 const CONSENT_SECONDS = 600

@@ -457,6 +457,6 @@ test('the pages of the emulators show what arrived', async () => {
       { method: 'GET', url: new URL(`https://${host}/`), headers: {}, body: '' },
       {} as never,
     )
-    assert.match(body, /Mara|Lindqvist/)
+    assert.match(String(body), /Mara|Lindqvist/)
   }
 })
