@@ -73,13 +73,18 @@ export function isPropertyMissing({ category = '', message = '' }: HubspotError)
   return category === 'PROPERTY_DOESNT_EXIST' || message.includes('PROPERTY_DOESNT_EXIST')
 }
 
+export const TAKEN = `${LABEL} has another record with the same email or profile page.`
+
+/** The record that holds a unique value, where HubSpot says so: in one way for emails, in another for other properties. */
+export function holderOf(message: string): string | undefined {
+  return /Existing ID: *(\d+)/i.exec(message)?.[1] ?? /(\d+) already has that value/i.exec(message)?.[1]
+}
+
 /** What one error of a batch means for its record. */
 export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
   const { category = '', message = '' } = error
-  const existing = /Existing ID: *(\d+)/i.exec(message)?.[1]
-  if (category === 'CONFLICT' && existing) {
-    return { kind: 'taken', status: 409, message: `${LABEL} has another record with the same email.`, existing }
-  }
+  const existing = holderOf(message)
+  if (existing) return { kind: 'taken', status: 409, message: TAKEN, existing }
   if (category === 'OBJECT_NOT_FOUND') return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (category === 'RATE_LIMITS')
     return { kind: 'busy', status: 429, message: `${LABEL} takes no more calls for the moment.` }

@@ -1,7 +1,15 @@
 import type { ResponseHeaders } from '../../outbound/exchange.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Call, callCrm, chunks, type Reply } from './call.ts'
-import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf } from './hubspot-errors.ts'
+import {
+  type HubspotError,
+  holderOf,
+  isPropertyMissing,
+  judge,
+  PROPERTY_MISSING,
+  problemOf,
+  TAKEN,
+} from './hubspot-errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './hubspot-fields.ts'
 import {
   type Change,
@@ -175,7 +183,7 @@ function open(access: CrmAccess): Crm {
     } catch (error) {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       const { message, status } = error
-      const existing = /Existing ID: *(\d+)/i.exec(message)?.[1]
+      const existing = holderOf(message)
       if (changes.length === 1) {
         const { key } = changes[0] as Change
         if (existing)
@@ -185,7 +193,7 @@ function open(access: CrmAccess): Crm {
               ok: false,
               kind: 'taken',
               status,
-              message: `${LABEL} has another record with the same email.`,
+              message: TAKEN,
               existing,
             },
           ]

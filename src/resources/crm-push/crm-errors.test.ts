@@ -169,6 +169,17 @@ test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is update
   )
 })
 
+test('HubSpot: a profile page that another record holds leads to that record', async () => {
+  const network_url = `https://network.example/in/${crypto.randomUUID()}`
+  const { push, domain } = await scene(['crm_one'], [{ network_url }])
+  hubspot.add('contacts', { email: `p0@${domain}` })
+  const holder = hubspot.add('contacts', { email: `old@${domain}`, bellwether_profile_url: network_url })
+  const { results } = await push()
+  assert.deepEqual([results[0].ok, results[0].created], [true, false], results[0].error)
+  assert.equal(hubspot.records.contacts.get(holder)?.properties.jobtitle, 'CEO')
+  assert.equal((await push()).pushed, 1)
+})
+
 test('HubSpot: an association that fails is said, although the contact is there', async () => {
   const { push } = await scene(['crm_one'])
   const errors = [{ status: 'error', category: 'VALIDATION_ERROR', message: 'Association limit reached' }]
