@@ -88,8 +88,7 @@ function open(access: CrmAccess): Crm {
       const key = typeof row[KEY] === 'string' ? row[KEY] : null
       found.push({ id: row.Id, key, company_id, values: fromRecord(object, row) })
     }
-    // A website is compared by its domain: acme.com is not in notacme.com.
-    return by === 'domain' ? found.filter(({ values: { domain } }) => domain && values.includes(domain)) : found
+    return found
   }
 
   async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {

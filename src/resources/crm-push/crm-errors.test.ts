@@ -136,6 +136,8 @@ test('HubSpot: of a batch only the record it refuses fails (207), with its words
   )
   const there = [...hubspot.records.contacts.values()].filter(({ properties }) => properties.email?.endsWith(domain))
   assert.equal(there.length, 2)
+  const last = hubspot.calls.findLast(({ path }) => WRITE.test(path))
+  assert.equal(last?.status, 207, 'the batch was written in one call')
 })
 
 test('HubSpot: a batch refused as a whole (400) is taken apart until the one is found', async () => {
@@ -359,7 +361,11 @@ test('a CRM disconnected in mid-run ends the run as failed, its rows counted', a
   const { client, start } = await background(['crm_one'])
   const down = { status: 500, headers: { 'retry-after': '0.01' }, body: '' }
   hubspot.fail(...Array.from({ length: 200 }, () => ({ path: WRITE, answer: down })))
+  const before = hubspot.calls.length
   const id = await start()
+  while (!hubspot.calls.slice(before).some(({ path }) => WRITE.test(path))) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
   await client.expect(200, 'DELETE', '/v1/connections/crm_one')
   const run = await ended(client, id)
   hubspot.drop()
