@@ -267,6 +267,36 @@ export const VARIABLES = {
   ),
   LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
   LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
+  CRM_ONE_CLIENT_ID: variable(
+    'OAuth client of your HubSpot app; unset, HubSpot is connected with a key',
+    'an id without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_ONE_CLIENT_SECRET: variable(
+    'Its secret',
+    'a secret without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_CLIENT_ID: variable(
+    'OAuth client of your Salesforce app; unset, Salesforce is connected with a token',
+    'an id without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_CLIENT_SECRET: variable(
+    'Its secret',
+    'a secret without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_LOGIN_URL: variable(
+    'Where people sign in to Salesforce; https://test.salesforce.com for its sandboxes',
+    'an http or https URL',
+    'https://login.salesforce.com',
+    httpUrl,
+  ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',

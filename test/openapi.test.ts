@@ -47,6 +47,8 @@ const SPECIFIED = [
   'POST /v1/accounts/webhook-push',
   'POST /v1/people/webhook-push',
   'GET /v1/push-runs/{id}',
+  'POST /v1/accounts/crm-push',
+  'POST /v1/people/crm-push',
   'GET /v1/runs',
   'GET /v1/runs/{id}',
   'GET /v1/accounts',

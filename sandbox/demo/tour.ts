@@ -48,6 +48,7 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
   const active = await activateSome(tour, accounts.slice(0, ACTIVATED))
   await research(tour, active)
   for (const account of active) await showSignals(tour, account)
+  await pushToCrms(tour, active)
   await discover(tour)
   return active[0] ?? null
 }
@@ -135,6 +136,19 @@ async function showSignals({ service, sandbox, say }: Tour, { id, name, domain }
   const found = new Set(present.map(({ signal_id }) => signal_id))
   const missed = planted.filter(({ signal_id }) => !found.has(signal_id))
   for (const { signal_id, urls } of missed) say(`    not found: ${signal_id}, told at ${urls[0]}`)
+}
+
+async function pushToCrms({ service, sandbox, say }: Tour, accounts: readonly Account[]): Promise<void> {
+  say()
+  const { salesforce, control } = sandbox
+  const one = { provider: 'crm_one', token: 'sandbox-key' }
+  const two = { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl }
+  report(say, 'Connect HubSpot', await service.call('POST', '/connections', one))
+  report(say, 'Connect Salesforce', await service.call('POST', '/connections', two))
+  const answer = await service.call('POST', '/accounts/crm-push', { account_ids: accounts.map(({ id }) => id) })
+  if (!report(say, `Push ${accounts.length} accounts with their signals to both`, answer)) return
+  for (const { ok, error } of answer.data.results as Json[]) if (!ok) say(`    not pushed: ${error}`)
+  say(`  See what arrived: ${control.url}/crm-one and ${control.url}/crm-two`)
 }
 
 async function discover(tour: Tour): Promise<void> {

@@ -5,6 +5,7 @@ import { rescanAccounts } from './accounts/rescan.job.ts'
 import { scanAccount } from './accounts/scan.job.ts'
 import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
 import { readCompanyProfile, readDueProfiles } from './company-profile/read.job.ts'
+import { pushCrm } from './crm-push/push.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { wordDetections } from './detections/word.job.ts'
@@ -21,6 +22,7 @@ export const JOBS: AnyJob[] = [
   purgeDeliveries,
   purgeOldDocuments,
   pushWebhook,
+  pushCrm,
   resumePushRuns,
   endForgottenRuns,
   scanAccount,
