@@ -54,6 +54,11 @@ export class Site {
     if (domain) this.#domains.add(domain)
   }
 
+  /** A company that was renamed redirects to its new home; one without a site to its page on another's. */
+  adoptHome(url: string): void {
+    if (/^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(url).pathname)) this.adopt(url)
+  }
+
   hasAsked(url: string): boolean {
     return this.#asked.has(canonicalUrl(url))
   }

@@ -91,9 +91,7 @@ async function readHome(site: Site, domain: string): Promise<Home> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const found = await site.look(url, 'home')
     if (found?.outcome === 'read') {
-      const { pathname } = new URL(found.url)
-      // A company that was renamed redirects to its new home; one without a site to its page on another's.
-      if (!site.isOwn(found.url) && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(pathname)) site.adopt(found.url)
+      site.adoptHome(found.url)
       return { outcome: 'items', read: found }
     }
     if (found?.outcome === 'gone') isGone = true

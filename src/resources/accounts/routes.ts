@@ -6,11 +6,12 @@ import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { activate, deactivate, reject } from './activate.ts'
 import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
+import { deleteAccount } from './delete.ts'
 import { enrich } from './enrich.ts'
 import { listAccounts, streamAccounts } from './list.ts'
 import { scan } from './scan.ts'
 import * as schema from './schema.ts'
-import { addTags, deleteAccount, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
+import { addTags, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
 import { updateAccount } from './update.ts'
 
 const tag = 'Accounts'
@@ -76,7 +77,7 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id',
     op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
     async (req) => {
-      await deleteAccount(db, req.member.workspace_id, req.params.id)
+      await deleteAccount(deps, req.member.workspace_id, req.params.id)
       return deleted(req.params.id)
     },
   )

@@ -59,8 +59,9 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const recorded = await detectIn(deps, { workspace_id, account_id, run_id }, account, research, { lookFor, seen })
   if (!recorded) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
   await db.transaction().execute(async (db) => {
-    await primeMonitor(db, workspace_id, account_id, research.pages)
+    // The account before its monitor, as whoever deactivates it does.
     await markScanned(db, workspace_id, account_id)
+    await primeMonitor(db, workspace_id, account_id, research.pages)
     await endTasks(db, workspace_id, run_id, recorded.found, seen)
     const detections = await countOfRun(db, workspace_id, run_id)
     await endRun(db, workspace_id, run_id, {

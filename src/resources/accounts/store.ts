@@ -51,7 +51,8 @@ export async function lockAccount(db: Db, workspaceId: string, id: string) {
     .select(['id', 'status', 'domain', 'owner_id', 'credited_period', 'overridden'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .forUpdate()
+    // Weaker than `for update`: what is written about the account meanwhile need not wait, nor make this wait for it.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!found) throw notFound('account')
   return found
@@ -145,16 +146,14 @@ export async function updateFirmographics(db: Db, workspaceId: string, id: strin
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Deletes the account; its people, detections and events go with it. Throws not_found. */
-export async function deleteAccount(db: Db, workspaceId: string, id: string): Promise<void> {
-  const gone = await db
+/** Deletes the account; its people, detections and events go with it. */
+export async function deleteAccountRow(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
     .with('raised', raise(workspaceId, 'accounts', 'people'))
     .deleteFrom('accounts')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!gone) throw notFound('account')
+    .execute()
 }
 
 /** Merges tags in the database, so that two merges at once both count. Throws not_found. */

@@ -1,3 +1,4 @@
+import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { look, type Read, Site } from '../../providers/web/website.ts'
@@ -81,7 +82,7 @@ class Check {
         return
       case 'read':
         if (target.kind === 'home' && found.type === 'page') this.#discover(found)
-        if (known?.content_hash || known?.failures) await this.#changed(known, found)
+        if (known && (known.content_hash !== null || known.failures > 0)) await this.#changed(known, found)
         else this.#first(target, found)
         return
       case 'gone':
@@ -95,7 +96,7 @@ class Check {
 
   #discover(home: Read & { type: 'page' }): void {
     const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
-    site.adopt(home.url)
+    site.adoptHome(home.url)
     this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
   }
 
@@ -130,12 +131,14 @@ class Check {
       this.isOver = true
       return
     }
-    const { search_status, remark, unread } = searched
+    const { search_status, remark, unread, later } = searched
     const again = unread.length > 0 && known.failures + 1 < MAX_UNREAD
-    const left = read.marks.filter((mark) => !unread.includes(mark)).join('')
+    const waiting = [...later, ...(again ? unread : [])]
+    const left = read.marks.filter((mark) => !waiting.includes(mark)).join('')
     // Without what it was, the next look reads the page again and finds the same articles new.
-    const retried = { ...state, etag: null, last_modified: null, content_hash: null, marks: left }
-    this.#write(again ? { ...retried, failures: known.failures + 1 } : { ...state, failures: 0 })
+    const retried = { ...state, etag: null, last_modified: null, content_hash: '', marks: left }
+    const failures = again ? known.failures + 1 : 0
+    this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
     this.#tell(known.url, 'changed', verdict.reason + remark, verdict.confidence, { meaningful: true, search_status })
   }
 
@@ -159,7 +162,7 @@ class Check {
     confidence: number,
     rest: Pick<EventResult, 'meaningful' | 'search_status'> = { meaningful: false, search_status: 'skipped' },
   ): void {
-    this.#result.events.push({ id: newId(), url, status, reason, confidence, ...rest })
+    this.#result.events.push({ id: newId(), url, status, reason: storable(reason), confidence, ...rest })
   }
 }
 

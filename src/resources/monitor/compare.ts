@@ -1,3 +1,4 @@
+import { storable } from '../../db/storable.ts'
 import { readJobTitle } from '../../engine/page/job-title.ts'
 import type { Part, Read } from '../../providers/web/website.ts'
 import type { WatchedKind } from './store.ts'
@@ -11,12 +12,17 @@ export type Verdict = {
   /** What has come: published articles, and lines that say something. */
   articles: Part[]
   lines: string[]
+  /** Most of the page is new, so what is new here may be old: a site was rebuilt, or moved its pages. */
+  rebuilt: boolean
 }
 
 const MIN_SENTENCE_WORDS = 6
 const MAX_TITLE_WORDS = 9
 const MAX_QUOTED = 3
 const MAX_QUOTE_CHARS = 120
+/** A page of so many parts of which so many are new at once was rebuilt rather than added to. */
+const REBUILT_PARTS = 8
+const REBUILT_SHARE = 0.6
 
 /** What every site says, and says anew with every redesign. */
 const BOILERPLATE =
@@ -25,30 +31,33 @@ const BOILERPLATE =
 /** Says what is new on a page against the marks of its last reading. */
 export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string>): Verdict {
   const added = read.parts.filter(({ mark }) => !marks.has(mark))
+  const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
+  const remark = rebuilt ? ' Most of the page is new, so only what is dated counts.' : ''
   const articles = unique(added.filter((part) => part.kind === 'article'))
   if (articles.length > 0) {
     const [one, many] =
       read.type === 'feed'
         ? ['entry in the feed', 'entries in the feed']
         : ['article on the page', 'articles on the page']
-    const reason = `${counted(articles.length, 'new', one, many)}: ${quoted(articles.map(({ text, url }) => text || (url ?? '')))}.`
+    const reason = `${counted(articles.length, 'new', one, many)}: ${quoted(articles.map(({ text, url }) => text || (url ?? '')))}.${remark}`
     // A feed says so itself; a link on a page is a good guess.
-    return { meaningful: true, confidence: read.type === 'feed' ? 0.95 : 0.85, reason, articles, lines: [] }
+    return { meaningful: true, confidence: read.type === 'feed' ? 0.95 : 0.85, reason, articles, lines: [], rebuilt }
   }
   const texts = added.filter((part) => part.kind === 'line').map(({ text }) => text)
   const named = kind === 'careers' ? texts.filter(isPosition) : kind === 'team' ? newPeople(read, texts) : []
   if (named.length > 0) {
     const [one, many] =
       kind === 'careers' ? ['position', 'positions'] : ['person on the team page', 'people on the team page']
-    return found(0.75, `${counted(named.length, 'new', one, many)}: ${quoted(named)}.`, texts)
+    return found(0.75, `${counted(named.length, 'new', one, many)}: ${quoted(named)}.${remark}`, texts, rebuilt)
   }
   const sentences = texts.filter(isSentence)
   if (sentences.length > 0) {
     const confidence = Math.min(0.8, 0.55 + 0.05 * sentences.length)
     return found(
       confidence,
-      `${counted(sentences.length, 'new', 'line of text', 'lines of text')}: ${quoted(sentences)}.`,
+      `${counted(sentences.length, 'new', 'line of text', 'lines of text')}: ${quoted(sentences)}.${remark}`,
       sentences,
+      rebuilt,
     )
   }
   if (texts.length > 0) return nothing(0.8, `Only labels changed: ${quoted(texts)}.`)
@@ -57,12 +66,12 @@ export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string
   return nothing(0.9, isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.')
 }
 
-function found(confidence: number, reason: string, lines: string[]): Verdict {
-  return { meaningful: true, confidence, reason, articles: [], lines }
+function found(confidence: number, reason: string, lines: string[], rebuilt: boolean): Verdict {
+  return { meaningful: true, confidence, reason, articles: [], lines, rebuilt }
 }
 
 function nothing(confidence: number, reason: string): Verdict {
-  return { meaningful: false, confidence, reason, articles: [], lines: [] }
+  return { meaningful: false, confidence, reason, articles: [], lines: [], rebuilt: false }
 }
 
 function isSentence(line: string): boolean {
@@ -97,7 +106,7 @@ function quoted(texts: readonly string[]): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= MAX_QUOTE_CHARS ? text : `${text.slice(0, MAX_QUOTE_CHARS - 1).trimEnd()}…`
+  return text.length <= MAX_QUOTE_CHARS ? text : `${storable(text, MAX_QUOTE_CHARS - 1).trimEnd()}…`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

@@ -13,8 +13,8 @@ import { daysBefore } from '../detections/find.ts'
 import type { Verdict } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
-/** Articles read for one change; a site that renames all its pages has hundreds of new ones. */
-const MAX_ARTICLES = 5
+/** Articles read for one change; the others have their turn at the next check. */
+const MAX_ARTICLES = 10
 
 /** What looking for signals in what is new came to. */
 export type Search = {
@@ -23,6 +23,8 @@ export type Search = {
   remark: string
   /** Articles that could not be read, by their marks. */
   unread: string[]
+  /** Articles that were too many for one check, by their marks. */
+  later: string[]
 }
 
 type Parts = Deps & { signal: AbortSignal }
@@ -41,37 +43,42 @@ export async function search(
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
   if (!(await stillOurs())) return null
-  const { documents, unread, remark } = await gather(deps, domain ?? read.url, read, verdict)
+  const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, verdict)
   if (documents.length > 0) {
     if (!(await stillOurs())) return null
     const target = { workspace_id, account_id, run_id: null }
-    const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: true }))
+    const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !verdict.rebuilt }))
     if (!(await detectIn(deps, target, { name, domain }, { documents: sourced }))) return null
   }
-  return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread }
+  return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
 
-type Gathered = { documents: FoundDocument[]; unread: string[]; remark: string }
+type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
 
 async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: Verdict): Promise<Gathered> {
   if (verdict.articles.length === 0) {
     // Only what is new: the rest of the page has no date, and was there before.
     const text = verdict.lines.join('\n')
     const title = read.type === 'page' ? read.page.title : read.feed.title
-    return { documents: [{ url: read.url, kind: 'page', title, text, published_date: null }], unread: [], remark: '' }
+    // Under an address of its own: the page will say something else next time, and that is another event.
+    const url = `${read.url.split('#', 1)[0]}#seen-${new Date().toISOString().slice(0, 10)}`
+    const document = { url, kind: 'page' as const, title, text, published_date: null }
+    return { documents: [document], unread: [], later: [], remark: '' }
   }
   const since = daysBefore(new Date().toISOString().slice(0, 10), deps.config.SCAN_WINDOW_DAYS)
   const site = new Site(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
-  const candidates = mergeCandidates([candidatesOf(read, verdict)], since).slice(0, MAX_ARTICLES)
-  const documents = await readArticles(site, candidates, since)
+  const candidates = mergeCandidates([candidatesOf(read, verdict)], since)
+  const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
-  const unread = verdict.articles
-    .filter(({ url }) => lost.some((failure) => failure.url === url))
-    .map(({ mark }) => mark)
+  const marksAt = (urls: readonly { url: string }[]) =>
+    verdict.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ mark }) => mark)
+  // A site that has moved all its pages has hundreds of new ones, and they are not news.
+  const later = verdict.rebuilt ? [] : marksAt(candidates.slice(MAX_ARTICLES))
   const [first] = lost
-  const limited = verdict.articles.length > MAX_ARTICLES ? ` The newest ${MAX_ARTICLES} were read.` : ''
-  return { documents, unread, remark: first ? `${limited} Not all could be read: ${first.reason}` : limited }
+  const limited = later.length > 0 ? ` ${MAX_ARTICLES} were read, the others follow.` : ''
+  const remark = first ? `${limited} Not all could be read: ${first.reason}` : limited
+  return { documents, unread: marksAt(lost), later, remark }
 }
 
 function candidatesOf(read: Read, { articles }: Verdict): Candidate[] {

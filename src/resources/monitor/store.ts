@@ -87,8 +87,11 @@ export async function claimMonitors(db: Db, leaseId: string, limit: number, leas
 }
 
 export async function renewLeases(db: Db, leaseId: string, leaseSeconds: number): Promise<void> {
-  await sql`update monitors set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where next_check_at <= now() and lease_id = ${leaseId}`.execute(db)
+  // What is being written at the moment needs no lease any more, and waiting for it could meet it crosswise.
+  await sql`
+    update monitors set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where (workspace_id, account_id) in (select workspace_id, account_id from monitors
+      where next_check_at <= now() and lease_id = ${leaseId} for update skip locked)`.execute(db)
 }
 
 /** Gives back monitors a worker has claimed and not checked. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
+import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { check } from './check.ts'
 import {
   type CheckResult,
@@ -26,7 +27,10 @@ type Parts = Deps & { signal: AbortSignal }
 export async function sweep(deps: Parts, stint: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
   const leaseId = newId()
-  const recorder = new Recorder(deps, leaseId)
+  const recorder = new BatchWriter<CheckResult>((results) => record(deps, leaseId, results), {
+    size: FLUSH_CHECKS,
+    everyMs: FLUSH_MS,
+  })
   const renewal = setInterval(() => {
     renewLeases(db, leaseId, LEASE_SECONDS).catch((err) => log.warn({ err }, 'leases were not renewed'))
   }, RENEW_MS)
@@ -84,53 +88,35 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
   } catch (err) {
     if (deps.signal.aborted) return null
     deps.log.error({ err, workspace_id, account_id }, 'an account could not be checked')
-    const url = pages[0]?.url ?? `https://${domain}/`
-    const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
-    const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1 } as const
-    return { workspace_id, account_id, pages: [], events: [{ id: newId(), url, reason, ...event }] }
+    return cutShort(monitor, pages[0]?.url ?? `https://${domain}/`)
   }
 }
 
-/** Writes results in batches, one write at a time. */
-class Recorder {
-  readonly #deps: Deps
-  readonly #leaseId: string
-  #results: CheckResult[] = []
-  #writing: Promise<void> = Promise.resolve()
-  #failure: unknown
-  readonly #timer: NodeJS.Timeout
-
-  constructor(deps: Deps, leaseId: string) {
-    this.#deps = deps
-    this.#leaseId = leaseId
-    this.#timer = setInterval(() => this.#flush(), FLUSH_MS)
-  }
-
-  add(result: CheckResult): void {
-    if (this.#failure) throw this.#failure
-    this.#results.push(result)
-    if (this.#results.length >= FLUSH_CHECKS) this.#flush()
-  }
-
-  async end(): Promise<void> {
-    this.#flush()
-    await this.#writing
-    if (this.#failure) throw this.#failure
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  #flush(): void {
-    if (this.#results.length === 0) return
-    const results = this.#results
-    this.#results = []
-    const { db, config } = this.#deps
-    this.#writing = this.#writing
-      .then(() => recordChecks(db, this.#leaseId, results, config.MONITOR_INTERVAL_MINUTES * 60))
-      .catch((error) => {
-        this.#failure ??= error
+/**
+ * Writes results together. When that fails, each is written alone, so that what one site says cannot keep the others from
+ * being looked at; one that cannot be written even then says so in its feed.
+ */
+async function record(deps: Deps, leaseId: string, results: CheckResult[]): Promise<void> {
+  const { db, log } = deps
+  const seconds = deps.config.MONITOR_INTERVAL_MINUTES * 60
+  try {
+    await recordChecks(db, leaseId, results, seconds)
+  } catch (err) {
+    log.warn({ err, count: results.length }, 'checks could not be written together')
+    for (const result of results) {
+      await recordChecks(db, leaseId, [result], seconds).catch((err) => {
+        log.error({ err, account_id: result.account_id }, 'a check could not be written')
+        return recordChecks(db, leaseId, [cutShort(result, result.events[0]?.url ?? '')], seconds)
       })
+    }
   }
+}
+
+function cutShort(
+  { workspace_id, account_id }: Pick<CheckResult, 'workspace_id' | 'account_id'>,
+  url: string,
+): CheckResult {
+  const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
+  const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1 } as const
+  return { workspace_id, account_id, pages: [], events: [{ id: newId(), url, reason, ...event }] }
 }

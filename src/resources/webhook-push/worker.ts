@@ -1,6 +1,7 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
+import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import {
   type ClaimedRow,
@@ -34,7 +35,19 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
   const { db, config, outbound, secrets } = deps
   const { workspaceId, runId, recordType } = work
   const leaseId = newId()
-  const recorder = new Recorder(deps, work, leaseId)
+  const recorder = new BatchWriter<{ result: RowResult; delivery?: DeliveryRow }>(
+    (batch) =>
+      db.transaction().execute(async (db) => {
+        const results = batch.map(({ result }) => result)
+        await recordResults(db, workspaceId, runId, leaseId, results)
+        await insertDeliveries(
+          db,
+          workspaceId,
+          batch.flatMap(({ delivery }) => delivery ?? []),
+        )
+      }),
+    { size: FLUSH_ROWS, everyMs: FLUSH_MS },
+  )
   const renewal = setInterval(() => {
     renewLease(db, workspaceId, runId, leaseId, LEASE_SECONDS).catch((err) =>
       deps.log.warn({ err }, 'a lease was not renewed'),
@@ -66,13 +79,8 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
     return claimed.flatMap((row) => {
       const record: FlatRow | undefined = records.get(row.record_id)
       if (record) return [{ ...row, body: JSON.stringify(record) }]
-      recorder.add({
-        record_id: row.record_id,
-        state: 'skipped',
-        retry_in: 0,
-        status: null,
-        message: 'It is no longer there.',
-      })
+      const message = 'It is no longer there.'
+      recorder.add({ result: { record_id: row.record_id, state: 'skipped', retry_in: 0, status: null, message } })
       return []
     })
   }
@@ -96,9 +104,9 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
       if (outcome.result === 'over') over = outcome.message
       const { status, message } = outcome
       const next = afterAttempt(outcome, row.attempts, config.PUSH_RETRY_SECONDS)
-      recorder.add(
-        { record_id: row.record_id, status, message, ...next },
-        {
+      recorder.add({
+        result: { record_id: row.record_id, status, message, ...next },
+        delivery: {
           ...logged(outcome),
           destination_id: target.id,
           run_id: runId,
@@ -106,7 +114,7 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
           webhook_id: id,
           attempt: row.attempts + 1,
         },
-      )
+      })
     }
   }
 
@@ -121,59 +129,4 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
     await releaseRows(db, workspaceId, runId, leaseId)
   }
   return over
-}
-
-/** Writes results and the delivery log in batches, one write at a time. */
-class Recorder {
-  readonly #deps: Deps
-  readonly #work: Work
-  readonly #leaseId: string
-  #results: RowResult[] = []
-  #log: DeliveryRow[] = []
-  #writing: Promise<void> = Promise.resolve()
-  #failure: unknown
-  readonly #timer: NodeJS.Timeout
-
-  constructor(deps: Deps, work: Work, leaseId: string) {
-    this.#deps = deps
-    this.#work = work
-    this.#leaseId = leaseId
-    this.#timer = setInterval(() => this.#flush(), FLUSH_MS)
-  }
-
-  add(result: RowResult, delivery?: DeliveryRow): void {
-    if (this.#failure) throw this.#failure
-    this.#results.push(result)
-    if (delivery) this.#log.push(delivery)
-    if (this.#results.length >= FLUSH_ROWS) this.#flush()
-  }
-
-  async end(): Promise<void> {
-    this.#flush()
-    await this.#writing
-    if (this.#failure) throw this.#failure
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
-  }
-
-  #flush(): void {
-    if (this.#results.length === 0) return
-    const results = this.#results
-    const log = this.#log
-    this.#results = []
-    this.#log = []
-    const { workspaceId, runId } = this.#work
-    this.#writing = this.#writing
-      .then(async () => {
-        await this.#deps.db.transaction().execute(async (db) => {
-          await recordResults(db, workspaceId, runId, this.#leaseId, results)
-          await insertDeliveries(db, workspaceId, log)
-        })
-      })
-      .catch((error) => {
-        this.#failure ??= error
-      })
-  }
 }
