@@ -2,9 +2,10 @@
 import type { Company } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
-import type { Candidate, Document } from './document.ts'
+import { type Candidate, type Document, isShort } from './document.ts'
 import { type Judged, judge, type Standing } from './features.ts'
 import { standingOf } from './standing.ts'
+import { titleWords } from './wording.ts'
 
 export type Evidence = Judged & { candidate: Candidate }
 export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
@@ -24,7 +25,22 @@ export function gatherEvidence(
     if (judged) evidence.push({ ...judged, candidate })
   }
   addSupport(document, evidence, standing)
+  addTitleWords(document, evidence, standing)
   return { standing, evidence }
+}
+
+function addTitleWords(document: Document, evidence: Evidence[], standing: Standing): void {
+  const words = titleWords(document, standing.company.mentions)
+  const bySignal = new Map<string, string[]>()
+  for (const { candidate, features } of evidence) {
+    const { signal } = candidate.group
+    let named = bySignal.get(signal)
+    if (!named) {
+      named = words.map((word) => `title:${signal}:${word}`)
+      bySignal.set(signal, named)
+    }
+    features.push(...named)
+  }
 }
 
 /** A signal told in the headline or in several sentences is more than one told in passing. */
@@ -53,13 +69,14 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     if (set) set.add(candidate.group.signal)
     else together.set(candidate.sentence, new Set([candidate.group.signal]))
   }
+  const short = isShort(document)
   for (const { candidate, features } of evidence) {
     const { signal } = candidate.group
     // "A letter of intent" in a sentence about a purchase is no partnership: signals in one sentence explain each other.
     for (const other of together.get(candidate.sentence) ?? [])
       if (other !== signal) features.push(`beside:${signal}:${other}`)
     const count = sentences.get(signal)?.size ?? 0
-    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
+    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : short ? 'told:short' : 'told:once')
     if (document.titleEnd === 0) features.push('no_title')
     else if (inTitle.has(signal))
       features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
