@@ -47,7 +47,7 @@ export function bagsOf(entry: Entry): Bag[] {
   const published = publishedDate(input.published_at, input.text)
   const bags = new Map<string, Bag>()
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
-  for (const { candidate, features } of gathered?.evidence ?? []) {
+  for (const { candidate, features, title } of gathered?.evidence ?? []) {
     const { signal } = candidate.group
     if (entry.unknown?.has(signal)) continue
     const bag = bags.get(signal) ?? { entry, id: input.id, signal, positive: signals.has(signal), candidates: [] }
@@ -59,12 +59,16 @@ export function bagsOf(entry: Entry): Bag[] {
     const start = (document.tokens.start[sentence?.from ?? 0] ?? 0) - offset
     const end = (document.tokens.end[(sentence?.to ?? 1) - 1] ?? 0) - offset
     const told = label !== undefined && (label.field === 'title') === isTitle && start < label.end && label.start < end
-    bag.candidates.push({ features, told, sentence: document.tokens.text.slice(start + offset, end + offset) })
+    bag.candidates.push({
+      features: [...features, ...title],
+      told,
+      sentence: document.tokens.text.slice(start + offset, end + offset),
+    })
   }
   return [...bags.values()]
 }
 
-export function scoreOf(features: string[], weights: Weights): number {
+export function scoreOf(features: readonly string[], weights: Weights): number {
   let score = 0
   for (const feature of features) score += weights.get(feature) ?? priorOf(feature)
   return score

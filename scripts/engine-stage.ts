@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { publishedDate } from '../src/engine/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
-import { gatherEvidence } from '../src/engine/detect/evidence.ts'
+import { gatherEvidence, scoreAll } from '../src/engine/detect/evidence.ts'
 import type { SignalId } from '../src/engine/detect/lexicon.ts'
 import type { Forest, Line } from '../src/engine/detect/model.ts'
 import { probabilityOf, verdict } from '../src/engine/detect/model.ts'
@@ -44,7 +44,7 @@ export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[
   if (!gathered) return []
   const fold = foldOf(input.id)
   const weights = weightsOf(fold)
-  const scores = gathered.evidence.map(({ features }) => scoreOf(features, weights))
+  const scores = scoreAll(gathered.evidence, (features) => scoreOf(features, weights))
   return summarize(document, gathered.standing, gathered.evidence, scores)
     .filter(({ signal }) => !entry.unknown?.has(signal))
     .map(({ signal, best, values, short, spokesman }) => {
