@@ -308,11 +308,14 @@ const others: Record<string, number> = {
 // A few examples cannot outvote hundreds of documents without the signal: a plain statement of one of these keeps its weight.
 export const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
 
+/** A feature that is a phrase of the text and not a class of phrases. */
+export const isWord = (feature: string) => feature.startsWith('trigger:') || feature.startsWith('title:')
+
 /** The weight a feature starts from. */
 export function priorOf(feature: string): number {
   const known = others[feature]
   if (known !== undefined) return known
-  if (feature.includes('@')) return 0
+  if (feature.includes('@') || isWord(feature)) return 0
   const [kind, first, second] = feature.split(':') as [string, string?, string?]
   if (feature.endsWith(':investor')) return -2.5
   if (kind === 'subject_other') return first === 'person' || first === 'either' ? 0 : -0.8

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { publishedDate } from '../src/engine/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
-import { gatherEvidence } from '../src/engine/detect/evidence.ts'
+import { gatherEvidence, scoreAll } from '../src/engine/detect/evidence.ts'
 import type { SignalId } from '../src/engine/detect/lexicon.ts'
 import type { Forest, Line } from '../src/engine/detect/model.ts'
 import { probabilityOf, verdict } from '../src/engine/detect/model.ts'
@@ -26,6 +26,7 @@ type Row = {
   fold: number
   best: number
   values: Float64Array
+  short: boolean
   sentence: string
 }
 
@@ -36,21 +37,21 @@ const lexicon = buildLexicon()
 /** One row for each signal with a candidate; `weightsOf` gives weights that have not seen the document. */
 export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[] {
   const { input, signals } = entry
-  if (!isEnglish(input.text)) return []
+  if (!isEnglish(input.text || (input.title ?? ''))) return []
   const document = readDocument(lexicon, input.title ?? '', input.text)
   const published = publishedDate(input.published_at, input.text)
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
   if (!gathered) return []
   const fold = foldOf(input.id)
   const weights = weightsOf(fold)
-  const scores = gathered.evidence.map(({ features }) => scoreOf(features, weights))
-  return summarize(document, gathered.standing, gathered.evidence, scores).map(
-    ({ signal, best, values, spokesman }) => {
+  const scores = scoreAll(gathered.evidence, (features) => scoreOf(features, weights))
+  return summarize(document, gathered.standing, gathered.evidence, scores)
+    .filter(({ signal }) => !entry.unknown?.has(signal))
+    .map(({ signal, best, values, short, spokesman }) => {
       const { from, to } = document.sentences[spokesman.candidate.sentence] ?? { from: 0, to: 1 }
       const sentence = document.tokens.text.slice(document.tokens.start[from], document.tokens.end[to - 1])
-      return { entry, signal, target: signals.has(signal) ? 1 : 0, fold, best, values, sentence }
-    },
-  )
+      return { entry, signal, target: signals.has(signal) ? 1 : 0, fold, best, values, short, sentence }
+    })
 }
 
 export const sentenceLine = (rows: Row[]): Line => calibrate(rows.map(({ best, target }) => ({ score: best, target })))
@@ -74,7 +75,7 @@ export function heldOutVerdicts(rows: Row[]): number[] {
   })
 }
 
-type Point = { score: number; target: number; signal: SignalId }
+export type Point = { score: number; target: number; signal: SignalId }
 
 /** The common line, moved for each signal as far as its own examples carry it. */
 export function signalLines(points: Point[], signals: readonly SignalId[]): Map<SignalId, Line> {
@@ -91,4 +92,20 @@ export function signalLines(points: Point[], signals: readonly SignalId[]): Map<
       return [signal, line]
     }),
   )
+}
+
+/** How much to add to the verdict on a short text, so that what is said of short texts is right on the whole. */
+export function shortShift(points: Point[], lines: Map<SignalId, Line>): number {
+  let shift = 0
+  for (let step = 0; step < 200; step++) {
+    let gradient = 0
+    let curve = 1e-6
+    for (const { score, target, signal } of points) {
+      const said = probabilityOf(score + shift, lines.get(signal) as Line)
+      gradient += target - said
+      curve += said * (1 - said)
+    }
+    shift += (0.5 * gradient) / curve
+  }
+  return shift
 }

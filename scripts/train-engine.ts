@@ -5,36 +5,64 @@
 import { writeFileSync } from 'node:fs'
 import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
 import { type Line, probabilityOf } from '../src/engine/detect/model.ts'
-import { pressReleasesPath, readEntries, readReleases } from './engine-data.ts'
-import { bagsOf, fit, type Weights } from './engine-fit.ts'
-import { believedFeatures, priorOf } from './engine-priors.ts'
-import { FOLDS, foldOf, forestOf, heldOutVerdicts, rowsOf, sentenceLine, signalLines } from './engine-stage.ts'
+import { pressReleasesPath, readEntries, readReleases, readTextbook, shortened } from './engine-data.ts'
+import { bagsOf, fit, indexBags, type Weights } from './engine-fit.ts'
+import { believedFeatures, isWord, priorOf } from './engine-priors.ts'
+import {
+  FOLDS,
+  foldOf,
+  forestOf,
+  heldOutVerdicts,
+  type Point,
+  rowsOf,
+  sentenceLine,
+  shortShift,
+  signalLines,
+} from './engine-stage.ts'
+
+/** Phrases that weigh less than this are left out of the file. */
+const LEAST_WEIGHT = 0.01
 
 /** The least confidence that detect reports. */
 const REPORTED = 0.5
 
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-const entries = readEntries(readReleases(pressReleasesPath()), 'tune')
-const bags = entries.flatMap(bagsOf)
-const unseen = Array.from({ length: FOLDS }, (_, fold) => fit(bags.filter((bag) => foldOf(bag.id) !== fold)))
+const whole = readEntries(readReleases(pressReleasesPath()), 'tune')
+const entries = [...whole, ...shortened(whole), ...readTextbook()]
+const bags = indexBags(entries.flatMap(bagsOf))
+const unseen = Array.from({ length: FOLDS }, (_, fold) => fit(bags, (id) => foldOf(id) !== fold))
 const rows = entries.flatMap((entry) => rowsOf(entry, (fold) => unseen[fold] as Weights))
 const verdicts = heldOutVerdicts(rows)
-const points = rows.map(({ signal, target, fold }, i) => ({ signal, target, fold, score: verdicts[i] as number }))
+const points = rows.map(({ entry, signal, target, fold, short }, i) => ({
+  kind: entry.kind,
+  signal,
+  target,
+  fold,
+  short,
+  score: verdicts[i] as number,
+}))
 
-const total = entries.reduce((sum, entry) => sum + entry.signals.size, 0)
-console.log(`rows ${rows.length}, positive ${rows.filter(({ target }) => target === 1).length} of ${total} labelled`)
+/** The lines come from whole documents; short texts get a shift of their own. */
+function lineUp(some: (Point & { kind: string; short: boolean })[]) {
+  const lines = signalLines(
+    some.filter(({ kind }) => kind === 'whole'),
+    SIGNAL_IDS,
+  )
+  return {
+    lines,
+    shift: shortShift(
+      some.filter(({ short }) => short),
+      lines,
+    ),
+  }
+}
 
 /** The lines of the held-out rows come from the other folds, too. */
-const heldOutLines = Array.from({ length: FOLDS }, (_, fold) =>
-  signalLines(
-    points.filter((point) => point.fold !== fold),
-    SIGNAL_IDS,
-  ),
-)
-const judged = points.map(({ signal, target, fold, score }) => {
-  const line = heldOutLines[fold]?.get(signal) as Line
-  return { signal, target, confidence: probabilityOf(score, line) }
+const heldOut = Array.from({ length: FOLDS }, (_, fold) => lineUp(points.filter((point) => point.fold !== fold)))
+const judged = points.map(({ kind, signal, target, fold, short, score }) => {
+  const { lines, shift } = heldOut[fold] as (typeof heldOut)[number]
+  return { kind, signal, target, confidence: probabilityOf(score + (short ? shift : 0), lines.get(signal) as Line) }
 })
 
 function print(name: string, found: typeof judged, labelled: number): void {
@@ -45,26 +73,31 @@ function print(name: string, found: typeof judged, labelled: number): void {
   console.log(`${name.padEnd(22)} labelled ${labelled}  P ${round(precision)} R ${round(recall)} F1 ${round(f1)}`)
 }
 
-console.log('cross-validated:')
-for (const limit of [0.3, 0.4, 0.5, 0.6, 0.7])
-  print(
-    `from ${limit}`,
-    judged.filter((j) => j.confidence >= limit),
-    total,
-  )
-for (const signal of SIGNAL_IDS) {
-  const labelled = entries.filter((entry) => entry.signals.has(signal)).length
-  print(
-    signal,
-    judged.filter((j) => j.signal === signal && j.confidence >= REPORTED),
-    labelled,
-  )
-}
-for (let bin = 2; bin < 10; bin++) {
-  const inside = judged.filter((j) => j.confidence >= bin / 10 && j.confidence < (bin + 1) / 10)
-  const right = inside.filter(({ target }) => target === 1).length
-  const said = inside.reduce((sum, j) => sum + j.confidence, 0) / Math.max(1, inside.length)
-  console.log(`said ${round(said)}  right ${round(right / Math.max(1, inside.length))}  of ${inside.length}`)
+for (const kind of ['whole', 'short', 'textbook'] as const) {
+  const own = judged.filter((j) => j.kind === kind)
+  const labelledIn = (signal?: (typeof SIGNAL_IDS)[number]) =>
+    entries
+      .filter((entry) => entry.kind === kind)
+      .reduce((sum, { signals }) => sum + (signal ? Number(signals.has(signal)) : signals.size), 0)
+  console.log(`cross-validated, ${kind}:`)
+  for (const limit of [0.3, 0.4, 0.5, 0.6, 0.7])
+    print(
+      `from ${limit}`,
+      own.filter((j) => j.confidence >= limit),
+      labelledIn(),
+    )
+  for (const signal of SIGNAL_IDS)
+    print(
+      signal,
+      own.filter((j) => j.signal === signal && j.confidence >= REPORTED),
+      labelledIn(signal),
+    )
+  for (let bin = 2; bin < 10; bin++) {
+    const inside = own.filter((j) => j.confidence >= bin / 10 && j.confidence < (bin + 1) / 10)
+    const right = inside.filter(({ target }) => target === 1).length
+    const said = inside.reduce((sum, j) => sum + j.confidence, 0) / Math.max(1, inside.length)
+    console.log(`said ${round(said)}  right ${round(right / Math.max(1, inside.length))}  of ${inside.length}`)
+  }
 }
 
 const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
@@ -72,10 +105,15 @@ const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
 const line = ({ slope, offset }: Line) => ({ slope: round(slope), offset: round(offset) })
 const weights = fit(bags)
 for (const name of believedFeatures()) if (!weights.has(name)) weights.set(name, priorOf(name))
+const { lines, shift } = lineUp(points)
 const model = {
   sentence: line(sentenceLine(rows)),
-  signals: sorted(signalLines(points, SIGNAL_IDS), line),
-  weights: sorted(weights, round),
+  signals: sorted(lines, line),
+  short: round(shift),
+  weights: sorted(
+    [...weights].filter(([name, weight]) => !isWord(name) || Math.abs(weight) >= LEAST_WEIGHT),
+    round,
+  ),
   forest: forestOf(rows),
 }
 // One line for each name and each tree: readable, and small.

@@ -293,3 +293,14 @@ test('the month of May is no doubt', () => {
     })[0]?.confidence
   assert.equal(tell('May 2'), tell('June 2'))
 })
+
+test('a headline alone, or one sentence without a headline, is enough', () => {
+  const told = (company: string, title: string, text = '') => signals({ company, title, text })
+  assert.deepEqual(told('Globex', 'Globex acquires Tessera'), ['acquisition'])
+  assert.deepEqual(told('Orlova Robotics', 'Orlova Robotics opens new office in Singapore'), ['expansion'])
+  assert.deepEqual(told('Globex', 'Orlova Robotics partners with Globex'), ['partnership'])
+  assert.deepEqual(told('Orlova Robotics', 'Orlova Robotics to cut 300 jobs'), ['layoffs'])
+  assert.deepEqual(told('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), ['funding'])
+  assert.deepEqual(told('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
+  assert.deepEqual(told('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
+})

@@ -3,7 +3,7 @@ import type { Company } from './company-names.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './detect/document.ts'
-import { type DealRole, dealRole, gatherEvidence } from './detect/evidence.ts'
+import { type DealRole, dealRole, gatherEvidence, scoreAll } from './detect/evidence.ts'
 import type { SignalId } from './detect/lexicon.ts'
 import { confidenceOf, scoreOf } from './detect/model.ts'
 import { summarize } from './detect/summary.ts'
@@ -70,7 +70,7 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
   if (!gathered) return nothing
   const { standing, evidence } = gathered
-  const scores = evidence.map(({ features }) => scoreOf(features))
+  const scores = scoreAll(evidence, scoreOf)
   const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: Detection[] = []
   for (const summary of summarize(document, standing, evidence, scores)) {

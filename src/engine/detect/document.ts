@@ -31,6 +31,9 @@ export type Document = {
   custom: CustomHit[]
 }
 
+/** A headline, a snippet or a feed's summary: too short to say a thing twice. */
+export const isShort = ({ sentences }: Document) => sentences.length < 6
+
 type Meaning = { groups: TriggerGroup[]; cues: number; custom: { owner: number; term: number }[] }
 
 export type Lexicon = { scanner: Scanner; meanings: Meaning[] }

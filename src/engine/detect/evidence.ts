@@ -2,11 +2,13 @@
 import type { Company } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
-import type { Candidate, Document } from './document.ts'
+import { type Candidate, type Document, isShort } from './document.ts'
 import { type Judged, judge, type Standing } from './features.ts'
 import { standingOf } from './standing.ts'
+import { titleWords } from './wording.ts'
 
-export type Evidence = Judged & { candidate: Candidate }
+/** `title`: features of the headline's words, one list for all candidates of a signal. */
+export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
 export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
 
 /** Everything in the document that may be a signal of the company; null when it does not name the company. */
@@ -19,12 +21,39 @@ export function gatherEvidence(
   const standing = standingOf(document, company, url, published)
   if (!standing) return null
   const evidence: Evidence[] = []
+  const titleOf = titleFeatures(document, standing)
   for (const candidate of document.candidates) {
     const judged = judge(document, candidate, standing)
-    if (judged) evidence.push({ ...judged, candidate })
+    if (judged) evidence.push({ ...judged, candidate, title: titleOf(candidate.group.signal) })
   }
   addSupport(document, evidence, standing)
   return { standing, evidence }
+}
+
+/** The features of the headline's words for a signal, made once for each. */
+function titleFeatures(document: Document, standing: Standing): (signal: string) => readonly string[] {
+  const words = titleWords(document, standing.company.mentions)
+  const bySignal = new Map<string, string[]>()
+  return (signal) => {
+    const known = bySignal.get(signal)
+    if (known) return known
+    const named = words.map((word) => `title:${signal}:${word}`)
+    bySignal.set(signal, named)
+    return named
+  }
+}
+
+/** The score of every candidate; the headline's words are weighed once for each signal. */
+export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: readonly string[]) => number): number[] {
+  const titles = new Map<readonly string[], number>()
+  return evidence.map(({ features, title }) => {
+    let byTitle = titles.get(title)
+    if (byTitle === undefined) {
+      byTitle = scoreOf(title)
+      titles.set(title, byTitle)
+    }
+    return scoreOf(features) + byTitle
+  })
 }
 
 /** A signal told in the headline or in several sentences is more than one told in passing. */
@@ -53,13 +82,14 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     if (set) set.add(candidate.group.signal)
     else together.set(candidate.sentence, new Set([candidate.group.signal]))
   }
+  const short = isShort(document)
   for (const { candidate, features } of evidence) {
     const { signal } = candidate.group
     // "A letter of intent" in a sentence about a purchase is no partnership: signals in one sentence explain each other.
     for (const other of together.get(candidate.sentence) ?? [])
       if (other !== signal) features.push(`beside:${signal}:${other}`)
     const count = sentences.get(signal)?.size ?? 0
-    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : 'told:once')
+    features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : short ? 'told:short' : 'told:once')
     if (document.titleEnd === 0) features.push('no_title')
     else if (inTitle.has(signal))
       features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)

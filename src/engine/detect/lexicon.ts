@@ -54,12 +54,12 @@ export const CUES = {
   announce:
     'announce~|announcement|pleased to|proud to|thrilled to|excited to|delighted to|proudly|today|officially|confirmed|reveal~',
   rumour:
-    'reportedly|said to be|eyeing|eyes|allegedly|rumor|rumors|rumored|rumour|rumours|rumoured|speculation|speculated|is said to|are said to|in talks|sources say|' +
+    'reportedly|in talks|talks|report says|said to be|eyeing|eyes|allegedly|rumor|rumors|rumored|rumour|rumours|rumoured|speculation|speculated|is said to|are said to|in talks|sources say|' +
     'according to sources|people familiar|may|might|could|considering|considers|exploring|weighing|mulling|mulls|potential|possible|possibly|whether|if|would',
   plan: 'plan~|plans to|planned|planning|planning to|aim~ to|intend~ to|hope~ to|seeks to|seeking to|looking to|goal|goals|eyes|poised to|working to|on track|strategy|roadmap|upcoming|future|soon|expects to|expected to|anticipate~',
   firm: 'will|has agreed|have agreed|agreed to|signed|sign|signs|signing|definitive agreement|entered into|enters into|agreement|set to|effective|completed|completes|completion|closed|closes|closing|finalized|successfully|recently|has|have',
   negation:
-    "not|no|never|denied|denies|deny|without|cancel~|cancelled|terminated|terminates|termination|n't|didn't|don't|doesn't|won't|isn't|failed to|abandon~|rejects|rejected|unlike|instead of|no longer",
+    "not|no|never|denied|denies|deny|without|cancel~|cancelled|terminated|terminates|termination|n't|didn't|don't|doesn't|won't|isn't|failed to|abandon~|rejects|rejected|unlike|instead of|no longer|rules out|ruled out|rule out|no plans|calls off|called off|dismiss~|scraps|scrapped|declined to comment",
   history:
     'since|previously|founded|established|anniversary|anniversaries|years ago|last year|formerly|history|decade|decades|back in|over the years|in the past|prior to|earlier in|began his career|began her career|he joined|she joined|has served|served as|held|career|most recently|years of experience|has been|have been|was named|inception|celebrates|celebrating|celebrate',
   money: 'million|billion|m|bn|mm|usd|euros|dollars|k|crore',
@@ -85,13 +85,13 @@ export const CUES = {
   not_product:
     'website|websites|capital raise|initial public offering|ipo|public offering|private offering|offering|books|surveys|auction|funding|investment round|subsidiary|installment|video|node sale|nodes sales|summit|agenda|campaign|event|video|roadshow|book series|plans|sto|ico|node sale|warranty|fiesta|resource|drill|restructuring|partnership|collaboration|keynote|trailer|webinar|conference|podcast|report|survey|book|study|contest|competition|scholarship|tour|initiative|petition|lawsuit|investigation|career|promotion|giveaway|exhibition|season|novel|memoir|whitepaper|white paper|guide|sale|discount|results|statement|information|earnings|coverage|news|presale|token|coin|memecoin|airdrop|ambassador|foundation|award|awards|festival|anniversary|search|efforts|episode|series of',
   place:
-    'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|division|subsidiary|midwest|footprint|outpost|premises|shop|venue|mine|terminal|data center|data centers|reach',
+    'office|offices|location|locations|store|stores|facility|facilities|plant|factory|headquarters|market|markets|region|country|countries|warehouse|center|centre|campus|showroom|branch|clinic|restaurant|studio|site|hub|laboratory|lab|territory|state|states|city|presence|footprint|operations|capacity|square foot|square feet|international|internationally|globally|overseas|nationwide|europe|asia|africa|america|middle east|latin america|canada|mexico|germany|france|uk|united kingdom|india|japan|china|australia|singapore|dubai|usa|u s|hotel|salon|school|dealership|division|subsidiary|midwest|footprint|outpost|premises|shop|venue|mine|terminal|data center|data centers|reach|branches|studios|plants|clinics|restaurants|factories|warehouses|shops|dealerships|schools|sites|campuses|showrooms|bakery|bar|mines|flights|destination|routes|apartments|hospital|resort|hubs',
   geo: GEO,
   not_place:
     'portfolio|services|service|capabilities|capability|role|focus|partnership|partnerships|collaboration|leadership|team|product|products|offerings|options|program|programs|suite|platform|board|brands|access|coverage|relationship|option|features|support|line|lineup|selection|inventory|pipeline|strategy',
   ipo_word: 'ipo|initial public offering|spac|acquisition corp',
   contract:
-    'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|task order|work order|statement of work|services agreement|customer of|clients',
+    'contract|contracts|order|orders|purchase order|agreement|deal|customer|customers|client|tender|bid|supply|supplier|vendor|task order|work order|statement of work|services agreement|customer of|clients|project|projects|mandate',
   technology:
     'platform|software|system|solution|solutions|technology|technologies|cloud|tool|app|erp|crm|ai|saas|service|services|suite|infrastructure|standard|products|equipment|network|engine|blockchain',
   exchange:

@@ -16,6 +16,8 @@ type Model = {
   sentence: Line
   forest: Forest
   signals: Record<string, Line>
+  /** What a short text gains: it cannot repeat itself, and its one sentence counts for more. */
+  short: number
 }
 
 const MODEL: Model = weights
@@ -52,7 +54,7 @@ export function probabilityOf(score: number, { slope, offset }: Line): number {
 }
 
 /** The calibrated probability that the document tells this signal of the company. */
-export function confidenceOf({ signal, best, values }: Summary): number {
+export function confidenceOf({ signal, best, values, short }: Summary): number {
   const line = MODEL.signals[signal] as Line
-  return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest), line)
+  return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest) + (short ? MODEL.short : 0), line)
 }

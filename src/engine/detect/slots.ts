@@ -24,7 +24,8 @@ export function slotOf(tokens: Tokens, mention: Mention, from: number, to: numbe
   const preposition = prepositionBefore(tokens, mention, mention.from > to ? to : -1)
   if (mention.to <= from) {
     if (possessive) return from - mention.to <= 4 ? 'owner' : 'owner_far'
-    if (preposition !== '') return preposition === 'between' ? 'subject' : 'before_prep'
+    if (preposition !== '' && !isClauseSubject(tokens, mention, preposition, from))
+      return preposition === 'between' ? 'subject' : speaksFor(tokens, mention) ? 'subject' : 'before_prep'
     const { distance, names: others } = between(tokens, mention.to, from)
     if (distance <= 3) return 'subject_near'
     if (others > 0 && hasWord(tokens, mention.to, from, OWNED)) return 'subject_through'
@@ -35,13 +36,69 @@ export function slotOf(tokens: Tokens, mention: Mention, from: number, to: numbe
   if (mention.from > to) {
     const distance = mention.from - to
     const near = distance <= 3 ? 'near' : distance <= 10 ? 'mid' : 'far'
-    if (preposition === '') return `after_${near}`
+    if (preposition === '') {
+      if (!inTitle && near !== 'near') {
+        const party = partyPreposition(tokens, to, mention.from)
+        if (party !== '') return `after_${party}`
+      }
+      return `after_${near}`
+    }
     if (['by', 'with', 'of', 'between', 'from', 'in', 'to', 'at', 'for', 'as'].includes(preposition)) {
       return near === 'far' ? 'after_prep_far' : `after_${preposition}`
     }
     return 'after_prep_far'
   }
   return 'inside'
+}
+
+/** "As Acme, a maker of robots, acquires …" and "with Acme expanding …": the name is the subject of its own clause. */
+function isClauseSubject(tokens: Tokens, mention: Mention, preposition: string, from: number): boolean {
+  if (preposition === 'as') return true
+  return preposition === 'with' && from - mention.to <= 1 && wordText(tokens, from).endsWith('ing')
+}
+
+const OFFICES = new Set(
+  'founder cofounder ceo president chairman chairwoman chair director owner head officer team cto cfo coo principal'.split(
+    ' ',
+  ),
+)
+
+/** "Jane Doe, founder of Acme, unveiled …": the person acts for the company. */
+function speaksFor(tokens: Tokens, mention: Mention): boolean {
+  const t = mention.from - 1
+  const of = wordText(tokens, t) === 'the' ? t - 1 : t
+  return of >= 1 && ['of', 'at'].includes(wordText(tokens, of)) && OFFICES.has(wordText(tokens, of - 1))
+}
+
+const PARTIES = new Set(['with', 'between', 'by', 'of'])
+
+/** Over plain words: "partnered with the iconic lifestyle brand Acme", "between Globex (GBX) and Acme". */
+function partyPreposition(tokens: Tokens, to: number, mention: number): string {
+  if (mention - to > 9) return ''
+  let preposition = ''
+  let names = 0
+  let inName = false
+  let depth = 0
+  for (let t = to; t < mention; t++) {
+    if (t > to) {
+      for (let at = tokens.end[t - 1] as number; at < (tokens.start[t] as number); at++) {
+        const code = tokens.text.charCodeAt(at)
+        if (code === 40) depth++
+        else if (code === 41) depth = 0
+        else if (code === 44 || code === 59) names += 2
+      }
+    }
+    const word = wordText(tokens, t)
+    if (PARTIES.has(word)) {
+      preposition = word
+      names = 0
+    }
+    const capital = depth === 0 && t > to && isCapitalized(tokens, t)
+    if (capital && !inName) names++
+    inName = capital
+  }
+  if (preposition === 'between') return names <= 1 ? 'between' : ''
+  return names === 0 ? preposition : ''
 }
 
 function isPossessive(tokens: Tokens, mention: Mention): boolean {
@@ -63,10 +120,15 @@ function prepositionBefore(tokens: Tokens, mention: Mention, after: number): str
 }
 
 const RESUMES = new Set(
-  'has have had is are was were will today announced announces also recently which completed launched said plans to'.split(
-    ' ',
-  ),
+  (
+    'has have had is are was were will today announced announces also recently which completed launched said plans to ' +
+    'proudly officially successfully continues launches unveils introduces opens acquires partners joins expands now ' +
+    'appoints releases signs secures raises reports just takes welcomes'
+  ).split(' '),
 )
+
+// After these a new clause begins whose subject is still the one before: "Acme CEO Jane Doe joined Bob to announce …".
+const REPORTS = new Set('announce share discuss unveil reveal celebrate'.split(' '))
 
 /** Tokens and capitalised runs between a mention and a trigger, without brackets and without a closed apposition. */
 function between(tokens: Tokens, from: number, to: number): { distance: number; names: number } {
@@ -83,13 +145,17 @@ function between(tokens: Tokens, from: number, to: number): { distance: number; 
       else if (code === 41) depth = 0
       else if (code === 44) comma = true
     }
+    const word = comma || t + 1 < to ? wordText(tokens, t) : ''
     // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
-    if (comma && RESUMES.has(wordText(tokens, t))) {
+    if (comma && (RESUMES.has(word) || word.endsWith('ly'))) {
       names = 0
       distance = Math.min(distance, 2)
     }
+    if (REPORTS.has(word) && wordText(tokens, t - 1) === 'to') names = 0
     const capital = depth === 0 && isCapitalized(tokens, t)
-    if (capital && !inName) names++
+    // "Acme and Globex are pleased": both act.
+    const joined = t === from + 1 && wordText(tokens, from) === 'and'
+    if (capital && !inName && !joined) names++
     inName = capital
     if (depth === 0) distance++
   }
@@ -182,14 +248,16 @@ export function modifies(tokens: Tokens, mention: Mention): boolean {
 }
 
 const DEPENDANTS = new Set(
-  'customer client partner supplier vendor distributor reseller user tenant rival competitor portfolio alumnus graduate spinout'.split(
+  'customer client partner supplier vendor distributor reseller user tenant rival competitor portfolio alumnus graduate spinout subsidiary unit executive'.split(
     ' ',
   ),
 )
 
-/** "Orlova, a customer of Globex, …": what Orlova does is not Globex's doing. */
+/** "Orlova, a customer of Globex, …" and "Orlova, a Globex customer, …": what Orlova does is not Globex's doing. */
 export function isAside(tokens: Tokens, mention: Mention): boolean {
   const t = mention.from - 1
+  if (t >= 0 && mention.to < tokens.count && ['a', 'an', 'the', 'former'].includes(wordText(tokens, t)))
+    if (DEPENDANTS.has(wordText(tokens, mention.to))) return true
   return t >= 1 && wordText(tokens, t) === 'of' && DEPENDANTS.has(wordText(tokens, t - 1))
 }
 

@@ -43,16 +43,16 @@ export function standingOf(
   const first = found.mentions[0]
   const leadsTitle = inTitle && first !== undefined && first.from <= 2
   const ownSite = company.domain ? hasDomain(url.toLowerCase(), company.domain) : false
+  const opens = found.mentions.some((mention) => opensText(document, mention, titleSentences))
+  const hasTitle = titleSentences > 0
+  const hasText = sentences.length > titleSentences
+  // A headline alone, or a text without one, must say by itself whom it is about.
+  const byTitle = (leadsTitle ? 0.4 : inTitle ? 0.25 : 0) * (hasText ? 1 : 2)
+  const byText = (inLead ? 0.25 : 0) + Math.min(bodySentences, 5) * 0.05 + (!hasTitle && opens ? 0.4 : 0)
   const main = Math.min(
     1,
-    (leadsTitle ? 0.4 : inTitle ? 0.25 : 0) +
-      (inLead ? 0.25 : 0) +
-      Math.min(bodySentences, 5) * 0.05 +
-      (inAbout ? 0.1 : 0) +
-      (found.is_the_company ? 0.25 : 0) +
-      (ownSite ? 0.4 : 0),
+    byTitle + byText + (inAbout ? 0.1 : 0) + (found.is_the_company ? 0.25 : 0) + (ownSite ? 0.4 : 0),
   )
-  const opens = found.mentions.some((mention) => opensText(document, mention, titleSentences))
   return {
     company: found,
     bySentence,

@@ -1,7 +1,7 @@
 // What a whole document says about one signal of one company, in numbers: the strength of its sentences, where they
 // stand, what else the document tells and how much it is about the company. The second judgement reads these.
 import type { Sentence } from '../sentences.ts'
-import type { Document } from './document.ts'
+import { type Document, isShort } from './document.ts'
 import type { Evidence } from './evidence.ts'
 import type { Standing } from './features.ts'
 import { SIGNAL_IDS, type SignalId } from './lexicon.ts'
@@ -21,7 +21,14 @@ type Tally = {
   meant: number
 }
 
-export type Summary = { signal: SignalId; spokesman: Evidence; best: number; values: Float64Array }
+/** `short`: a headline or a few sentences, which cannot say a thing twice. */
+export type Summary = {
+  signal: SignalId
+  spokesman: Evidence
+  best: number
+  values: Float64Array
+  short: boolean
+}
 
 /** One summary for each signal with a candidate. `scores` are those of the first judgement, in the order of `evidence`. */
 export function summarize(
@@ -33,6 +40,7 @@ export function summarize(
   const tallies = tally(document, evidence, scores)
   let body = 0
   for (const sentence of document.sentences) if (sentence.section === 'body') body++
+  const short = isShort(document)
   const all = [...tallies]
   return all.map(([signal, own]) => {
     const others = all.filter(([other]) => other !== signal).map(([, other]) => other)
@@ -63,7 +71,7 @@ export function summarize(
       ...SIGNAL_IDS.map((id) => tallies.get(id)?.best ?? ABSENT),
       ...SIGNAL_IDS.map((id) => Number(id === signal)),
     ]
-    return { signal, spokesman: own.spokesman, best: own.best, values: Float64Array.from(values) }
+    return { signal, spokesman: own.spokesman, best: own.best, values: Float64Array.from(values), short }
   })
 }
 

@@ -2,9 +2,11 @@
 // and equal strength share one, so a few hundred labelled documents are enough to weigh them.
 import type { TriggerGroup } from './lexicon.ts'
 import { CORPORATE_TRIGGERS } from './triggers-corporate.ts'
+import { PLAIN_TRIGGERS } from './triggers-plain.ts'
 
 export const TRIGGER_GROUPS: readonly TriggerGroup[] = [
   ...CORPORATE_TRIGGERS,
+  ...PLAIN_TRIGGERS,
 
   // product_launch
   {
