@@ -1,26 +1,9 @@
+import { countryCode, REGIONS } from '../countries.ts'
+import { foldText } from '../titles/words.ts'
+
 /** Regions and countries a request may name: `codes` are ISO 3166 two-letter codes. */
 export type Geography = { name: string; codes: string[] }
 
-const REGIONS: Record<string, string> = {
-  EMEA:
-    'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY TR IL AE ' +
-    'SA QA KW BH OM EG MA TN ZA NG KE GH UA',
-  Europe: 'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY UA RS',
-  EU: 'IE FR DE AT IT ES PT NL BE LU DK SE FI PL CZ SK HU RO BG GR HR SI EE LV LT MT CY',
-  DACH: 'DE AT CH',
-  Nordics: 'DK SE NO FI IS',
-  Benelux: 'NL BE LU',
-  Baltics: 'EE LV LT',
-  Iberia: 'ES PT',
-  APAC: 'AU NZ SG HK JP KR CN TW IN ID MY TH VN PH',
-  ANZ: 'AU NZ',
-  Asia: 'SG HK JP KR CN TW IN ID MY TH VN PH PK BD',
-  'Southeast Asia': 'SG ID MY TH VN PH',
-  'North America': 'US CA MX',
-  'Latin America': 'MX BR AR CL CO PE UY EC CR PA',
-  'Middle East': 'AE SA QA KW BH OM IL JO EG',
-  Africa: 'ZA NG KE GH EG MA TN ET RW UG TZ',
-}
 const COUNTRIES =
   'US:united states,usa,u.s.,us,america,the states|GB:united kingdom,uk,u.k.,britain,great ' +
   'britain,england,scotland,wales|CA:canada|DE:germany|FR:france|' +
@@ -66,7 +49,7 @@ const REGION_NAMES: Record<string, string> = {
 
 const PLACES = new Map<string, Geography>()
 for (const [spelling, name] of Object.entries(REGION_NAMES)) {
-  PLACES.set(spelling, { name, codes: (REGIONS[name] ?? '').split(' ') })
+  PLACES.set(spelling, { name, codes: [...(REGIONS[name] ?? [])] })
 }
 const title = (text: string) => text.replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase())
 for (const entry of COUNTRIES.split('|')) {
@@ -105,4 +88,20 @@ export function takeGeographies(words: readonly string[], original: string): { f
     }
   }
   return { found, rest }
+}
+
+/**
+ * Country of a place as records write it: "Berlin, Germany", "Munich", "Toronto, ON". Two letters at the end are not read
+ * as a country's code: "San Jose, CA" is not in Canada.
+ */
+export function countryOfPlace(location: string): string | null {
+  const parts = location.split(',').map((part) => part.trim())
+  const last = parts.at(-1) ?? ''
+  const named = last.replaceAll(/[^\p{L}]/gu, '').length > 2 || /^U\.?[KS]\.?$/.test(last) ? countryCode(last) : null
+  if (named) return named
+  for (const part of parts) {
+    const place = PLACES.get(foldText(part))
+    if (place?.codes.length === 1) return place.codes[0] as string
+  }
+  return null
 }
