@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { loadConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../errors.ts'
@@ -8,7 +9,7 @@ import { Authenticator } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
-export type Context = { db: Db; keys: Authenticator; secrets: Secrets }
+export type Context = { db: Db; pool: pg.Pool; keys: Authenticator; secrets: Secrets }
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
 export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
@@ -16,7 +17,7 @@ export async function withDatabase<T>(run: (context: Context) => Promise<T>): Pr
   const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
-  return await run({ db: database.db, keys: new Authenticator(database.db), secrets })
+  return await run({ db: database.db, pool: database.pool, keys: new Authenticator(database.db), secrets })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

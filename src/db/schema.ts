@@ -387,6 +387,41 @@ type Connections = {
   updated_at: Timestamp
 }
 
+type CompanyFacets = {
+  workspace_id: string
+  id: GeneratedAlways<number>
+  country_code: string
+  industry_key: string
+  size_band: number
+}
+
+type Companies = {
+  workspace_id: string
+  domain: string
+  name: string
+  /** One for all spellings of the name. */
+  name_key: string
+  /** Empty when the country is not known. */
+  country_code: string
+  country: string | null
+  /** As it was given. */
+  industry: string | null
+  /** Empty when the industry is unknown or outside the taxonomy. */
+  industry_key: string
+  /** What the taxonomy does not know, folded. */
+  industry_words: string | null
+  employees: number | null
+  location: string | null
+  short_description: string | null
+  network_url: string | null
+  founded_year: number | null
+  facet_id: number
+  position: GeneratedAlways<number>
+  /** The epoch when it never was. */
+  researched_at: Timestamp
+  imported_at: Timestamp
+}
+
 export type Database = {
   workspaces: Workspaces
   installation: Installation
@@ -420,4 +455,6 @@ export type Database = {
   alert_items: AlertItems
   alert_deliveries: AlertDeliveries
   knowledge_drafts: KnowledgeDrafts
+  company_facets: CompanyFacets
+  companies: Companies
 }
