@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
 
 type Workspaces = {
   id: string
@@ -387,41 +388,6 @@ type Connections = {
   updated_at: Timestamp
 }
 
-type CompanyFacets = {
-  workspace_id: string
-  id: GeneratedAlways<number>
-  country_code: string
-  industry_key: string
-  size_band: number
-}
-
-type Companies = {
-  workspace_id: string
-  domain: string
-  name: string
-  /** One for all spellings of the name. */
-  name_key: string
-  /** Empty when the country is not known. */
-  country_code: string
-  country: string | null
-  /** As it was given. */
-  industry: string | null
-  /** Empty when the industry is unknown or outside the taxonomy. */
-  industry_key: string
-  /** What the taxonomy does not know, folded. */
-  industry_words: string | null
-  employees: number | null
-  location: string | null
-  short_description: string | null
-  network_url: string | null
-  founded_year: number | null
-  facet_id: number
-  position: GeneratedAlways<number>
-  /** The epoch when it never was. */
-  researched_at: Timestamp
-  imported_at: Timestamp
-}
-
 export type Database = {
   workspaces: Workspaces
   installation: Installation
@@ -457,4 +423,5 @@ export type Database = {
   knowledge_drafts: KnowledgeDrafts
   company_facets: CompanyFacets
   companies: Companies
+  run_candidates: RunCandidates
 }

@@ -170,5 +170,5 @@ export function countryCode(text: string): string | null {
 
 /** The English name of a country. */
 export function countryName(code: string): string | null {
-  return NAMES.get(code.toUpperCase()) ?? null
+  return NAMES.get(code) ?? null
 }

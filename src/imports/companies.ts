@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { normalizeDomain } from '../domains.ts'
-import { countryOfPlace } from '../engine/cascade/geographies.ts'
 import { companyKey } from '../engine/company-names.ts'
 import { countryCode, countryName } from '../engine/countries.ts'
 import { foldIndustry, industryKeys } from '../engine/industries.ts'
+import { countryOfLocation } from '../providers/countries.ts'
 import {
   finishLoad,
   GROUPS,
@@ -112,7 +112,7 @@ function readCompany(fields: Record<string, string>): LoadedCompany | string {
 }
 
 const codeOf = remembered(countryCode)
-const placeOf = remembered(countryOfPlace)
+const placeOf = remembered(countryOfLocation)
 const industryOf = remembered((industry: string) => {
   const [key] = industryKeys(industry)
   return { industry_key: key ?? '', industry_words: key ? null : foldIndustry(industry) || null }

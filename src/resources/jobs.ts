@@ -9,6 +9,7 @@ import { wordDetections } from './detections/word.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
 import { purgeMonitorEvents } from './monitor/purge.job.ts'
 import { sweepMonitors } from './monitor/sweep.job.ts'
+import { discoverAccounts, resumeDiscoveries } from './runs/discover.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
 import { pushWebhook, resumePushRuns } from './webhook-push/push.job.ts'
@@ -21,6 +22,8 @@ export const JOBS: AnyJob[] = [
   pushWebhook,
   resumePushRuns,
   endForgottenRuns,
+  discoverAccounts,
+  resumeDiscoveries,
   scanAccount,
   wordDetections,
   redetectSignal,

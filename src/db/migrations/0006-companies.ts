@@ -59,4 +59,31 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // An industry outside the taxonomy is found by its own words.
   await sql`create index companies_industry_words on companies (workspace_id, industry_words, researched_at, position)
     where industry_words is not null`.execute(db)
+
+  // What a discovery run looks into, each with its own durable state: a run that is taken up again goes on with the rest.
+  await sql`
+    create table run_candidates (
+      workspace_id uuid not null,
+      run_id uuid not null,
+      domain text not null,
+      name text not null,
+      source text not null,
+      position integer not null,
+      state text not null check (state in ('pending', 'matched', 'unmatched', 'existing', 'failed')),
+      reason text,
+      account_id uuid,
+      documents jsonb,
+      sources jsonb not null default '[]',
+      lease_id uuid,
+      lease_until timestamptz(3),
+      primary key (workspace_id, run_id, domain),
+      foreign key (workspace_id, run_id) references runs (workspace_id, id) on delete cascade,
+      foreign key (workspace_id, account_id) references accounts (workspace_id, id) on delete set null (account_id)
+    )`.execute(db)
+  await sql`create index run_candidates_pending on run_candidates (workspace_id, run_id, position) where state = 'pending'`.execute(
+    db,
+  )
+  await sql`create index run_candidates_account on run_candidates (workspace_id, account_id) where account_id is not null`.execute(
+    db,
+  )
 }

@@ -1,5 +1,4 @@
-import { countryCode, REGIONS } from '../countries.ts'
-import { foldText } from '../titles/words.ts'
+import { REGIONS } from '../countries.ts'
 
 /** Regions and countries a request may name: `codes` are ISO 3166 two-letter codes. */
 export type Geography = { name: string; codes: string[] }
@@ -88,20 +87,4 @@ export function takeGeographies(words: readonly string[], original: string): { f
     }
   }
   return { found, rest }
-}
-
-/**
- * Country of a place as records write it: "Berlin, Germany", "Munich", "Toronto, ON". Two letters at the end are not read
- * as a country's code: "San Jose, CA" is not in Canada.
- */
-export function countryOfPlace(location: string): string | null {
-  const parts = location.split(',').map((part) => part.trim())
-  const last = parts.at(-1) ?? ''
-  const named = last.replaceAll(/[^\p{L}]/gu, '').length > 2 || /^U\.?[KS]\.?$/.test(last) ? countryCode(last) : null
-  if (named) return named
-  for (const part of parts) {
-    const place = PLACES.get(foldText(part))
-    if (place?.codes.length === 1) return place.codes[0] as string
-  }
-  return null
 }

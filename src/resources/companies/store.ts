@@ -163,6 +163,17 @@ export async function findCompaniesByDomain(db: Db, workspaceId: string, domains
   return rows
 }
 
+/** Whether the workspace has a universe at all. */
+export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('companies')
+    .select('domain')
+    .where('workspace_id', '=', workspaceId)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
 /** Puts companies at the end of the order. */
 export async function markResearched(db: Db, workspaceId: string, domains: string[]): Promise<void> {
   if (domains.length === 0) return
