@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { manifestOf, truthAt } from './manifest.ts'
-import type { Outage } from './types.ts'
+import type { Outage, SandboxAnswer } from './types.ts'
 import type { Fault } from './world/types.ts'
 import type { Change, LiveWorld, NewArticle, NewStory } from './world.ts'
 
@@ -37,7 +37,10 @@ function newArticle(given: Record<string, unknown>): NewArticle {
 }
 
 /** The time machine over plain HTTP on loopback, for a person with curl: `GET /` says what it takes. */
-export async function startControl(world: LiveWorld, { port = 0 } = {}): Promise<Control> {
+export async function startControl(
+  world: LiveWorld,
+  { port = 0, pages = {} }: { port?: number; pages?: Record<string, () => SandboxAnswer> } = {},
+): Promise<Control> {
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
     // A web page open in a browser of this machine must not be able to play with it under a name of its own.
@@ -65,6 +68,8 @@ export async function startControl(world: LiveWorld, { port = 0 } = {}): Promise
   }
 
   const server = createServer((request, response) => {
+    const page = request.method === 'GET' ? pages[(request.url ?? '').slice(1)]?.() : undefined
+    if (page) return void response.writeHead(page.status, page.headers).end(page.body)
     answer(request).then(({ status, body }) => {
       const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
       response.writeHead(status, { 'content-type': type })

@@ -3,10 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VARIABLES } from '../src/config.ts'
+import type { AlertContent } from '../src/resources/alerts/content.ts'
 import { startService } from './demo/service.ts'
-import { takeTour } from './demo/tour.ts'
+import { ALERTS, takeTour } from './demo/tour.ts'
 import type { Delivery } from './receiver.ts'
-import { startSandbox } from './start.ts'
+import { type Sandbox, startSandbox } from './start.ts'
 
 /** `npm run demo`: the service against the sandbox, with a tour of what it does, until Ctrl-C. */
 async function demo(): Promise<void> {
@@ -45,7 +46,7 @@ async function demo(): Promise<void> {
   const ended = service.ended.then(() => stop.abort(new Error('The service has ended.')))
   try {
     const account = await takeTour({ service, sandbox, folder, say, signal: stop.signal })
-    say(whatToLookAt(address, key, sandbox.control.url, account?.id ?? '<an account>'))
+    say(whatToLookAt(address, key, sandbox, account?.id ?? '<an account>'))
     await stopped
   } catch (error) {
     // Ctrl-C in the middle of the tour is no failure of it.
@@ -61,7 +62,7 @@ function surroundings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(VARIABLES, name)))
 }
 
-function whatToLookAt(address: string, key: string, control: string, account: string): string {
+function whatToLookAt(address: string, key: string, { control, receiver }: Sandbox, account: string): string {
   return `
 What to look at
   API reference, with the key filled in: ${address}/docs#key=${key}
@@ -73,15 +74,26 @@ What to look at
   curl -s $API/runs -H "Authorization: Bearer $KEY"
 
 Let a company publish something, and watch the monitor find it within a minute or two:
-  curl -s ${control}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
-  curl -s ${control}/        what else the time machine can do
+  curl -s ${control.url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
+  curl -s ${control.url}/        what else the time machine can do
+  curl -s ${receiver.url}/_control        what the receiver got, with headers
 
 Alerts appear here as they arrive. Ctrl-C stops everything.
 `
 }
 
-function showDelivery({ path, headers, body }: Delivery): void {
-  say(`  ALERT at ${path}${headers['webhook-id'] ? ` (${headers['webhook-id']})` : ''}: ${body.slice(0, 300)}`)
+/** An alert in a line or two, and any other delivery by its beginning; the whole of it stands at the receiver. */
+function showDelivery({ path, body }: Delivery): void {
+  if (path !== ALERTS) {
+    say(`  DELIVERY at ${path}: ${body.slice(0, 200)}`)
+    return
+  }
+  const { type, data } = JSON.parse(body) as AlertContent
+  if (type === 'account.suggested') say(`  ALERT ${type}: ${data.accounts.map(({ name }) => name).join(', ')}`)
+  else {
+    say(`  ALERT ${type}: ${data.account.name}`)
+    for (const { signal_id, headline } of data.detections) say(`        ${signal_id}: ${headline ?? ''}`)
+  }
 }
 
 function say(line = ''): void {

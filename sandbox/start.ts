@@ -3,7 +3,10 @@ import { type Internet, startInternet } from './internet.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 import { siteAnswer } from './sites.ts'
+import { createHubspot, type Hubspot } from './vendors/hubspot.ts'
 import { vendorAnswer } from './vendors/index.ts'
+import { createSalesforce, type Salesforce } from './vendors/salesforce.ts'
+import { createSlack, type Slack } from './vendors/slack.ts'
 import { createWorld, type LiveWorld, type WorldOptions } from './world.ts'
 
 export type SandboxOptions = WorldOptions & {
@@ -20,6 +23,10 @@ export type Sandbox = AsyncDisposable & {
   /** What is true now. */
   manifest: (windowDays?: number) => Manifest
   receiver: Receiver
+  /** Where the service delivers to: two CRMs and a chat. */
+  hubspot: Hubspot
+  salesforce: Salesforce
+  slack: Slack
   control: Control
 }
 
@@ -27,14 +34,20 @@ export type Sandbox = AsyncDisposable & {
 export async function startSandbox({ receiver: hook, keep, ...options }: SandboxOptions = {}): Promise<Sandbox> {
   await using stack = new AsyncDisposableStack()
   const world = createWorld(options)
+  const hubspot = createHubspot({ keepCalls: keep ?? true })
+  const salesforce = createSalesforce({ org: 'sandbox', keepCalls: keep ?? true })
+  const slack = createSlack()
   const internet = stack.use(
     await startInternet(
-      async (request) => (await vendorAnswer(request, world)) ?? siteAnswer(request, world),
+      async (request) =>
+        (await vendorAnswer(request, world, [hubspot, salesforce, slack])) ?? siteAnswer(request, world),
       keep === undefined ? {} : { keep },
     ),
   )
   const receiver = stack.use(await startReceiver(hook))
-  const control = stack.use(await startControl(world))
+  const control = stack.use(
+    await startControl(world, { pages: { 'crm-one': hubspot.page, 'crm-two': salesforce.page } }),
+  )
   const running = stack.move()
   return {
     env: {
@@ -48,6 +61,9 @@ export async function startSandbox({ receiver: hook, keep, ...options }: Sandbox
     world,
     manifest: (windowDays) => manifestOf(world, windowDays),
     receiver,
+    hubspot,
+    salesforce,
+    slack,
     control,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -229,6 +229,12 @@ export const VARIABLES = {
     400,
     integer(1, 36_500),
   ),
+  RESCAN_DAYS: variable(
+    'Days after which an active account is scanned anew, with all sources',
+    'a number from 1 to 3650',
+    7,
+    integer(1, 3650),
+  ),
   MONITOR_INTERVAL_MINUTES: variable(
     'How often each active account is looked at',
     'a number from 1 to 100000',
@@ -267,6 +273,36 @@ export const VARIABLES = {
   ),
   LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
   LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
+  CRM_ONE_CLIENT_ID: variable(
+    'OAuth client of your HubSpot app; unset, HubSpot is connected with a key',
+    'an id without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_ONE_CLIENT_SECRET: variable(
+    'Its secret',
+    'a secret without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_CLIENT_ID: variable(
+    'OAuth client of your Salesforce app; unset, Salesforce is connected with a token',
+    'an id without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_CLIENT_SECRET: variable(
+    'Its secret',
+    'a secret without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  CRM_TWO_LOGIN_URL: variable(
+    'Where people sign in to Salesforce; https://test.salesforce.com for its sandboxes',
+    'an http or https URL',
+    'https://login.salesforce.com',
+    httpUrl,
+  ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
  */
 export function redact(line: string): string {
   return line
-    .replace(/\b(bw_|whsec_)[\w+/=-]{4,200}/g, '$1[redacted]')
+    .replace(/\b(bw_|whsec_|xox[a-z]-)[\w+/=-]{4,200}/g, '$1[redacted]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{4,4000}/gi, '$1 [redacted]')
     .replace(/[\w.+-]{1,64}(@|%40)[\w-]{1,63}(\.[\w-]{1,63}){1,8}/g, '[email]')
 }

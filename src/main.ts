@@ -11,7 +11,7 @@ import type { Deps } from './deps.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
-import { createOutbound } from './outbound/client.ts'
+import { createOutbound, type Outbound } from './outbound/client.ts'
 import { Authenticator } from './resources/api-keys/authenticate.ts'
 import { JOBS } from './resources/jobs.ts'
 import { ROUTES } from './resources/routes.ts'
@@ -91,13 +91,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
-  const outbound = createOutbound({
-    allow: config.OUTBOUND_ALLOW,
-    connectTo: config.OUTBOUND_CONNECT_TO,
-    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
-    log,
-    contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
-  })
+  const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
   const jobs = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => jobs.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
@@ -121,6 +115,17 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** The guarded client as configured. */
+export function openOutbound(config: Config, log: Logger): Outbound {
+  return createOutbound({
+    allow: config.OUTBOUND_ALLOW,
+    connectTo: config.OUTBOUND_CONNECT_TO,
+    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
+    log,
+    contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
+  })
 }
 
 function readCertificates(file: string): string {

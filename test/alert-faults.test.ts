@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumeAlerts } from '../src/resources/alerts/send.job.ts'
 import { detect, eventually } from './support/alerts.ts'
@@ -39,7 +40,8 @@ test('an alert whose worker is killed in mid-delivery goes out again under the s
   await worker()
   const [held] = await deps.db.selectFrom('alert_deliveries').selectAll().execute()
   assert.ok(held?.state === 'pending' && held.lease_id, 'the killed worker still holds it')
-  // Time passes: the lease runs out, and the schedule comes round.
+  // Time passes: the lease runs out, the killed worker's job is lost, and the schedule comes round.
+  await sql`delete from pgboss.job where name = 'send-alert-webhook'`.execute(deps.db)
   await deps.db
     .updateTable('alert_deliveries')
     .set({ lease_until: new Date(0) })

@@ -75,6 +75,13 @@ test('what the API would refuse, the command refuses too', async () => {
   }
 })
 
+test('the domain of the own company is set, as a person writes it, and what is none is refused', async () => {
+  assert.equal((await json('workspaces', 'set-domain', 'https://www.Harrow.example/about')).domain, 'harrow.example')
+  assert.equal((await json('workspaces', 'list'))[0].domain, 'harrow.example')
+  const { code, output } = await cli('workspaces', 'set-domain', 'not a domain')
+  assert.deepEqual([code, output], [1, 'not a domain is not a domain such as northwind.com.\n'])
+})
+
 test('with several workspaces a command asks which one', async () => {
   const created = await json(
     'workspaces',

@@ -32,7 +32,7 @@ async function until<T>(what: string, look: () => Promise<T | null | undefined |
 const present = async (id: string): Promise<Data[]> =>
   (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
 
-test('scans find what the manifest says is true, and fall for hardly a trap', async () => {
+test('scans find what the manifest says is true, and fall for hardly a trap', async (t) => {
   const { companies } = sandbox.manifest()
   const accounts: Data[] = await admin.expect(
     201,
@@ -74,8 +74,85 @@ test('scans find what the manifest says is true, and fall for hardly a trap', as
   const precision = right / (right + wrong.length)
   const recall = right / (right + missed.length)
   const report = JSON.stringify({ precision, recall, right, wrong, missed, trapped, traps: all }, null, 2)
-  if (process.env.SHOW_RESEARCH) console.log(report)
+  t.diagnostic(`precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}, ${trapped.length} of ${all} traps`)
   assert.ok(precision >= 0.8, report)
   assert.ok(recall >= 0.6, report)
   assert.ok(trapped.length <= all * 0.05, report)
+})
+
+const WATCHED = 'velloria.example'
+const NEWS = {
+  title: 'Velloria Diagnostics raises $28 million in Series B financing',
+  text: `SINGAPORE, {date} -- Velloria Diagnostics today announced that it has raised $28 million in a Series B financing led by Tamarind Growth Partners.
+
+"This lets us bring the analyser to three more countries," said the company's chief executive.
+
+Velloria Diagnostics will use the money to enlarge its plant and its sales team.`,
+  tells: ['funding' as const],
+}
+
+test('an active account is watched: news leads to a detection and one alert, no news to nothing', async () => {
+  const { receiver, world } = sandbox
+  await admin.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: `${receiver.url}/alerts`,
+    webhook_enabled: true,
+  })
+  const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Velloria Diagnostics', domain: WATCHED })
+  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  const events = async (): Promise<Data[]> => (await admin.get(`/v1/accounts/${id}/monitor-events?per_page=100`)).data
+  // The scan that activation starts primes the watch.
+  await until('the first scan', async () => {
+    const { data } = await admin.get('/v1/runs?status=running')
+    return data.length === 0
+  })
+  /** Lets the monitor look at the account now rather than tomorrow, and answers what it saw. */
+  async function check(): Promise<Data[]> {
+    const seen = new Set((await events()).map((event) => event.id))
+    await deps.db
+      .updateTable('monitors')
+      .set({ next_check_at: new Date(0) })
+      .where('account_id', '=', id)
+      .execute()
+    await deps.jobs.enqueue(deps.db, sweepMonitors, {})
+    await until('a check', async () =>
+      deps.db
+        .selectFrom('monitors')
+        .select('account_id')
+        .where('account_id', '=', id)
+        .where('next_check_at', '>', new Date().toISOString())
+        .where('lease_id', 'is', null)
+        .executeTakeFirst(),
+    )
+    return (await events()).filter((event) => !seen.has(event.id))
+  }
+  await check()
+  const quiet = await check()
+  assert.ok(quiet.length >= 3, 'several pages are watched')
+  assert.ok(quiet.every(({ status, meaningful }) => status === 'unchanged' && !meaningful))
+  const before = await present(id)
+  const alertsBefore = receiver.deliveries.length
+
+  const { url } = world.publish(WATCHED, NEWS)
+  const looks = await check()
+  const meaningful = looks.filter((event) => event.meaningful)
+  assert.ok(meaningful.length >= 1, JSON.stringify(looks))
+  assert.ok(meaningful.every(({ status, search_status }) => status === 'changed' && search_status === 'searched'))
+  assert.match(meaningful[0].reason, /\$28 million/)
+  const added = (await present(id)).filter((one) => !before.some((known) => known.id === one.id))
+  assert.deepEqual(
+    added.map(({ signal_id, sources }) => [signal_id, sources]),
+    [['funding', [url]]],
+  )
+  const alerts = await receiver.received(alertsBefore + 1)
+  const alert = JSON.parse(alerts.at(-1)?.body ?? '')
+  assert.equal(alert.type, 'signal.detected')
+  assert.match(JSON.stringify(alert.data), /\$28 million/)
+
+  const after = await check()
+  assert.ok(
+    after.every((event) => !event.meaningful),
+    JSON.stringify(after),
+  )
+  assert.equal((await present(id)).length, before.length + 1)
+  assert.equal(receiver.deliveries.length, alertsBefore + 1)
 })

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import robotsParser from 'robots-parser'
 import { type CompanyTruth, domainsWith, universeCsv } from '../sandbox/manifest.ts'
+import { urlOf } from '../sandbox/sites/pages.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { loadConfig } from '../src/config.ts'
 import { createOutbound } from '../src/outbound/client.ts'
@@ -96,6 +97,10 @@ test('every page the manifest names answers and says what it promises', async ()
       assert.equal(answer.status, 200, url)
       const text = source === 'job-board' ? answer.text() : seen(answer.text())
       assert.ok(text.includes(says), `${url} does not say ${says}`)
+    }
+    for (const article of readable ? world.company(domain).articles : []) {
+      const text = seen((await get(urlOf(world.company(domain), article.path))).text())
+      for (const paragraph of article.paragraphs) assert.ok(text.includes(paragraph), `${domain} ${paragraph}`)
     }
     for (const { url, kind } of readable ? traps : []) {
       const answer = await get(url)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createHubspot } from '../sandbox/vendors/hubspot.ts'
 import type { Client } from './support/client.ts'
+import { vendorsOnline } from './support/crm.ts'
 import { savePeopleAs } from './support/people.ts'
 import { testService } from './support/service.ts'
 
@@ -9,12 +11,16 @@ import { testService } from './support/service.ts'
  * account, by a scoped member to whom the second person is assigned, by a scoped member with nothing, and by the
  * admin of another workspace.
  */
-const service = await testService()
+const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
+const service = await testService({ env: (await vendorsOnline(hubspot)).env })
 const { admin, workspaceId } = service
 const owner = await service.member({ visibility: 'scoped' })
 const assignee = await service.member({ visibility: 'scoped' })
 const nobody = await service.member({ visibility: 'scoped' })
 const { client: stranger } = await service.stranger()
+for (const client of [admin, stranger]) {
+  await client.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
+}
 
 type Who = 'admin' | 'owner' | 'assignee' | 'nobody' | 'stranger'
 const clients: Record<Who, Client> = {
@@ -73,6 +79,10 @@ const PATHS: Record<string, (client: Client, scene: Scene) => Promise<string[]>>
     each(ids, (id) => client.put(`/v1/people/${id}/owner`, { owner_id: ids.second === id ? assignee.id : null })),
   'POST /people/:id/email': (client, { ids }) => each(ids, (id) => client.post(`/v1/people/${id}/email`)),
   'POST /people/:id/phone': (client, { ids }) => each(ids, (id) => client.post(`/v1/people/${id}/phone`)),
+  'POST /people/crm-push': async (client, { ids }) => {
+    const answer = await client.post('/v1/people/crm-push', { contact_ids: Object.values(ids) })
+    return reached(ids, JSON.stringify(answer.data.results))
+  },
   'POST /people/lists/:id/members, remove': async (client, { ids, list }) => {
     const answer = await client.post(`/v1/people/lists/${list.id}/members`, { remove: Object.values(ids) })
     return answer.status === 404

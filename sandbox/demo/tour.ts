@@ -14,6 +14,9 @@ export type Tour = {
   signal: AbortSignal
 }
 
+/** Where at the receiver alerts arrive. */
+export const ALERTS = '/alerts'
+
 /** Accounts the tour brings in; the others are left for discovery to find. */
 const KNOWN = [
   'halden-robotics.example',
@@ -45,6 +48,7 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
   const active = await activateSome(tour, accounts.slice(0, ACTIVATED))
   await research(tour, active)
   for (const account of active) await showSignals(tour, account)
+  await pushToCrms(tour, active)
   await discover(tour)
   return active[0] ?? null
 }
@@ -52,7 +56,7 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
 async function prepare({ service, sandbox, say }: Tour): Promise<void> {
   const section = { type: 'icp', title: 'Who we sell to', content_md: ICP }
   report(say, 'Tell it who we sell to', await service.call('POST', '/knowledge-base', section))
-  const settings = { webhook_url: `${sandbox.receiver.url}/alerts`, webhook_enabled: true, notify_suggested: true }
+  const settings = { webhook_url: sandbox.receiver.url + ALERTS, webhook_enabled: true, notify_suggested: true }
   report(say, 'Send alerts to the receiver', await service.call('PUT', '/settings/notifications', settings))
 }
 
@@ -132,6 +136,19 @@ async function showSignals({ service, sandbox, say }: Tour, { id, name, domain }
   const found = new Set(present.map(({ signal_id }) => signal_id))
   const missed = planted.filter(({ signal_id }) => !found.has(signal_id))
   for (const { signal_id, urls } of missed) say(`    not found: ${signal_id}, told at ${urls[0]}`)
+}
+
+async function pushToCrms({ service, sandbox, say }: Tour, accounts: readonly Account[]): Promise<void> {
+  say()
+  const { salesforce, control } = sandbox
+  const one = { provider: 'crm_one', token: 'sandbox-key' }
+  const two = { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl }
+  report(say, 'Connect HubSpot', await service.call('POST', '/connections', one))
+  report(say, 'Connect Salesforce', await service.call('POST', '/connections', two))
+  const answer = await service.call('POST', '/accounts/crm-push', { account_ids: accounts.map(({ id }) => id) })
+  if (!report(say, `Push ${accounts.length} accounts with their signals to both`, answer)) return
+  for (const { ok, error } of answer.data.results as Json[]) if (!ok) say(`    not pushed: ${error}`)
+  say(`  See what arrived: ${control.url}/crm-one and ${control.url}/crm-two`)
 }
 
 async function discover(tour: Tour): Promise<void> {

@@ -35,9 +35,13 @@ const OUTAGES: Record<Outage, HostAnswer> = {
   drop: 'drop',
 }
 
-/** What the vendor behind a host answers, or null when no vendor has this host. */
-export async function vendorAnswer(request: SandboxRequest, world: World): Promise<HostAnswer> {
-  const vendor = VENDORS.find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
+/** What the vendor behind a host answers, or null when no vendor has this host. `more` are those that hold what they are sent. */
+export async function vendorAnswer(
+  request: SandboxRequest,
+  world: World,
+  more: readonly Vendor[] = [],
+): Promise<HostAnswer> {
+  const vendor = [...VENDORS, ...more].find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
   if (!vendor) return null
   const outage = world.outages?.[vendor.name]
   return outage ? OUTAGES[outage] : vendor.answer(request, world)

@@ -1,15 +1,25 @@
 import type pg from 'pg'
-import { loadConfig } from '../config.ts'
+import type { Logger } from 'pino'
+import { type Config, loadConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
-import { openDatabase } from '../main.ts'
+import { openDatabase, openOutbound } from '../main.ts'
+import type { Outbound } from '../outbound/client.ts'
 import { Authenticator } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
-export type Context = { db: Db; pool: pg.Pool; keys: Authenticator; secrets: Secrets }
+export type Context = {
+  db: Db
+  pool: pg.Pool
+  keys: Authenticator
+  secrets: Secrets
+  outbound: Outbound
+  config: Config
+  log: Logger
+}
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
 export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
@@ -17,7 +27,9 @@ export async function withDatabase<T>(run: (context: Context) => Promise<T>): Pr
   const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
-  return await run({ db: database.db, pool: database.pool, keys: new Authenticator(database.db), secrets })
+  await using outbound = openOutbound(config, log)
+  const { db, pool } = database
+  return await run({ db, pool, keys: new Authenticator(db), secrets, outbound, config, log })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

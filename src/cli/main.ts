@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, SetupError } from '../errors.ts'
 import { VERSION } from '../main.ts'
+import { connectionCommands } from './connections.ts'
 import { engineCommand } from './engine-command.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
@@ -19,7 +20,15 @@ export async function main(argv: string[]): Promise<void> {
       '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); the README lists it.',
     )
     .exitOverride()
-  for (const register of [serveCommand, workspaceCommands, memberCommands, keyCommands, importCommands, engineCommand])
+  for (const register of [
+    serveCommand,
+    workspaceCommands,
+    memberCommands,
+    keyCommands,
+    connectionCommands,
+    importCommands,
+    engineCommand,
+  ])
     register(program)
   // A reader that has seen enough, such as head, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

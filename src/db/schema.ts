@@ -2,6 +2,11 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
 import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
+import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
+
+export type { ConnectionProvider, CrmProvider } from './crm-tables.ts'
+export type { PushChannel, PushRecordType } from './push-tables.ts'
 
 type Workspaces = {
   id: string
@@ -272,67 +277,6 @@ type ListVersions = {
   version: number
 }
 
-type WebhookDestinations = {
-  workspace_id: string
-  id: string
-  name: string
-  url_sealed: Buffer
-  url_masked: string
-  secret_sealed: Buffer
-  former_secret_sealed: Buffer | null
-  former_secret_until: NullableTimestamp
-  created_at: Timestamp
-}
-
-export type PushChannel = 'webhook' | 'crm'
-export type PushRecordType = 'accounts' | 'people'
-
-type PushRuns = {
-  workspace_id: string
-  id: string
-  channel: PushChannel
-  record_type: PushRecordType
-  status: 'running' | 'completed' | 'failed'
-  failure: string | null
-  destination_id: string | null
-  total: number
-  sent: Generated<number>
-  failed: Generated<number>
-  skipped: Generated<number>
-  created_at: Timestamp
-  finished_at: NullableTimestamp
-  touched_at: Timestamp
-}
-
-type PushRows = {
-  workspace_id: string
-  run_id: string
-  record_id: string
-  position: number
-  state: 'pending' | 'sent' | 'failed' | 'skipped'
-  attempts: Generated<number>
-  next_attempt_at: Timestamp
-  lease_id: string | null
-  lease_until: NullableTimestamp
-  status: number | null
-  message: string | null
-}
-
-type Deliveries = {
-  workspace_id: string
-  id: string
-  destination_id: string
-  run_id: string | null
-  record_id: string | null
-  webhook_id: string
-  attempt: number
-  status: number | null
-  message: string | null
-  latency_ms: number
-  answer: string | null
-  created_at: Timestamp
-}
-
 type Runs = {
   workspace_id: string
   id: string
@@ -348,7 +292,8 @@ type Runs = {
   account_id: string | null
   started_at: Timestamp
   finished_at: NullableTimestamp
-  touched_at: Timestamp
+  /** When somebody last worked on it; null before that. */
+  touched_at: NullableTimestamp
   created_at: Timestamp
 }
 
@@ -373,19 +318,6 @@ type Documents = {
   hash: Buffer
   read_at: Timestamp
   created_at: Timestamp
-}
-
-export type ConnectionProvider = 'crm_one' | 'crm_two' | 'chat'
-
-type Connections = {
-  workspace_id: string
-  provider: ConnectionProvider
-  credential_sealed: Buffer
-  expires_at: NullableTimestamp
-  /** Why it does not work at the moment, for a person; null while it does. */
-  problem: string | null
-  connected_at: Timestamp
-  updated_at: Timestamp
 }
 
 export type Database = {
@@ -424,4 +356,7 @@ export type Database = {
   company_facets: CompanyFacets
   companies: Companies
   run_candidates: RunCandidates
+  oauth_states: OauthStates
+  crm_companies: CrmCompanies
+  crm_contacts: CrmContacts
 }

@@ -1,15 +1,21 @@
 // Which findings tell of one event: five pages about one funding round are one event with five proofs.
+import { tellsOfOpenings } from './hiring.ts'
 
 export type Told = {
   signal_id: string
   /** The sentence that tells it. */
   claim: string
   source_url: string | null
-  /** The day it happened or was published; null when nobody says. */
-  date: string | null
+  /** The day it happened, as far as anybody says. */
+  date: string
+  /** The day the page was published. */
+  published_date: string | null
   /** What stands around the sentence: a heading may tell an event whose names follow below. */
   context?: string | undefined
 }
+
+/** A telling with its names and figures taken out, so that comparing many costs little. */
+export type Telling = Told & { marks: string[]; figures: string[]; around: string }
 
 /** Retellings follow within weeks; the same kind of news a month later is another event. */
 const SAME_STORY_DAYS = 21
@@ -21,58 +27,119 @@ const SELDOM_DAYS = 10
 const LEAST_SHARED = 0.34
 /** So many names and figures of one telling stand in the text of the other. */
 const LEAST_RETOLD = 0.7
-const LEAST_MARKS = 2
 const DAY_MS = 86_400_000
 
+/** Words with a capital that name nothing: the calendar, ranks, and what every announcement is made of. */
 const COMMON = new Set(
   (
-    'the a an and or of to in on at for from by with as is its it this that has have will was were inc llc ltd corp gmbh ' +
-    'company january february march april may june july august september october november december jan feb mar apr jun ' +
-    'jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday today ceo new'
+    'the a an and or of to in on at for from by with as is are its it this that has have had will was were be been inc llc ltd ' +
+    'corp gmbh ag plc co company companies group january february march april may june july august september october november ' +
+    'december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday today ' +
+    'yesterday new first next its their our all more than over up out into chief executive financial technology operating ' +
+    'marketing revenue product people information security officer ceo cfo cto coo cmo cro cio ciso president vice vp svp evp ' +
+    'director head manager managing general senior chair chairman chairwoman board member founder co-founder partner lead global ' +
+    'regional appoints appointed appointment names named hires hired joins joined promotes promoted series seed round funding ' +
+    'financing investment capital raises raised raise secures secured closes closed million billion m bn k usd eur gbp acquires ' +
+    'acquired acquisition acquire merger merges merge completes completed announces announced announce announcement agreement ' +
+    'signs signed partnership partners partner strategic collaboration collaborates alliance opens opened opening office offices ' +
+    'headquarters plant factory facility site location expands expanded expansion launches launched launch launching unveils ' +
+    'introduces introduced releases released release platform solution solutions software product products service services app ' +
+    'system version available availability customer customers contract selects selected chooses wins won awarded deal ipo ' +
+    'initial public offering shares stock lists files filed registration statement nasdaq nyse layoffs lays off cuts jobs staff ' +
+    'workforce employees positions open hiring hire breach incident data attack cyber cyberattack ransomware deploys adopts ' +
+    'migrates implements goes live rolls item departure directors certain officers election compensatory arrangements'
   ).split(' '),
 )
 
-/** Whether two findings of one company tell of the same event. */
-export function isSameEvent(a: Told, b: Told, companyName: string): boolean {
-  if (a.signal_id !== b.signal_id) return false
-  const apart = a.date && b.date ? Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS : null
-  if (a.source_url !== null && a.source_url === b.source_url && (apart ?? 0) <= SAME_PAGE_DAYS) return true
-  if (apart !== null && apart > SAME_STORY_DAYS) return false
-  const own = new Set(wordsOf(companyName))
-  const [left, right] = [marksOf(a.claim, own), marksOf(b.claim, own)]
-  const amounts = [left, right].map((marks) => [...marks].filter((mark) => /\d/.test(mark)))
-  const shared = [...left].filter((mark) => right.has(mark)).length
-  const least = Math.min(left.size, right.size)
-  if (least > 0 && shared / least >= LEAST_SHARED) return true
-  if (isRetold(left, b.context, own) || isRetold(right, a.context, own)) return true
-  if (!SELDOM.has(a.signal_id) || apart === null || apart > SELDOM_DAYS) return false
-  // Two sums that differ are two rounds.
-  const [first = [], second = []] = amounts
-  return first.length === 0 || second.length === 0 || first.some((mark) => second.includes(mark))
-}
-
-function isRetold(marks: ReadonlySet<string>, context: string | undefined, own: ReadonlySet<string>): boolean {
-  if (!context || marks.size < LEAST_MARKS) return false
-  const around = marksOf(context, own)
-  return [...marks].filter((mark) => around.has(mark)).length / marks.size >= LEAST_RETOLD
-}
-
-/** Names and figures: what a retelling keeps when it words the rest anew. */
-function marksOf(claim: string, own: ReadonlySet<string>): Set<string> {
+/** Prepares a telling for comparison with others of the same company. */
+export function readTelling(told: Told, companyName: string): Telling {
+  const own = new Set(companyName.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   // The engine's claims begin with "Company does: "; the sentence follows.
-  const sentence = claim.replace(/^[^:]{0,120}: /, '')
-  const marks = new Set<string>()
-  for (const [index, word] of sentence.split(/[\s/–—]+/).entries()) {
-    const bare = word.replace(/^[^\p{L}\p{N}$€£]+|[^\p{L}\p{N}%]+$/gu, '')
-    const lower = bare.toLowerCase().replace(/['’]s$/, '')
-    if (lower.length < 2 || COMMON.has(lower) || own.has(lower)) continue
-    const isFigure = /\d/.test(bare) && !/^(19|20)\d\d$/.test(bare)
-    const isName = index > 0 && /^\p{Lu}/u.test(bare)
-    if (isFigure || isName) marks.add(isFigure ? lower.replace(/^(us)?[$€£]/, '').replaceAll(',', '') : lower)
+  const sentence = told.claim.replace(/^[^:]{0,120}: /, '')
+  const marks = marksOf(sentence, own)
+  return {
+    ...told,
+    marks,
+    figures: marks.filter((mark) => /^\d/.test(mark)),
+    around: ` ${wordsOf(told.context ?? '').join(' ')} `,
   }
-  return marks
 }
 
-function wordsOf(name: string): string[] {
-  return name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+/** Whether two tellings of one company tell of the same event. */
+export function isSameEvent(a: Telling, b: Telling): boolean {
+  if (a.signal_id !== b.signal_id) return false
+  const isSamePage = a.source_url !== null && a.source_url === b.source_url
+  if (isSamePage && a.claim === b.claim) return true
+  const apart = daysApart(a, b)
+  if (isSamePage && apart <= SAME_PAGE_DAYS) return true
+  // However many boards list them, a company's open positions are one thing.
+  if (tellsOfOpenings(a.claim) && tellsOfOpenings(b.claim)) return apart <= SAME_PAGE_DAYS
+  if (apart > SAME_STORY_DAYS) return false
+  const least = Math.min(a.marks.length, b.marks.length)
+  const shared = a.marks.filter((mark) => b.marks.some((other) => agree(mark, other))).length
+  if (least > 0 && shared / least >= LEAST_SHARED) return true
+  if (isRetold(a, b) || isRetold(b, a)) return true
+  if (!SELDOM.has(a.signal_id) || apart > SELDOM_DAYS) return false
+  // Two sums that differ are two rounds.
+  return a.figures.length === 0 || b.figures.length === 0 || a.figures.some((figure) => b.figures.includes(figure))
+}
+
+/** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
+function daysApart(a: Told, b: Told): number {
+  const happened = Math.abs(Date.parse(a.date) - Date.parse(b.date))
+  if (!a.published_date || !b.published_date) return happened / DAY_MS
+  return Math.min(happened, Math.abs(Date.parse(a.published_date) - Date.parse(b.published_date))) / DAY_MS
+}
+
+/** "Vantor" and "Vantor Capital" agree, "Deutsche Bahn" and "Deutsche Post" do not. */
+function agree(a: string, b: string): boolean {
+  return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
+}
+
+function isRetold({ marks }: Telling, { around }: Telling): boolean {
+  // One short word stands in many texts; a full name or two marks do not.
+  if (marks.length === 0 || (marks.length === 1 && !marks[0]?.includes(' '))) return false
+  return marks.filter((mark) => around.includes(` ${mark} `)).length / marks.length >= LEAST_RETOLD
+}
+
+/** Names, of one or several words, and figures: what a retelling keeps when it words the rest anew. */
+function marksOf(sentence: string, own: ReadonlySet<string>): string[] {
+  const words = sentence.split(/[\s/–—]+/).filter(Boolean)
+  // In a headline with capitals throughout they tell no names from other words.
+  const long = words.filter((word) => /^\p{L}{4,}/u.test(word))
+  const isHeadline = long.length > 2 && long.filter((word) => /^\p{Lu}/u.test(word)).length / long.length > 0.7
+  const marks: string[] = []
+  let name: string[] = []
+  const end = () => {
+    if (name.length > 0) marks.push(name.join(' '))
+    name = []
+  }
+  for (const [index, word] of words.entries()) {
+    const bare = bareWord(word)
+    const isFigure = /\d/.test(bare) && !/^(19|20)\d\d$/.test(bare)
+    const isCapital = /^\p{Lu}/u.test(word.replace(/^[^\p{L}\p{N}]+/u, '')) && (index > 0 || isHeadline)
+    const isName = isCapital && bare.length > 1 && !COMMON.has(bare) && !own.has(bare)
+    if (isFigure && name.length === 0) {
+      end()
+      marks.push(bare)
+    } else if (isName || (isFigure && name.length > 0)) name.push(bare)
+    else end()
+    // "Beta Labs, Gamma Works" are two names.
+    if (/[,;:.)]$/.test(word)) end()
+  }
+  end()
+  return [...new Set(marks)]
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s/–—]+/).map(bareWord)
+}
+
+function bareWord(word: string): string {
+  return word
+    .toLowerCase()
+    .replace(/['’]s(?=[^\p{L}]*$)/u, '')
+    .replace(/^(?:us)?[$€£]/, '')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replaceAll(',', '')
 }

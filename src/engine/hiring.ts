@@ -35,3 +35,8 @@ export function readHiring(
     latest: latest ?? null,
   }
 }
+
+/** Whether a claim is one of ours about open positions. */
+export function tellsOfOpenings(claim: string): boolean {
+  return / is hiring: it lists \d+ open positions/.test(claim)
+}

@@ -10,6 +10,7 @@ import { handleError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { idempotencyHooks } from './idempotency.ts'
 import { registerMetrics } from './metrics.ts'
+import { registerOauthCallback } from './oauth-callback.ts'
 import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -82,7 +83,8 @@ export function buildServer({ deps, pool, version, routes }: ServerParts): Fasti
     request.log.info(
       {
         method: request.method,
-        url: request.url,
+        // What comes back from a consent is a secret.
+        url: request.url.startsWith('/oauth/') ? request.url.split('?', 1)[0] : request.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -96,6 +98,7 @@ export function buildServer({ deps, pool, version, routes }: ServerParts): Fasti
   registerMetrics(app, deps.jobs, pool)
   registerOpenapi(app, version)
   registerDocs(app)
+  registerOauthCallback(app, deps, limit)
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)

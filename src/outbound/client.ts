@@ -42,6 +42,8 @@ export type RequestOptions = {
   overflow?: Limits['overflow']
   signal?: AbortSignal
   pace?: Pace
+  /** False for the last request to a host: whoever asks thousands of them would hold a connection to each. */
+  keepAlive?: boolean
 }
 
 export type FetchOptions = Pick<RequestOptions, 'timeouts' | 'maxBytes' | 'pace'>
@@ -161,8 +163,10 @@ export function createOutbound({
     }
   }
 
-  function limitsOf({ timeouts, maxBytes = DEFAULT_MAX_BYTES, overflow = 'truncate', signal }: LimitOptions): Limits {
-    return { timeouts: timeouts ? { ...DEFAULT_TIMEOUTS, ...timeouts } : DEFAULT_TIMEOUTS, maxBytes, overflow, signal }
+  function limitsOf(options: LimitOptions): Limits {
+    const { timeouts, maxBytes = DEFAULT_MAX_BYTES, overflow = 'truncate', signal, keepAlive } = options
+    const times = timeouts ? { ...DEFAULT_TIMEOUTS, ...timeouts } : DEFAULT_TIMEOUTS
+    return { timeouts: times, maxBytes, overflow, signal, keepAlive }
   }
 
   async function request(text: string, options: RequestOptions): Promise<Answer> {
@@ -205,6 +209,7 @@ type LimitOptions = {
   maxBytes?: number | undefined
   overflow?: Limits['overflow'] | undefined
   signal?: AbortSignal | undefined
+  keepAlive?: boolean | undefined
 }
 
 async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<Answer> {

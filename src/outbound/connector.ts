@@ -17,10 +17,10 @@ type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: 
  * the URL having been checked before.
  */
 export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
-  // Read once: reading all authorities again costs each connection 20 ms of work.
-  const authorities = ca ? { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) } : {}
+  // Made once: reading the list of authorities takes 20 ms, and would be done for every connection.
+  const secureContext = createSecureContext(ca ? { ca: [...getCACertificates('default'), ca] } : {})
   // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
-  const shared = { timeout, allowH2: false, autoSelectFamily: true, ...authorities }
+  const shared = { timeout, allowH2: false, autoSelectFamily: true, secureContext }
   const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
   const openPublic = buildConnector({ ...shared, lookup: resolving(lookup, isPublicAddress) })
   return (target, callback) => {

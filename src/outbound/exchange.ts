@@ -17,6 +17,8 @@ export type Limits = {
   /** What happens at `maxBytes`: the answer ends there, or the call fails with too_large. */
   overflow: 'truncate' | 'refuse'
   signal?: AbortSignal | undefined
+  /** False closes the connection after the answer. */
+  keepAlive?: boolean | undefined
 }
 
 export type ResponseHeaders = Record<string, string | string[] | undefined>
@@ -34,7 +36,10 @@ export function exchange(agent: Dispatcher, hop: Hop, limits: Limits): Promise<R
   })
 }
 
-export function dispatchOptions({ url, method, headers, body }: Hop, { timeouts }: Limits): Dispatcher.DispatchOptions {
+export function dispatchOptions(
+  { url, method, headers, body }: Hop,
+  { timeouts, keepAlive }: Limits,
+): Dispatcher.DispatchOptions {
   return {
     origin: url.origin,
     path: url.pathname + url.search,
@@ -43,6 +48,7 @@ export function dispatchOptions({ url, method, headers, body }: Hop, { timeouts 
     body,
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
+    ...(keepAlive === false ? { reset: true } : {}),
   }
 }
 

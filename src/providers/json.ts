@@ -17,6 +17,15 @@ export function textAt(value: unknown, ...path: string[]): string | null {
   return typeof found === 'string' ? found.trim() || null : null
 }
 
+const MAX_URL_CHARS = 2_000
+
+/** An address on the web: what others write into theirs may be anything, and ends up behind somebody's click. */
+export function urlAt(value: unknown, ...path: string[]): string | null {
+  const found = textAt(value, ...path)
+  const isWeb = found && found.length <= MAX_URL_CHARS && /^https?:$/.test(URL.parse(found)?.protocol ?? '')
+  return isWeb ? found : null
+}
+
 export function numberAt(value: unknown, ...path: string[]): number | null {
   const found = at(value, ...path)
   return typeof found === 'number' && Number.isFinite(found) ? found : null

@@ -1,8 +1,11 @@
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import type { AnyJob } from '../jobs/queue.ts'
+import { enrichAccount } from './accounts/enrich.job.ts'
+import { rescanAccounts } from './accounts/rescan.job.ts'
 import { scanAccount } from './accounts/scan.job.ts'
 import { purgeAlerts, resumeAlerts, SEND_JOBS } from './alerts/send.job.ts'
 import { readCompanyProfile, readDueProfiles } from './company-profile/read.job.ts'
+import { pushCrm } from './crm-push/push.job.ts'
 import { redetectSignal } from './detections/redetect.job.ts'
 import { rescoreAccounts } from './detections/rescore.job.ts'
 import { wordDetections } from './detections/word.job.ts'
@@ -20,11 +23,14 @@ export const JOBS: AnyJob[] = [
   purgeDeliveries,
   purgeOldDocuments,
   pushWebhook,
+  pushCrm,
   resumePushRuns,
   endForgottenRuns,
   discoverAccounts,
   resumeDiscoveries,
   scanAccount,
+  rescanAccounts,
+  enrichAccount,
   wordDetections,
   redetectSignal,
   rescoreAccounts,

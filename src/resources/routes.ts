@@ -2,6 +2,8 @@ import type { Routes } from '../http/operation.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { companyProfileRoutes } from './company-profile/routes.ts'
+import { connectionRoutes } from './connections/routes.ts'
+import { crmPushRoutes } from './crm-push/routes.ts'
 import { integrationRoutes } from './integrations/routes.ts'
 import { knowledgeBaseRoutes } from './knowledge-base/routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -25,10 +27,12 @@ export const ROUTES: Routes[] = [
   peopleListRoutes,
   webhookDestinationRoutes,
   webhookPushRoutes,
+  crmPushRoutes,
   pushRunRoutes,
   runRoutes,
   notificationRoutes,
   integrationRoutes,
+  connectionRoutes,
   memberRoutes,
   apiKeyRoutes,
   subscriptionRoutes,

@@ -8,15 +8,18 @@ import { createOutbound } from '../../src/outbound/client.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
 /** What a host answers under a path; a text is a page. */
-export type Paths = Record<string, string | HostAnswer | ((request: SandboxRequest) => HostAnswer)>
+export type Paths = Record<
+  string,
+  string | HostAnswer | ((request: SandboxRequest) => HostAnswer | Promise<HostAnswer>)
+>
 
 /** An internet of a few hosts. What is not listed is a 404, a host that is not listed is not there. */
 export async function smallInternet(hosts: Record<string, Paths>): Promise<Internet> {
-  const answer: Host = (request) => {
+  const answer: Host = async (request) => {
     const paths = hosts[request.url.host]
     if (!paths) return null
     const found = paths[request.url.pathname] ?? paths['*'] ?? { status: 404, body: 'Not here' }
-    const given = typeof found === 'function' ? found(request) : found
+    const given = typeof found === 'function' ? await found(request) : found
     if (typeof given !== 'string' || given === 'stall' || given === 'drop') return given
     return html(given)
   }

@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       account_id uuid,
       started_at timestamptz(3) not null default now(),
       finished_at timestamptz(3),
-      touched_at timestamptz(3) not null default now(),
+      touched_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
       primary key (workspace_id, id),
       foreign key (workspace_id, signal_id) references signals (workspace_id, id) on delete set null (signal_id),
@@ -25,6 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index runs_created on runs (workspace_id, created_at desc, id desc)`.execute(db)
   await sql`create index runs_status on runs (workspace_id, status, created_at desc, id desc)`.execute(db)
+  // Null until somebody works on it.
   await sql`create index runs_touched on runs (touched_at) where status = 'running'`.execute(db)
   await sql`create index runs_account on runs (workspace_id, account_id) where account_id is not null`.execute(db)
   // Two scans of one account at a time are one.
@@ -70,6 +71,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table signal_detections add column confidence double precision not null default 0
     check (confidence between 0 and 1)`.execute(db)
   await sql`alter table signal_detections add column run_id uuid`.execute(db)
+  await sql`create index signal_detections_run on signal_detections (workspace_id, run_id) where run_id is not null`.execute(
+    db,
+  )
   // A finding is one event; its pages are its evidence.
   await sql`create index signal_detections_present on signal_detections (workspace_id, account_id, signal_id, detected_at)
     where signal_present`.execute(db)

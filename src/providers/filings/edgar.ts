@@ -46,9 +46,12 @@ export function documentUrl(cik: number, accession: string, document: string): s
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/${path}`
 }
 
-/** Names arrive in capitals as often as not: "ACME ROBOTICS, INC." is Acme Robotics, Inc. */
+/** Names arrive in capitals as often as not, with notes: "ACME ROBOTICS, INC. /DE/ (ACMR)" is Acme Robotics, Inc. */
 export function readableName(name: string): string {
-  const plain = name.replaceAll(/\s*\((?:CIK )?[^)]*\)/g, '').trim()
+  const plain = name
+    .replaceAll(/\s*\([^)]*\)/g, '')
+    .replace(/\s*\/[A-Z]{2,4}\/?$/, '')
+    .trim()
   if (/\p{Ll}/u.test(plain)) return plain
   // A short word is more likely initials, unless it is a legal form.
   return plain.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>

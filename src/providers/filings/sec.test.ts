@@ -4,6 +4,7 @@ import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { detect } from '../../engine/detect.ts'
 import type { Found } from '../types.ts'
+import { readableName } from './edgar.ts'
 import { readFormD, tellFormD } from './form-d.ts'
 import { secFilings } from './sec.ts'
 import { secLeads } from './sec-leads.ts'
@@ -156,6 +157,16 @@ test('a notice says no more than it knows', () => {
   const form = readFormD('<edgarSubmission><primaryIssuer><entityName>X</entityName></primaryIssuer></edgarSubmission>')
   assert.equal(tellFormD(form, 'X'), 'X gave notice of an exempt offering of securities. Nothing was sold yet.')
   assert.equal(readFormD('no xml at all').entity, null)
+})
+
+test('names of registrants are read without their notes', () => {
+  const names: [string, string][] = [
+    ['ACME ROBOTICS, INC.  (ACMR)  (CIK 0000001001)', 'Acme Robotics, Inc.'],
+    ['ACME CORP /DE/', 'Acme Corp'],
+    ['IBM CREDIT LLC', 'IBM Credit LLC'],
+    ['Apple Inc.', 'Apple Inc.'],
+  ]
+  for (const [name, readable] of names) assert.equal(readableName(name), readable)
 })
 
 function listOf<T>(found: Found<T>): T[] {

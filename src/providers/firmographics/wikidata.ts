@@ -17,6 +17,8 @@ const NAME = 'Wikidata'
 /** A minute of processing a minute is allowed, and whoever goes on after a 429 is shut out. */
 const PACE: Pace = { kind: 'wikidata', intervalMs: 1_000, burst: 5, concurrency: 2 }
 
+const MAX_FIELD_CHARS = 1_000
+
 /** What the encyclopedia says of one item: each row of the answer gives one of several values. */
 type Item = { id: string; label: string; rows: unknown[] }
 
@@ -121,7 +123,7 @@ function domainsOf({ rows }: Item): string[] {
 }
 
 function fieldOf(row: unknown, field: string): string | null {
-  const value = textAt(row, field, 'value')
+  const value = textAt(row, field, 'value')?.slice(0, MAX_FIELD_CHARS) ?? null
   // An item without an English label is shown by its number.
   return value && field.endsWith('Label') && /^Q\d+$/.test(value) ? null : value
 }

@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode, countryOfLocation } from '../countries.ts'
-import { at, dayAt, listAt, textAt } from '../json.ts'
+import { at, dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
 
@@ -26,7 +26,7 @@ function read(job: unknown): Posting[] {
   const location = textAt(job, 'location')
   const country = textAt(job, 'address', 'postalAddress', 'addressCountry')
   return posting({
-    url: textAt(job, 'jobUrl'),
+    url: urlAt(job, 'jobUrl'),
     title: textAt(job, 'title'),
     department: textAt(job, 'department') ?? textAt(job, 'team'),
     location,

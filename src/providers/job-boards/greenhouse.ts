@@ -1,8 +1,8 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryOfLocation } from '../countries.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
-import { plainText } from '../plain-text.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
+import { plainText, unescaped } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, posting } from './posting.ts'
 
@@ -23,18 +23,14 @@ export const greenhouse: JobBoardSource = {
 function read(job: unknown): Posting[] {
   const location = textAt(job, 'location', 'name')
   return posting({
-    url: textAt(job, 'absolute_url'),
+    url: urlAt(job, 'absolute_url'),
     title: textAt(job, 'title'),
     department: textAt(listAt(job, 'departments')?.[0], 'name'),
     location,
     country_code: countryOfLocation(location),
     // `updated_at` moves with every edit and is no day of publication.
     published_date: dayAt(job, 'first_published'),
-    text: textOf(textAt(job, 'content') ?? ''),
+    // HTML whose own marks are written as entities.
+    text: plainText(unescaped(textAt(job, 'content') ?? ''), MAX_TEXT_CHARS),
   })
-}
-
-/** The content is HTML whose own marks are written as entities. */
-function textOf(content: string): string {
-  return plainText(plainText(content, content.length), MAX_TEXT_CHARS)
 }

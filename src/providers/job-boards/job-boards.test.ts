@@ -108,6 +108,21 @@ test('boards that share the host of Workable are read one after the other, with 
   assert.deepEqual(deps.pauses, [2_000, 2_000])
 })
 
+test('an address that is none of the web is not passed on, and a line stays a line', async () => {
+  await using odd = await vendorNet({ outages: {} })
+  const deps = odd.deps()
+  const job = (absolute_url: string) => ({ title: 'x'.repeat(5_000), absolute_url, location: null, content: 7 })
+  const body = { jobs: [job('javascript:alert(1)'), job('https://a.example/1'), null, 'job'] }
+  const request: typeof deps.outbound.request = async (url, options) => {
+    const answer = await deps.outbound.request(url, options)
+    return { ...answer, status: 200, text: () => JSON.stringify(body) }
+  }
+  const found = await JOB_BOARDS.greenhouse.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'acme')
+  const { url, title, text, location } = one(found)
+  assert.deepEqual([url, title.length, text, location], ['https://a.example/1', 300, '', null])
+  assert.equal(found.outcome === 'items' && found.items.length, 1)
+})
+
 function one<T>(found: Found<T>): T {
   assert.equal(found.outcome, 'items')
   return (found as { items: T[] }).items[0] as T

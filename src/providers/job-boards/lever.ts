@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode, countryOfLocation } from '../countries.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { type Found, items, type JobBoardSource, type Posting, type ProviderDeps } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
 
@@ -43,7 +43,7 @@ async function postingsAt(deps: ProviderDeps, host: string, token: string): Prom
 function read(job: unknown): Posting[] {
   const location = textAt(job, 'categories', 'location')
   return posting({
-    url: textAt(job, 'hostedUrl'),
+    url: urlAt(job, 'hostedUrl'),
     title: textAt(job, 'text'),
     department: textAt(job, 'categories', 'department') ?? textAt(job, 'categories', 'team'),
     location,

@@ -3,6 +3,9 @@ import type { Posting } from '../types.ts'
 /** Enough to read what a job is about; what follows is mostly about benefits. */
 export const MAX_TEXT_CHARS = 8_000
 
+/** Titles, departments and places are a line; a longer one is something else. */
+const MAX_LINE_CHARS = 300
+
 /** More open positions than nearly every company has; the rest would only cost memory. */
 export const MAX_POSTINGS = 3_000
 
@@ -13,9 +16,18 @@ type Read = { [K in keyof Posting]: K extends 'text' ? string | null : Posting[K
 
 /** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
 export function posting(read: Read): Posting[] {
-  const { url, title, text } = read
-  if (!url || !title || !URL.canParse(url)) return []
-  return [{ ...read, url, title, text: text?.slice(0, MAX_TEXT_CHARS) ?? '' }]
+  const { url, title, department, location, text } = read
+  if (!url || !title) return []
+  return [
+    {
+      ...read,
+      url,
+      title: title.slice(0, MAX_LINE_CHARS),
+      department: department?.slice(0, MAX_LINE_CHARS) ?? null,
+      location: location?.slice(0, MAX_LINE_CHARS) ?? null,
+      text: text?.slice(0, MAX_TEXT_CHARS) ?? '',
+    },
+  ]
 }
 
 /** A location out of its parts, without the unknown ones. */

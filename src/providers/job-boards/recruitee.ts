@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { plainText } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, placeOf, posting } from './posting.ts'
@@ -29,7 +29,7 @@ function read(offer: unknown): Posting[] {
   const country = textAt(offer, 'country')
   const html = `${textAt(offer, 'description') ?? ''}\n${textAt(offer, 'requirements') ?? ''}`
   return posting({
-    url: textAt(offer, 'careers_url'),
+    url: urlAt(offer, 'careers_url'),
     title: textAt(offer, 'title'),
     department: textAt(offer, 'department'),
     location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),

@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import { plainText } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
 import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, placeOf, posting } from './posting.ts'
@@ -24,7 +24,7 @@ export const workable: JobBoardSource = {
 function read(job: unknown): Posting[] {
   const country = textAt(job, 'country')
   return posting({
-    url: textAt(job, 'url') ?? textAt(job, 'shortlink'),
+    url: urlAt(job, 'url') ?? urlAt(job, 'shortlink'),
     title: textAt(job, 'title'),
     department: textAt(job, 'department'),
     location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),

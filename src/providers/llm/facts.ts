@@ -1,20 +1,30 @@
 import { unsupportedFacts } from '../../engine/draft.ts'
 
-/** Words that open sentences in notes and letters. Any other opening word is taken for a name that needs a source. */
+/**
+ * Words that open sentences in notes and letters. Another opening word that no source has and that does not end like an
+ * ordinary word is taken for a name.
+ */
 const OPENERS = new Set(
   (
-    'a about after all also although an and any are as ask at based because before best both but by can companies company ' +
-    'congrats congratulations could dear did do does during each even evidence every expanding for from given growing had ' +
-    'happy has have hello here hi hiring how however i if in is it its just kind let looking many may meanwhile might more ' +
-    'most new news no not noticed now of offer on one only open opening or our please plus reach read reason recently regards ' +
-    'saw scaling share should signal since sincerely so some still such teams thank thanks that the their then there ' +
-    'therefore these they this those though time timing to today we what when where which while who why will with worth ' +
-    'would you your'
+    'a about after again all also although always an and another any anyone anything are around as ask at away back based ' +
+    'be because been before being best better between beyond both business busy but by call can change companies company ' +
+    'congrats congratulations costs could customers data dear demand did do does done down during each early either else ' +
+    'even every everyone evidence expect fast few first focus for from further get given good great growth had happy has ' +
+    'have having he hello help her here hers hi his hope how however i if in instead interested into is it its join just ' +
+    'keep kind know large last later leaders learn least less let like long look lots make many may maybe me meanwhile ' +
+    'might more most much my need never new news next no nobody none nor not nothing noticed now of off offer often on ' +
+    'once one only open opportunity or other others our out over own people perhaps please plus point quick rather reach ' +
+    'read ready reason recently regards right same saw see share she should show sign signal simply since sincerely small ' +
+    'so some someone something soon start still such suggest support sure take talk team teams tell than thank thanks ' +
+    'that the their them then there therefore these they things think this those though through time timing to today ' +
+    'together too under until up us use usually very via want was way we well were what when where whether which while ' +
+    'who whoever why will with within without work works worth would yes yet you your yours'
   ).split(' '),
 )
-const OPENING = /(?:^|[.!?:]["”)*_]*\s+|\n[\s>*#_-]*)[*_“"]*(\p{Lu}[\p{L}'’-]*)/gu
+const ORDINARY_ENDING = /(?:ing|ly|ions?|ments?|ness|able|ful|ous|ive|ed)$/
+const OPENING = /(?:^|[.!?:]["”)*_]{0,4}\s{1,4}|\n[\s>*#_-]{0,20})[*_“"]{0,3}(\p{Lu}[\p{L}'’-]*)/gu
 const NUMBER_WORD =
-  /(?<!\d[\d.,]*[ -]?)\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?|doubled?|tripled?|half|third|quarter)\b/gi
+  /(?<!\d[\d.,]*[ -]?)\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?|doubled?|tripled?|half)\b/gi
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s)>\]"”]+|\bwww\.[^\s)>\]"”]+/gi
 /** Notes are Markdown: neither markup nor pictures have a place in them. */
 const MARKUP = /<\/?[a-z!][^>]*>?|!\[/i
@@ -37,11 +47,16 @@ export function addedFacts(text: string, sources: readonly string[], urls: reado
   const words = new Set(source.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu))
   for (const [, word] of prose.matchAll(OPENING)) {
     const folded = (word as string).toLowerCase().replace(/['’](?:s|re|ve|ll|d|m)$/, '')
-    if (!OPENERS.has(folded) && !words.has(folded)) found.push(word as string)
+    if (!OPENERS.has(folded) && !ORDINARY_ENDING.test(folded) && !hasForm(words, folded)) found.push(word as string)
   }
   for (const [word] of prose.matchAll(NUMBER_WORD)) if (!words.has(word.toLowerCase())) found.push(word)
   const markup = MARKUP.exec(text)
   if (markup) found.push(markup[0])
   // Placeholders are written in brackets, links too: only what is no link is one.
   return [...new Set([...found, ...unsupportedFacts(text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'), sources)])]
+}
+
+/** Whether the sources have the word, or it in singular or plural. */
+function hasForm(words: ReadonlySet<string>, word: string): boolean {
+  return [word, `${word}s`, word.replace(/s$/, ''), word.replace(/es$/, '')].some((form) => words.has(form))
 }

@@ -107,7 +107,7 @@ for (const [what, answer] of REFUSED) {
 test('links to the evidence, contractions and the usual openings are no added facts', () => {
   const sources = ['Wexcombe opened a second warehouse in Gdansk for $40M.']
   const text =
-    "**Why now:** It's a new site.\n\n- [Wexcombe](https://w.example/1) opened it for 40 million.\n\nWe’d like to talk. Worth a call?"
+    "**Why now:** It's a new site.\n\n- [Wexcombe](https://w.example/1) opened it for 40 million.\n\nWe’d like to talk. Warehouses need routes. Expanding takes time. Worth a call?"
   assert.deepEqual(addedFacts(text, sources, ['https://w.example/1']), [])
 })
 

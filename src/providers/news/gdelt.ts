@@ -1,6 +1,6 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
-import { listAt, textAt } from '../json.ts'
+import { listAt, textAt, urlAt } from '../json.ts'
 import {
   type DocumentSource,
   type Found,
@@ -11,7 +11,7 @@ import {
   together,
 } from '../types.ts'
 import { HEADLINES } from './headline.ts'
-import { leadsAmong, mentions, namesCompany, type Story } from './stories.ts'
+import { leadsAmong, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'GDELT'
 const PACE: Pace = { kind: 'gdelt', intervalMs: 5_000, concurrency: 1 }
@@ -79,10 +79,10 @@ function readAnswer(text: string): { outcome: 'answer'; value: object } | { outc
 }
 
 function read(article: unknown): Story[] {
-  const [url, title] = [textAt(article, 'url'), textAt(article, 'title')]
+  const [url, title] = [urlAt(article, 'url'), textAt(article, 'title')]
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(textAt(article, 'seendate') ?? '') ?? []
-  if (!url || !URL.canParse(url) || !title || !day) return []
-  return [{ url, title: tidy(title), published_date: `${year}-${month}-${day}` }]
+  if (!url || !title || !day) return []
+  return [{ url, title: tidy(title.slice(0, MAX_TITLE_CHARS)), published_date: `${year}-${month}-${day}` }]
 }
 
 /** Headlines come with blanks around their punctuation. */

@@ -1,6 +1,6 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
-import { dayAt, listAt, textAt } from '../json.ts'
+import { dayAt, listAt, textAt, urlAt } from '../json.ts'
 import {
   type DocumentSource,
   type Found,
@@ -11,7 +11,7 @@ import {
   together,
 } from '../types.ts'
 import { HEADLINES } from './headline.ts'
-import { leadsAmong, mentions, namesCompany, type Story } from './stories.ts'
+import { leadsAmong, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'Hacker News'
 /** 10,000 requests an hour for one address. */
@@ -68,8 +68,8 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
 }
 
 function read(hit: unknown): Story[] {
-  const [url, title, day] = [textAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
+  const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
   // A story without an address is somebody's own text.
-  if (!url || !URL.canParse(url) || !title || !day) return []
-  return [{ url, title, published_date: day }]
+  if (!url || !title || !day) return []
+  return [{ url, title: title.slice(0, MAX_TITLE_CHARS), published_date: day }]
 }

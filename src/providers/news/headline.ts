@@ -11,12 +11,12 @@ export const HEADLINES: Record<string, Pattern> = {
   funding: {
     phrases: ['raises', 'secures funding', 'Series A', 'Series B', 'Series C', 'seed round'],
     event: new RegExp(
-      `^(?:has )?(?:raises|raised|secures|secured|closes|closed|lands|landed|nabs|bags|gets|nets|picks up|scores) (?:${MONEY}|(?:an? |its )?(?:new |oversubscribed )?(?:pre-?seed|seed|series [a-h]\\b|funding|growth round))`,
+      `^(?!.*\\bfund\\b)(?:has )?(?:raises|raised|secures|secured|closes|closed|lands|landed|nabs|bags|gets|nets|picks up|scores) (?:${MONEY}|(?:an? |its )?(?:new |oversubscribed )?(?:pre-?seed|seed|series [a-h]\\b|funding|growth round))`,
       'i',
     ),
   },
   acquisition: {
-    phrases: ['acquires', 'acquired by', 'to acquire', 'to buy'],
+    phrases: ['acquires', 'acquired by', 'to acquire', 'buys', 'to buy'],
     event:
       /^(?:(?:has |have )?(?:acquires|acquired|buys|bought)|(?:agrees )?to (?:acquire|buy)|(?:is |was |has been |to be )?(?:acquired|bought) by|joins) (?=\p{Lu}|\p{N})/u,
   },
@@ -34,8 +34,9 @@ export const HEADLINES: Record<string, Pattern> = {
     event: /^(?:launches|launched|unveils|releases|introduces|debuts) (?!.*\b(?:fund|probe|lawsuit|attack)\b)/i,
   },
   expansion: {
-    phrases: ['opens office', 'expands to', 'new headquarters'],
-    event: /^(?:opens|expands (?:to|into|in)|to open|is opening) /i,
+    phrases: ['opens', 'expands to', 'expands into', 'new headquarters'],
+    event:
+      /^(?:(?:opens|to open|is opening) .*\b(?:office|plant|factory|terminal|warehouse|store|hub|headquarters|HQ|site|facility|cent(?:er|re)|lab|branch|campus)s?\b|expands (?:to|into) )/i,
   },
   partnership: {
     phrases: ['partners with', 'partnership'],
@@ -48,7 +49,7 @@ export const HEADLINES: Record<string, Pattern> = {
       /^(?:lays off|laid off|to lay off|is laying off|(?:cuts|to cut|cutting|slashes|to slash|axes) .*\b(?:jobs|staff|workforce|employees|workers|roles|positions)|layoffs)/i,
   },
   ipo: {
-    phrases: ['files for IPO', 'IPO', 'goes public', 'S-1'],
+    phrases: ['IPO', 'goes public', 'go public', 'S-1', 'market debut'],
     event:
       /^(?:(?:confidentially |publicly )?(?:files|filed|files confidentially) (?:its |an |the )?(?:for (?:an? |its )?(?:US |U\.S\. )?(?:IPO|initial public offering)|to go public|S-1)|goes public|went public|prices (?:its )?IPO|raises .* in (?:its )?IPO|S-1\b|makes (?:its )?(?:stock )?market debut)/i,
   },
@@ -68,9 +69,13 @@ export const HEADLINES: Record<string, Pattern> = {
   },
 }
 
-/** Words before a name that say what the company is: "fintech startup Acme". */
-const DESCRIPTORS =
-  /^.*\b(?:start-?up|company|maker|firm|platform|provider|giant|unicorn|developer|vendor|operator|retailer|specialist|pioneer|competitor|rival|owner|parent|[\p{L}]+-based|[\p{L}]+-backed|[\p{L}]+-founded)\s+(?=\p{Lu}|\p{N})/iu
+/** Words before a name that say what the company is: "fintech startup Acme", "Berlin-based Acme". */
+const KINDS =
+  'startup start-up company maker firm platform provider giant unicorn developer vendor operator retailer specialist pioneer competitor rival owner parent'
+const DESCRIPTORS = new RegExp(
+  `^.*(?<!\\p{L})(?:${KINDS.split(' ').map(eitherCase).join('|')}|\\p{L}+-(?:${['based', 'backed', 'founded'].map(eitherCase).join('|')})|\\p{Lu}\\p{L}+[’']s)\\s+(?=\\p{Lu}|\\p{N})`,
+  'u',
+)
 const LABEL = /^(?:Breaking|Exclusive|Report|Update|News|Show HN|Launch HN|Tell HN|Press release|Watch|Video)\s?:\s*/i
 /** Questions, lists and opinions are about something else than an event. */
 const NO_NEWS =
@@ -86,13 +91,12 @@ const NOT_NAMES = new Set(
   ).split(' '),
 )
 
-const MAX_TITLE_CHARS = 300
 const MAX_NAME_CHARS = 60
 
 /** The company that does in a headline what the signal is about, or null when the headline does not plainly say. */
 export function subjectOf(title: string, signalId: string): string | null {
   const pattern = HEADLINES[signalId]
-  const headline = title.slice(0, MAX_TITLE_CHARS).replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
+  const headline = title.replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
   if (!pattern || NO_NEWS.test(headline)) return null
   const words = headline.split(' ')
   // The name ends where the event begins.
@@ -115,4 +119,9 @@ function companyIn(subject: string): string | null {
   if (name.length < 2 || name.length > MAX_NAME_CHARS || !NAME.test(name)) return null
   if (NOT_NAMES.has(name.toLowerCase()) || countryCode(name)) return null
   return name
+}
+
+/** Not by a flag: what follows must be a capital. */
+function eitherCase(word: string): string {
+  return `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 }

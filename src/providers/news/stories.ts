@@ -8,6 +8,8 @@ import { subjectOf } from './headline.ts'
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
 export type Story = { url: string; title: string; published_date: string }
 
+export const MAX_TITLE_CHARS = 300
+
 /** Articles opened in one look; further stories are known by their headline. */
 const MAX_OPENED = 10
 

@@ -20,7 +20,7 @@ export type Look = Read | (Validators & { outcome: 'unchanged' }) | { outcome: '
 /** `unreachable` when it is the site that cannot be had, not only this page. */
 export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
 
-export type LookOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number }
+export type LookOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
 const MAX_BYTES = 5 * 1024 * 1024
 /** A site that takes longer keeps the others waiting. */
@@ -40,7 +40,7 @@ export async function look(
   deps: ProviderDeps,
   url: string,
   seen: Seen | null = null,
-  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES }: LookOptions = {},
+  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: LookOptions = {},
 ): Promise<Look> {
   const rules = await rulesFor(deps, url, timeouts)
   if ('outcome' in rules) return rules
@@ -57,6 +57,7 @@ export async function look(
       pace: paceOf(deps, rules.delayMs),
       signal: deps.signal,
       timeouts,
+      keepAlive,
     })
     if (new URL(answer.url).origin !== new URL(url).origin) {
       // A redirect has led to another site, which has rules of its own.

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Member } from '../api-keys/store.ts'
 import { startMonitor, stopMonitor } from '../monitor/watch.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
+import { enrichAccount } from './enrich.job.ts'
 import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
 import { startScan } from './scan.ts'
@@ -44,7 +45,9 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
       ...(owner_id === undefined ? {} : { owner_id }),
     })
     await startMonitor(db, workspaceId, id)
-    await startScan(parts, db, workspaceId, activated)
+    const scan = await startScan(parts, db, workspaceId, activated)
+    // A scan reads the profile along the way; with every signal switched off there is none.
+    if (!scan) await parts.jobs.enqueue(db, enrichAccount, { workspace_id: workspaceId, account_id: id })
     return activated
   })
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Firmographics } from '../../providers/types.ts'
@@ -6,25 +7,30 @@ import { assess } from '../detections/assess.ts'
 import { readContext } from '../detections/context.ts'
 import { type Research, researchCompany, whyNothing } from '../research/research.ts'
 import { notActive } from './not-active.ts'
-import { type AccountFields, getAccount, lockAccount, lockForAssessment, updateAccountRow } from './store.ts'
+import { type AccountFields, getAccount, lockAccount, lockForAssessment, updateFirmographics } from './store.ts'
 import { readWorkforce } from './workforce.ts'
 
 /** Pages that say who a company is; the rest is for scans. */
 const PROFILE_PAGES = 8
 /** Somebody waits for the answer. */
-const BUDGET_MS = 60_000
+const SOURCE_MS = 45_000
 const FIRST_YEAR = 1200
 
 /**
  * Brings an active account's profile up to date from the sources and answers it. What a person has set stays. Throws
  * not_found, account_not_active, and unavailable when no source could be read.
  */
-export async function enrich(deps: Deps, workspaceId: string, id: string) {
+export async function enrich(
+  deps: Deps,
+  workspaceId: string,
+  id: string,
+  signal: AbortSignal = new AbortController().signal,
+) {
   const account = await getAccount(deps.db, workspaceId, id)
   if (account.status !== 'active') throw notActive()
   const today = new Date().toISOString().slice(0, 10)
-  const scope = { since: today, maxPages: PROFILE_PAGES, only: 'profile' as const }
-  const research = await researchCompany(deps, account, scope, AbortSignal.timeout(BUDGET_MS))
+  const scope = { since: today, maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
+  const research = await researchCompany(deps, account, scope, signal)
   const failure = whyNothing(research.sources)
   if (failure) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await applyProfile(deps.db, workspaceId, id, research)
@@ -46,7 +52,8 @@ export async function applyProfile(
       ...(await readWorkforce(db, workspaceId, id)),
     }
     const fields = Object.fromEntries(Object.entries(found).filter(([name]) => !overridden.includes(name)))
-    if (Object.keys(fields).length > 0) await updateAccountRow(db, workspaceId, id, fields)
+    // Assessing raises the list's version as well: twice in one transaction could meet another one crosswise.
+    if (Object.keys(fields).length > 0) await updateFirmographics(db, workspaceId, id, fields)
     const account = await lockForAssessment(db, workspaceId, id)
     if (account) await assess(db, workspaceId, account, context)
   })
@@ -55,8 +62,16 @@ export async function applyProfile(
 /** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
 export function profileFrom(sources: readonly Firmographics[]): Omit<Firmographics, 'name'> {
   const all: Firmographics = {}
-  for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(source))
+  for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source)))
   return all
+}
+
+function clean(source: Firmographics): Firmographics {
+  const texts = Object.entries(source).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storable(value) : value,
+  ])
+  return Object.fromEntries(texts) as Firmographics
 }
 
 function withoutNonsense({ name: _, employees, founded_year, ...rest }: Firmographics): Firmographics {

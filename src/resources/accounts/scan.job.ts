@@ -3,8 +3,9 @@ import { defineJob } from '../../jobs/define.ts'
 import { readContext } from '../detections/context.ts'
 import { detectIn } from '../detections/detect-in.ts'
 import { daysBefore } from '../detections/find.ts'
+import { countOfRun } from '../detections/store.ts'
 import { primeMonitor } from '../monitor/watch.ts'
-import { researchCompany, whyNothing } from '../research/research.ts'
+import { researchCompany, visibleSignals, whyNothing } from '../research/research.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../runs/store.ts'
 import { applyProfile } from './enrich.ts'
 import { findAccount, markScanned } from './store.ts'
@@ -40,7 +41,9 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   if (!account) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
   await touchRun(db, workspace_id, run_id)
   const context = await readContext(db, workspace_id)
-  const asked = new Set(await listTasks(db, workspace_id, run_id))
+  const asked = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
+  // A signal that was switched on or off meanwhile belongs to the next scan.
+  const lookFor = context.signals.filter(({ id }) => asked.has(id))
   const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)
   const research = await researchCompany(deps, account, { since }, signal)
   const { documents, sources } = research
@@ -49,18 +52,19 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, stats)
   await applyProfile(db, workspace_id, account_id, research)
-  const recorded = await detectIn(deps, { workspace_id, account_id, run_id }, account, research, {
-    // A signal that was switched on or off meanwhile belongs to the next scan.
-    lookFor: context.signals.filter(({ id }) => asked.has(id)),
-    complete: true,
-  })
+  const seen = visibleSignals(
+    research,
+    lookFor.map(({ id }) => id),
+  )
+  const recorded = await detectIn(deps, { workspace_id, account_id, run_id }, account, research, { lookFor, seen })
   if (!recorded) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
   await db.transaction().execute(async (db) => {
     await primeMonitor(db, workspace_id, account_id, research.pages)
     await markScanned(db, workspace_id, account_id)
-    await endTasks(db, workspace_id, run_id, recorded.present)
+    await endTasks(db, workspace_id, run_id, recorded.found, seen)
+    const detections = await countOfRun(db, workspace_id, run_id)
     await endRun(db, workspace_id, run_id, {
-      stats: { ...stats, matched: recorded.present.length > 0 ? 1 : 0, detections: recorded.added.length },
+      stats: { ...stats, matched: recorded.found.length > 0 ? 1 : 0, detections },
     })
   })
 }

@@ -78,6 +78,12 @@ const SITES: Record<string, Host> = {
     url.pathname === '/'
       ? html('Silence', '<main><p>Silence makes chairs. Nothing ever happens here.</p></main>')
       : { status: 404 },
+  'half.example': ({ url }) =>
+    url.pathname === '/'
+      ? html('Half', '<main><p>Half makes tables.</p><a href="https://jobs.lever.co/half">Jobs</a></main>')
+      : { status: 404 },
+  'api.lever.co': () => ({ status: 500 }),
+  'api.eu.lever.co': () => ({ status: 500 }),
   'down.example': () => 'drop',
 }
 
@@ -173,6 +179,19 @@ test('a site that cannot be read fails the scan with the reason, and nothing is 
   assert.equal(run.stats.sources[0].outcome, 'failed')
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
   assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}`)).last_scanned_at, null)
+})
+
+test('a signal whose source failed is not called absent', async () => {
+  const id = await add('Half', 'half.example')
+  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.equal(run.status, 'done')
+  const lever = run.stats.sources.find(({ name }: { name: string }) => name === 'lever')
+  assert.equal(lever.outcome, 'failed')
+  const states = new Map(run.jobs.map((job: { signal_id: string; state: string }) => [job.signal_id, job.state]))
+  assert.deepEqual([states.get('hiring'), states.get('funding')], ['pending', 'absent'])
+  const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.equal(signals.length, 11)
+  assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))
 })
 
 test('enriching brings in what the sources say, and keeps what a person has set', async () => {

@@ -140,6 +140,11 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
+/** Writes what research found, in a transaction that goes on to assess the account: that tells the lists. */
+export async function updateFirmographics(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
+  await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
 /** Deletes the account; its people, detections and events go with it. Throws not_found. */
 export async function deleteAccount(db: Db, workspaceId: string, id: string): Promise<void> {
   const gone = await db
@@ -255,7 +260,7 @@ export async function countEvents(db: Db, workspaceId: string, accountId: string
 export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'domain', 'status', 'source', 'qualified', 'why_now_md'])
+    .select(['id', 'name', 'domain', 'status', 'source', 'overridden'])
     .select(['employees', 'industry', 'country', 'location', 'short_description'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -318,4 +323,17 @@ export function listStaleScores(db: Db, hours: number, limit: number) {
     .orderBy('scored_at')
     .limit(limit)
     .execute()
+}
+
+/** Active accounts of subscribed workspaces that were not scanned for so many days, successfully or not. */
+export async function listDueScans(db: Db, days: number, limit: number) {
+  const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
+    select account.workspace_id, account.id, account.name
+    from accounts account join subscriptions plan on plan.workspace_id = account.workspace_id and plan.status = 'active'
+    where account.status = 'active' and not exists (
+      select from runs where runs.workspace_id = account.workspace_id and runs.account_id = account.id
+        and runs.created_at > now() - make_interval(days => ${days}))
+    order by account.last_scanned_at nulls first, account.id
+    limit ${limit}`.execute(db)
+  return rows
 }

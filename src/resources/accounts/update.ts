@@ -35,7 +35,8 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
       }
       fields.status = status
     }
-    const overridden = FIRMOGRAPHIC.filter((field) => changes[field] !== undefined)
+    const overridden: string[] = FIRMOGRAPHIC.filter((field) => changes[field] !== undefined)
+    if (status) overridden.push('status')
     if (overridden.length > 0) fields.overridden = [...new Set([...account.overridden, ...overridden])]
     if (Object.keys(fields).length === 0) return getAccount(db, member.workspace_id, id)
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { eventually } from '../../../test/support/alerts.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
-import { testService } from '../../../test/support/service.ts'
+import { createDatabase } from '../../../test/support/databases.ts'
+import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../workspaces/create.ts'
 import { readDueProfiles } from './read.job.ts'
 import { changeDomain } from './refresh.ts'
@@ -163,4 +164,11 @@ test('without a domain there is nothing to read, and what is none is refused', a
   refused(await client.post('/v1/company-profile/refresh'), 400, 'invalid_request')
   refused(await client.post('/v1/company-profile/refresh', { domain: 'not a domain' }), 400, 'invalid_request')
   assert.equal((await client.expect(200, 'GET', '/v1/company-profile')).domain, null)
+})
+
+test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
+  const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
+  const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
+  const { admin } = await testService({ databaseUrl, env, roles: { api: true, worker: false } })
+  assert.equal((await admin.expect(200, 'GET', '/v1/company-profile')).domain, 'harrow.example')
 })

@@ -3,11 +3,19 @@ import type { Db } from '../../db/connect.ts'
 import type { ConnectionProvider } from '../../db/schema.ts'
 import type { Secrets } from '../../secrets.ts'
 
+export type CrmCredential = {
+  token: string
+  /** There is one when a person gave their consent; a key has none. */
+  refresh_token?: string
+  /** The address of the account, where a vendor has one for each. */
+  base?: string
+}
+
 /** What is kept for each kind of connection, sealed as one JSON text. */
 export type Credentials = {
   chat: { token: string }
-  crm_one: Record<string, string>
-  crm_two: Record<string, string>
+  crm_one: CrmCredential
+  crm_two: CrmCredential
 }
 
 export type Connection<P extends ConnectionProvider = ConnectionProvider> = {
@@ -16,25 +24,34 @@ export type Connection<P extends ConnectionProvider = ConnectionProvider> = {
   expires_at: string | null
   /** Why it does not work at the moment, for a person; null while it does. */
   problem: string | null
+  /** The account at the vendor. */
+  account: string | null
   connected_at: string
 }
 
-const STATUS = ['provider', 'expires_at', 'problem', 'connected_at'] as const
+const STATUS = ['provider', 'account', 'expires_at', 'problem', 'connected_at'] as const
 
 const purpose = (workspaceId: string, provider: ConnectionProvider) =>
   `connections.credential ${workspaceId} ${provider}`
+
+type Options = {
+  /** Holds the row until the transaction ends: whoever else wants it waits. */
+  lock?: boolean
+}
 
 export async function findConnection<P extends ConnectionProvider>(
   db: Db,
   workspaceId: string,
   provider: P,
   secrets: Secrets,
+  { lock = false }: Options = {},
 ): Promise<Connection<P> | null> {
   const row = await db
     .selectFrom('connections')
     .select(['credential_sealed', ...STATUS])
     .where('workspace_id', '=', workspaceId)
     .where('provider', '=', provider)
+    .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
   if (!row) return null
   const { credential_sealed, ...status } = row
@@ -53,21 +70,33 @@ export function listConnections(db: Db, workspaceId: string) {
     .execute()
 }
 
+type NewConnection<P extends ConnectionProvider> = {
+  credential: Credentials[P]
+  account?: string | null
+  expires_at?: string | null
+}
+
 /** Connects, or puts a new credential in place of the one there: the problem of the old one is over. */
 export function saveConnection<P extends ConnectionProvider>(
   db: Db,
   workspaceId: string,
   provider: P,
   secrets: Secrets,
-  { credential, expires_at = null }: { credential: Credentials[P]; expires_at?: string | null },
+  { credential, account = null, expires_at = null }: NewConnection<P>,
 ) {
   const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))
-  const fields = { credential_sealed: sealed, expires_at, problem: null }
+  const fields = { credential_sealed: sealed, account, expires_at, problem: null }
   return db
     .insertInto('connections')
     .values({ workspace_id: workspaceId, provider, ...fields })
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'provider']).doUpdateSet({ ...fields, updated_at: sql`now()` }),
+      conflict.columns(['workspace_id', 'provider']).doUpdateSet({
+        ...fields,
+        // Another account is another connection.
+        connected_at: sql`case when connections.account is distinct from excluded.account then now()
+          else connections.connected_at end`,
+        updated_at: sql`now()`,
+      }),
     )
     .returning(STATUS)
     .executeTakeFirstOrThrow()

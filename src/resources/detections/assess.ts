@@ -4,7 +4,7 @@ import { draftWhyNow } from '../../engine/draft.ts'
 import { scoreAccount, scoreAlpha, scoreIcpFit } from '../../engine/score.ts'
 import { type lockForAssessment, writeAssessment } from '../accounts/store.ts'
 import type { Context } from './context.ts'
-import { listEvents, writeScores } from './store.ts'
+import { listKnown, writeScores } from './store.ts'
 
 export type Assessed = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
@@ -28,7 +28,7 @@ export function alphaOf(
 export async function assess(db: Db, workspaceId: string, account: Assessed, context: Context): Promise<void> {
   const { today, signals } = context
   const { icp_fit, qualified } = fitOf(context, account)
-  const events = (await listEvents(db, workspaceId, account.id)).map((event) => ({
+  const events = (await listKnown(db, workspaceId, account.id)).map((event) => ({
     ...event,
     fresh: alphaOf(event, account.domain, today),
   }))
@@ -63,7 +63,8 @@ export async function assess(db: Db, workspaceId: string, account: Assessed, con
 }
 
 /** Only what discovery brought and nobody has decided on moves by itself. */
-function statusAfter({ status, source }: Assessed, qualified: boolean): AccountStatus {
-  if (source !== 'discovery' || (status !== 'new' && status !== 'suggested')) return status
+function statusAfter({ status, source, overridden }: Assessed, qualified: boolean): AccountStatus {
+  const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
+  if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
   return qualified ? 'suggested' : 'unqualified'
 }

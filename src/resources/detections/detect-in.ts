@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts'
+import { lockForAssessment } from '../accounts/store.ts'
 import { queueAlert } from '../alerts/queue.ts'
 import { type SourcedDocument, saveDocuments } from '../documents/store.ts'
 import { readContext } from './context.ts'
@@ -15,8 +16,10 @@ export type Reading = { documents: readonly (SourcedDocument & { fresh?: boolean
 type Options = {
   /** The signals to look for; all active ones when left out. */
   lookFor?: readonly WantedSignal[]
-  /** A pass over everything: signals without an event are kept as looked for and absent. */
-  complete?: boolean
+  /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
+  seen?: readonly string[]
+  /** What was read before is neither kept again nor told: nobody waits for it. */
+  again?: boolean
 }
 
 /**
@@ -28,7 +31,7 @@ export async function detectIn(
   { workspace_id, account_id, run_id }: Target,
   subject: Subject,
   { documents, boards = [] }: Reading,
-  { lookFor, complete = false }: Options = {},
+  { lookFor, seen = [], again = false }: Options = {},
 ): Promise<Recorded | null> {
   const context = await readContext(deps.db, workspace_id)
   const signals = lookFor ?? context.signals
@@ -36,11 +39,12 @@ export async function detectIn(
   const findings = findSignals(subject, documents, boards, signals, { today: context.today, windowDays })
   return deps.db.transaction().execute(async (db) => {
     const target = { accountId: account_id, runId: run_id }
-    const lookedFor = complete ? signals.map(({ id }) => id) : []
-    const recorded = await recordFindings(db, workspace_id, target, findings, context, lookedFor)
+    // First: whoever scores an account holds others up until the end.
+    if (!(await lockForAssessment(db, workspace_id, account_id))) return null
+    if (!again) await saveDocuments(db, workspace_id, account_id, documents)
+    const recorded = await recordFindings(db, workspace_id, target, findings, context, seen)
     if (!recorded) return null
-    await saveDocuments(db, workspace_id, account_id, documents)
-    if (recorded.is_active && recorded.added.length > 0) {
+    if (recorded.is_active && recorded.added.length > 0 && !again) {
       await queueAlert({ ...deps, db }, workspace_id, {
         type: 'signal.detected',
         account_id,

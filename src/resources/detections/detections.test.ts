@@ -22,6 +22,8 @@ const ROUND =
   'Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital. "We will double our team," said Mira Solberg, CEO of Halden Robotics.'
 const FUNDING = article('round', 'Halden Robotics raises $40 million in Series B funding', ROUND, 5)
 
+const SIGNALS = (await admin.expect(200, 'GET', '/v1/signals')).map(({ id }: { id: string }) => id)
+
 let count = 0
 async function account({ active = true, name = 'Halden Robotics' } = {}) {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name, domain: `halden-${++count}.example` })
@@ -32,7 +34,7 @@ async function account({ active = true, name = 'Halden Robotics' } = {}) {
       { workspace_id: workspaceId, account_id: id, run_id: null },
       { name, domain: `halden-${count}.example` },
       { documents },
-      { complete },
+      { seen: complete ? SIGNALS : [] },
     )
   const signals = async (present = true) =>
     (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter(
@@ -142,6 +144,77 @@ test('a signal described later is found in what was read before, without reading
     if (found) return assert.match(found.evidence[0].claim, /40 picking robots/)
   }
   assert.fail('the signal was not found')
+})
+
+test('a description that changes forgets what was found under the old one', async () => {
+  const { id, detect, signals } = await account()
+  const { id: signalId } = await admin.expect(201, 'POST', '/v1/signals', {
+    name: `Picking robots ${id}`,
+    description: 'The company orders picking robots',
+  })
+  await detect([article('graz', 'Halden Robotics in Graz', 'Halden Robotics ordered 40 picking robots for Graz.', 2)])
+  const of = async () => (await signals()).filter((one: { signal_id: string }) => one.signal_id === signalId)
+  assert.equal((await of()).length, 1)
+  await admin.expect(200, 'PATCH', `/v1/signals/${signalId}`, { description: 'The company closes a school' })
+  assert.equal((await of()).length, 0)
+})
+
+test('an event that a page dates only vaguely is one event, however often it is read', async () => {
+  const { detect, signals } = await account()
+  const vague = article(
+    'vague',
+    'Halden Robotics raises $40 million',
+    ROUND.replace('today announced', 'this year announced'),
+    2,
+  )
+  for (let n = 0; n < 3; n++) await detect([vague])
+  const found = await signals()
+  assert.deepEqual(
+    found.map((one: { detected_at: string }) => one.detected_at),
+    [day(2)],
+  )
+})
+
+test('a page from the future is dated today at most', async () => {
+  const { detect, signals } = await account()
+  await detect([article('future', 'Halden Robotics raises $40 million', ROUND, -900)])
+  for (const { detected_at } of await signals()) assert.ok(detected_at <= day(0), detected_at)
+})
+
+test('half a character and a NUL in a text do not stop anything', async () => {
+  const { detect, signals } = await account()
+  await detect([article('odd', 'Halden Robotics raises $40 million \ud83d', `\0${ROUND} \ud83d`, 2)])
+  assert.equal((await signals()).length, 1)
+})
+
+test('what discovery brought moves by its fit, until a person decides', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'ICP',
+    content_md: 'Hospitals in Brazil.',
+  })
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Norway', industry: 'Robotics' })
+  await deps.db.updateTable('accounts').set({ source: 'discovery' }).where('id', '=', id).execute()
+  const assess = async () => {
+    await detectIn(
+      deps,
+      { workspace_id: workspaceId, account_id: id, run_id: null },
+      { name: 'Halden', domain: null },
+      { documents: [] },
+    )
+    return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
+  }
+  assert.equal(await assess(), 'unqualified')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Brazil', industry: 'Hospitals' })
+  assert.equal(await assess(), 'suggested')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
+    country: 'Norway',
+    industry: 'Robotics',
+    status: 'suggested',
+  })
+  assert.equal(await assess(), 'suggested')
 })
 
 test('scores fade from day to day', async () => {

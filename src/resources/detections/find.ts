@@ -1,3 +1,4 @@
+import { storable } from '../../db/storable.ts'
 import { type CustomMatcher, compileCustomSignal } from '../../engine/custom-signal.ts'
 import { detect } from '../../engine/detect.ts'
 import { type OpenPosition, readHiring } from '../../engine/hiring.ts'
@@ -19,8 +20,8 @@ export type Finding = {
   claim: string
   source_url: string
   published_date: string | null
-  /** The day the event happened, or was told; null when nobody says. */
-  date: string | null
+  /** The day the event happened, or was told; never a day to come. */
+  date: string
   /** The opening of the document, to tell whether another one is about the same event. */
   context?: string
 }
@@ -78,17 +79,17 @@ export function findSignals(
       customSignals,
     })
     for (const { signal_id, confidence, claim, event_date, published_date } of detections) {
-      const date = event_date ?? published_date ?? null
-      if (!wanted.has(signal_id) || (date === null && !document.fresh)) continue
+      const date = dayOf(event_date, published_date) ?? (document.fresh ? today : null)
+      if (!wanted.has(signal_id) || date === null) continue
       findings.push({
         signal_id,
         confidence,
-        claim,
+        claim: storable(claim),
         source_url: document.url,
         published_date: published_date ?? null,
         context: `${document.title ?? ''}\n${document.text.slice(0, CONTEXT_CHARS)}`,
-        // A day that is still to come is when it takes effect, not when it was told.
-        date: date !== null && date > today ? (published_date ?? today) : date,
+        // A day that is still to come is when it takes effect, or a slip.
+        date: date > today ? earlier(published_date ?? today, today) : date,
       })
     }
   }
@@ -104,9 +105,25 @@ function hiringOn(
 ): Finding[] {
   const told = readHiring(name, positions, windowDays === null ? null : daysBefore(today, windowDays))
   if (!told) return []
-  const { claim, confidence, latest } = told
-  return [{ signal_id: 'hiring', confidence, claim, source_url: url, published_date: latest, date: latest }]
+  const { confidence, latest } = told
+  const claim = storable(told.claim)
+  const published_date = latest === null ? null : earlier(latest, today)
+  // What a board lists, it lists now.
+  const date = published_date ?? today
+  return [{ signal_id: 'hiring', confidence, claim, source_url: url, published_date, date }]
 }
+
+/**
+ * The day of an event. "This year" and "in November" are read as the first day of theirs; published within, the page
+ * says it better.
+ */
+function dayOf(event: string | undefined, published: string | undefined): string | null {
+  if (!event || !published) return event ?? published ?? null
+  const stated = event.endsWith('-01-01') ? event.slice(0, 4) : event.endsWith('-01') ? event.slice(0, 7) : event
+  return published.startsWith(stated) ? published : event
+}
+
+const earlier = (a: string, b: string) => (a < b ? a : b)
 
 export function daysBefore(day: string, count: number): string {
   return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../db/schema.ts'
-import { isSameEvent, type Told } from '../../engine/events.ts'
+import { isSameEvent, readTelling, type Telling } from '../../engine/events.ts'
 import type { Finding } from './find.ts'
 
 /** A detection as far as it is known: an event and what proves it. */
@@ -24,42 +24,35 @@ export function mergeFindings(
   companyName: string,
   known: readonly KnownEvent[],
   findings: readonly Finding[],
-  today: string,
 ): KnownEvent[] {
-  const events = known.map((event) => ({ ...event, evidence: [...event.evidence] }))
+  const events = known.map((event) => ({ event: copyOf(event), tellings: tellingsOf(event, companyName) }))
   const touched = new Set<KnownEvent>()
-  const contexts = new Map<string, string | undefined>()
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
-    const { claim, source_url, published_date, signal_id, confidence, date, context } = finding
-    const told: Told = { signal_id, claim, source_url, date, context }
-    contexts.set(source_url, context)
-    const event = events.find((event) => tells(event, contexts).some((one) => isSameEvent(one, told, companyName)))
+    const { claim, source_url, published_date, signal_id, confidence, date } = finding
+    const telling = readTelling(finding, companyName)
     const proof: Evidence = { claim, source_url, published_date }
-    if (!event) {
-      const opened = { id: null, signal_id, detected_at: date ?? today, confidence, evidence: [proof] }
-      events.push(opened)
-      touched.add(opened)
-    } else if (addProof(event, proof, date, confidence)) touched.add(event)
+    const same = events.find(({ tellings }) => tellings.some((one) => isSameEvent(one, telling)))
+    if (!same) {
+      const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof] }
+      events.push({ event, tellings: [telling] })
+      touched.add(event)
+      continue
+    }
+    same.tellings.push(telling)
+    if (addProof(same.event, proof, date, confidence)) touched.add(same.event)
   }
   return [...touched]
 }
 
-function tells(
-  { signal_id, detected_at, evidence }: KnownEvent,
-  contexts: ReadonlyMap<string, string | undefined>,
-): Told[] {
-  return evidence.map(({ claim, source_url, published_date }) => ({
-    signal_id,
-    claim,
-    source_url,
-    date: published_date ?? detected_at,
-    context: contexts.get(source_url ?? ''),
-  }))
+const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
+
+function tellingsOf({ signal_id, detected_at, evidence }: KnownEvent, companyName: string): Telling[] {
+  return evidence.map((proof) => readTelling({ ...proof, signal_id, date: detected_at }, companyName))
 }
 
 /** Answers whether the event knows more than before. */
-function addProof(event: KnownEvent, proof: Evidence, date: string | null, confidence: number): boolean {
+function addProof(event: KnownEvent, proof: Evidence, date: string, confidence: number): boolean {
   let changed = false
   const same = event.evidence.findIndex(({ source_url }) => source_url === proof.source_url)
   const before = event.evidence[same]
@@ -75,7 +68,7 @@ function addProof(event: KnownEvent, proof: Evidence, date: string | null, confi
     event.confidence = confidence
     changed = true
   }
-  if (date && date < event.detected_at) {
+  if (date < event.detected_at) {
     event.detected_at = date
     changed = true
   }

@@ -6,15 +6,15 @@ import { alphaOf, assess, fitOf } from './assess.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './find.ts'
 import { type KnownEvent, mergeFindings } from './merge.ts'
-import { type DetectionRow, listEvents, writeAbsent, writeDetections } from './store.ts'
+import { type DetectionRow, listKnown, writeAbsent, writeDetections } from './store.ts'
 
 export type Recorded = {
   /** Detections that were not there before. */
   added: string[]
   /** Detections that know more than before. */
   updated: string[]
-  /** Signals with an event, new or known. */
-  present: string[]
+  /** Signals that this pass found, new or known. */
+  found: string[]
   /** Whether the account is active, so that its news is told. */
   is_active: boolean
 }
@@ -34,8 +34,8 @@ export async function recordFindings(
 ): Promise<Recorded | null> {
   const account = await lockForAssessment(db, workspaceId, accountId)
   if (!account) return null
-  const known = await listEvents(db, workspaceId, accountId)
-  const changed = mergeFindings(account.name, known, findings, context.today)
+  const known = await listKnown(db, workspaceId, accountId)
+  const changed = mergeFindings(account.name, known, findings)
   const { icp_fit } = fitOf(context, account)
   const rows = changed.map((event) => rowOf(event, account, icp_fit, context))
   await writeDetections(db, workspaceId, accountId, runId, rows)
@@ -46,7 +46,7 @@ export async function recordFindings(
   return {
     added: rows.filter(({ id }) => !isKnown.has(id)).map(({ id }) => id),
     updated: rows.filter(({ id }) => isKnown.has(id)).map(({ id }) => id),
-    present: [...new Set([...known, ...changed].map(({ signal_id }) => signal_id))],
+    found: [...new Set(findings.map(({ signal_id }) => signal_id))],
     is_active: account.status === 'active',
   }
 }

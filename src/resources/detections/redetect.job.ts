@@ -32,7 +32,7 @@ export const redetectSignal = defineJob<Payload>({
         { workspace_id, account_id: id, run_id: null },
         { name, domain },
         { documents },
-        { lookFor: signals, complete: true },
+        { lookFor: signals, again: true },
       )
     }
     const last = accounts.at(-1)

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Evidence } from '../../db/schema.ts'
 
 /** What is known of an account's events, oldest first. */
-export async function listEvents(db: Db, workspaceId: string, accountId: string) {
+export async function listKnown(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
     .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence'])
@@ -151,5 +151,33 @@ export async function writeScores(
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('icp_fit', '<>', icpFit)
+    .execute()
+}
+
+/** How many detections a run has added. */
+export async function countOfRun(db: Db, workspaceId: string, runId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('signal_detections')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Has the accounts that show a signal scored anew, because it changes or goes. */
+export async function markStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
+  await sql`
+    update accounts set scored_at = 'epoch'
+    where workspace_id = ${workspaceId} and id in (select account_id from signal_detections
+      where workspace_id = ${workspaceId} and signal_id = ${signalId} and signal_present)`.execute(db)
+}
+
+/** Forgets what was found under a meaning that a signal no longer has. */
+export async function deleteOfSignal(db: Db, workspaceId: string, signalId: string): Promise<void> {
+  await db
+    .deleteFrom('signal_detections')
+    .where('workspace_id', '=', workspaceId)
+    .where('signal_id', '=', signalId)
     .execute()
 }

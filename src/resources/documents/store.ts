@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
+import { storable } from '../../db/storable.ts'
 import { newId } from '../../ids.ts'
 
 /** Something that was read, with the provider it came from. */
@@ -12,27 +13,25 @@ export type SourcedDocument = Pick<
 
 /** Longer texts are kept up to here; what a press release says, it says early. */
 const MAX_TEXT_CHARS = 200_000
+const MAX_TITLE_CHARS = 1_000
 
-/**
- * Keeps what was read: one row for each account and address, brought up to date when it changed. Answers the addresses
- * that are new or say something else than before.
- */
+/** Keeps what was read: one row for each account and address, brought up to date when it changed. */
 export async function saveDocuments(
   db: Db,
   workspaceId: string,
   accountId: string,
   documents: readonly SourcedDocument[],
-): Promise<Set<string>> {
+): Promise<void> {
   // The last of two with one address wins; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
-    const text = clean(document.text).slice(0, MAX_TEXT_CHARS)
-    const title = document.title === null ? null : clean(document.title).slice(0, 1_000)
+    const text = storable(document.text, MAX_TEXT_CHARS)
+    const title = document.title === null ? null : storable(document.title, MAX_TITLE_CHARS)
     const hash = createHash('sha256')
       .update(`${title ?? ''}\n${text}`)
       .digest('hex')
     return { ...document, id: newId(), title, text, hash }
   })
-  if (rows.length === 0) return new Set()
+  if (rows.length === 0) return
   const { rows: written } = await sql<{ url: string }>`
     insert into documents (workspace_id, id, account_id, url, kind, source, title, text, published_date, hash)
     select ${workspaceId}::uuid, id, ${accountId}::uuid, url, kind, source, title, text, published_date, decode(hash, 'hex')
@@ -41,7 +40,7 @@ export async function saveDocuments(
     on conflict (workspace_id, account_id, md5(url)) do update
       set kind = excluded.kind, source = excluded.source, title = excluded.title, text = excluded.text,
           published_date = coalesce(excluded.published_date, documents.published_date), hash = excluded.hash, read_at = now()
-      where documents.hash <> excluded.hash
+      where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
     returning url`.execute(db)
   // Those that did not change were read all the same: they are kept as long as they are seen.
   const unchanged = rows.map(({ url }) => url).filter((url) => !written.some((row) => row.url === url))
@@ -51,12 +50,6 @@ export async function saveDocuments(
       where workspace_id = ${workspaceId} and account_id = ${accountId}
         and md5(url) = any(select md5(seen) from unnest(${unchanged}::text[]) as seen)`.execute(db)
   }
-  return new Set(written.map(({ url }) => url))
-}
-
-/** PostgreSQL takes no NUL character in a text. */
-function clean(text: string): string {
-  return text.replaceAll('\0', ' ')
 }
 
 /** What is kept of an account and may still count: published since the day, or undated. */

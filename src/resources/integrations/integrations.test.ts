@@ -6,7 +6,7 @@ const service = await testService()
 
 test('a fresh workspace is connected to nothing and says so', async () => {
   assert.deepEqual(await service.admin.expect(200, 'GET', '/v1/integrations'), {
-    crm: { connected: false, provider: null, connected_at: null },
+    crm: { connected: false, provider: null, connected_at: null, problem: null },
     crms: [],
     chat: { connected: false, channel: null, problem: null },
     webhook: { enabled: false, url: null, problem: null },

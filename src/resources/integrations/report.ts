@@ -5,7 +5,7 @@ import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
 import type { Integrations } from './schema.ts'
 
-/** What is connected and switched on, as it truly is: nothing can be connected to a CRM yet. */
+/** What is connected and switched on, as it truly is. */
 export async function reportIntegrations(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
@@ -17,9 +17,15 @@ export async function reportIntegrations(
   ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
   const chat = connections.find(({ provider }) => provider === 'chat')
+  const crms = connections.flatMap(({ provider, connected_at, problem }) =>
+    provider === 'chat' ? [] : [{ provider, connected_at, problem }],
+  )
+  const [first] = crms
   return {
-    crm: { connected: false, provider: null, connected_at: null },
-    crms: [],
+    crm: first
+      ? { connected: true, ...first }
+      : { connected: false, provider: null, connected_at: null, problem: null },
+    crms,
     chat: { connected: chat !== undefined, channel: chat_channel, problem: chat?.problem ?? null },
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
     webhook_destinations: { count: destinations },

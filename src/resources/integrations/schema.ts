@@ -4,25 +4,25 @@ import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 const provider = OneOf(['crm_one', 'crm_two'])
 
 const problem = Nullable(
-  Type.String({ description: 'Why the last alert did not get through, in a sentence; null while they do' }),
+  Type.String({ description: 'Why it does not work at the moment, in a sentence; null while it does' }),
 )
 
 export const Integrations = Rec(
   'Integrations',
   {
     crm: Type.Object(
-      { connected: Type.Boolean(), provider: Nullable(provider), connected_at: Nullable(Timestamp()) },
+      { connected: Type.Boolean(), provider: Nullable(provider), connected_at: Nullable(Timestamp()), problem },
       { description: 'The CRM connected first' },
     ),
-    crms: Type.Array(Type.Object({ provider, connected_at: Timestamp() })),
+    crms: Type.Array(Type.Object({ provider, connected_at: Timestamp(), problem })),
     chat: Type.Object({ connected: Type.Boolean(), channel: Nullable(Type.String()), problem }),
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
     mcp: Type.Object({ enabled: Type.Boolean() }),
   },
   {
-    crm: { connected: true, provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z' },
-    crms: [{ provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z' }],
+    crm: { connected: true, provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z', problem: null },
+    crms: [{ provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z', problem: null }],
     chat: { connected: true, channel: '#signals', problem: 'The chat does not know the channel #signals.' },
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },

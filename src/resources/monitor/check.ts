@@ -34,8 +34,11 @@ export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: strin
   const home = monitor.pages.find(({ kind }) => kind === 'home')
   if (home) await checking.look({ ...home, known: home })
   else if (domain) await checking.lookForHome(domain)
-  for (const page of monitor.pages) if (page !== home) await checking.look({ ...page, known: page })
-  for (const page of checking.found) await checking.look({ ...page, known: null })
+  const rest: Target[] = [
+    ...monitor.pages.filter((page) => page !== home).map((page) => ({ ...page, known: page })),
+    ...checking.found.map((page) => ({ ...page, known: null })),
+  ]
+  for (const target of rest) await checking.look(target, { keepAlive: target !== rest.at(-1) })
   return checking.isOver ? null : result
 }
 
@@ -68,10 +71,10 @@ class Check {
     if (events.at(-1)?.status !== 'new' && first) events.splice(-1, 1, first)
   }
 
-  async look(target: Target): Promise<void> {
+  async look(target: Target, options: { keepAlive?: boolean } = {}): Promise<void> {
     const { url, known } = target
     if (this.isOver || this.#silent.has(new URL(url).origin)) return
-    const found = await look(this.#deps, url, known?.content_hash ? known : null)
+    const found = await look(this.#deps, url, known?.content_hash ? known : null, options)
     switch (found.outcome) {
       case 'unchanged':
         if (known) this.#unchanged(known, found)

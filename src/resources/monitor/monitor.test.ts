@@ -86,11 +86,16 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const since = `Nothing changed since ${new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date())}.`
   for (const event of (await check()).values()) assert.deepEqual(brief(event), ['unchanged', 'skipped', false, since])
 
+  const aged = { changed_at: '2024-11-03T08:00:00Z' }
+  await db.updateTable('watched_pages').set(aged).where('account_id', '=', id).execute()
+  assert.equal((await check()).get('/')?.reason, 'Nothing changed since 3 November 2024.')
+
   customers = '1,312'
   const noise = await check()
   assert.deepEqual(brief(noise.get('/') as Event), ['changed', 'skipped', false, 'Only dates and numbers changed.'])
   assert.equal(noise.get('/feed.xml')?.status, 'unchanged')
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
+  assert.equal((await check()).get('/')?.reason, since)
 
   const title = 'Halden Robotics raises $40 million in Series B funding'
   news.unshift({ path: '/news/round', title, date: today })
@@ -239,12 +244,14 @@ test('deactivation and deletion stop it at once, even in the middle of a check',
   for (const [name, stop] of Object.entries(doings)) {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { id, account, due, asked } = await watched(() => ({
-      '/': (() => {
+    const { id, due, asked, check, site } = await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') }))
+    await check()
+    if (site) {
+      site['/'] = () => {
         reach()
-        return released.then(() => html(page('Halden', '<p>Robots.</p><a href="/news">News</a>')))
-      }) as never,
-    }))
+        return released.then(() => html(page('Halden', '<p>Robots.</p><a href="/news/big">Something very big</a>')))
+      }
+    }
     await due()
     const sweeping = sweep()
     await reached
@@ -252,12 +259,14 @@ test('deactivation and deletion stop it at once, even in the middle of a check',
     release()
     await sweeping
     const left = async (table: 'monitors' | 'watched_pages' | 'monitor_events') =>
-      (await db.selectFrom(table).selectAll().where('account_id', '=', account.account_id).execute()).length
+      (await db.selectFrom(table).selectAll().where('account_id', '=', id).execute()).length
+    const events = name === 'delete' ? 0 : 1
     assert.deepEqual(
       [await left('monitors'), await left('watched_pages'), await left('monitor_events')],
-      [0, 0, 0],
+      [0, 0, events],
       name,
     )
+    assert.equal(asked('/news'), 0)
     const before = asked()
     await sweep()
     assert.equal(asked(), before, name)
@@ -292,6 +301,38 @@ test('two workers never check one account twice', async () => {
     assert.equal((await events()).length, 1, host)
     assert.equal(asked('/robots.txt'), 1)
   }
+})
+
+test('an account that another worker is just taking is passed over, not waited for', async () => {
+  const [taken, free] = [
+    await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
+    await watched(() => ({ '/': page('Halden', '<p>Robots.</p>') })),
+  ]
+  await taken.due()
+  await free.due()
+  await db.transaction().execute(async (other) => {
+    await other.updateTable('monitors').set({ lease_id: null }).where('account_id', '=', taken.id).execute()
+    await sweep()
+    assert.deepEqual([(await taken.events()).length, (await free.events()).length], [0, 1])
+  })
+})
+
+test('a worker whose lease has gone to another writes nothing', async () => {
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { id, due, events } = await watched(() => ({
+    '/': () => {
+      reach()
+      return released.then(() => html(page('Halden', '<p>Robots.</p>')))
+    },
+  }))
+  await due()
+  const sweeping = sweep()
+  await reached
+  await db.updateTable('monitors').set({ lease_id: crypto.randomUUID() }).where('account_id', '=', id).execute()
+  release()
+  await sweeping
+  assert.deepEqual(await events(), [])
 })
 
 test('an account that a killed worker has left is taken up after its lease, not before', async () => {

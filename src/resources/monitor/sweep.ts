@@ -37,7 +37,11 @@ export async function sweep(deps: Parts, stint: AbortSignal): Promise<boolean> {
 
   /** The next account; claims ahead so that nobody waits for the database. */
   async function next(): Promise<ClaimedMonitor | undefined> {
-    if (queue.length < claimed / 2 && !isDone) claiming ??= claimMonitors(db, leaseId, claimed, LEASE_SECONDS)
+    if (queue.length < claimed / 2 && !isDone && !claiming) {
+      claiming = claimMonitors(db, leaseId, claimed, LEASE_SECONDS)
+      // Whoever needs more accounts learns of a failure; until then it must not end the process.
+      claiming.catch(() => {})
+    }
     const waiting = queue.shift()
     if (waiting || !claiming) return waiting
     const current = claiming

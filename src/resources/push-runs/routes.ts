@@ -1,5 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
+import { retryCrmRun } from '../crm-push/push.ts'
 import { retryRun } from '../webhook-push/push.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
 import { findWork, getRun, listRuns } from './store.ts'
@@ -39,14 +40,15 @@ export const pushRunRoutes: Routes = (app, deps) => {
       summary: 'Send the failed rows again',
       params,
       data: PushRun,
-      errors: ['unknown_destination'],
+      errors: ['unknown_destination', 'crm_not_connected'],
       extension: true,
     }),
     async (req) => {
       const { workspace_id } = req.member
       const run = await getRun(db, workspace_id, req.params.id)
       const work = await findWork(db, workspace_id, run.id)
-      await retryRun(deps, workspace_id, run.id, work?.destination_id ?? null)
+      if (work?.channel === 'crm') await retryCrmRun(deps, workspace_id, run.id, work.providers)
+      else await retryRun(deps, workspace_id, run.id, work?.destination_id ?? null)
       return getRun(db, workspace_id, run.id)
     },
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { PushChannel, PushRecordType } from '../../db/schema.ts'
+import type { CrmProvider, PushChannel, PushRecordType } from '../../db/schema.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type Viewer, visibleTo } from '../people/visibility.ts'
@@ -66,6 +66,8 @@ type NewRun = {
   channel: PushChannel
   recordType: PushRecordType
   destinationId: string | null
+  /** The CRMs of a CRM push. */
+  providers?: CrmProvider[]
   /** Unique ids, in the order asked. */
   ids: string[]
   /** Ids that are none; counted as skipped. */
@@ -79,7 +81,7 @@ type NewRun = {
 export async function insertRun(
   db: Db,
   viewer: Viewer,
-  { channel, recordType, destinationId, ids, malformed }: NewRun,
+  { channel, recordType, destinationId, providers = [], ids, malformed }: NewRun,
 ) {
   const id = newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
@@ -90,8 +92,8 @@ export async function insertRun(
       from unnest(${ids}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
     ), run as (
-      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, total, skipped)
-      select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid,
+      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, total, skipped)
+      select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[],
         count(*) + ${malformed}::int, count(*) filter (where not there) + ${malformed}::int
       from asked
     )
@@ -106,14 +108,14 @@ export async function insertRun(
 export async function findWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
-    .select(['status', 'record_type', 'destination_id'])
+    .select(['status', 'channel', 'record_type', 'destination_id', 'providers', 'created_at'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   return found ?? null
 }
 
-export type ClaimedRow = { record_id: string; attempts: number }
+export type ClaimedRow = { record_id: string; attempts: number; providers_done: CrmProvider[] }
 
 /** Takes rows that are due for one worker, under a lease. Several workers never get the same row. */
 export async function claimRows(
@@ -131,7 +133,7 @@ export async function claimRows(
       where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' and next_attempt_at <= now()
         and (lease_until is null or lease_until < now())
       order by next_attempt_at, position limit ${limit} for update skip locked)
-    returning record_id, attempts`.execute(db)
+    returning record_id, attempts, providers_done`.execute(db)
   return rows
 }
 
@@ -156,6 +158,8 @@ export type RowResult = {
   retry_in: number
   status: number | null
   message: string | null
+  /** The CRMs that have it by now. */
+  done?: CrmProvider[]
 }
 
 /**
@@ -172,8 +176,10 @@ export async function recordResults(
   await sql`
     with done as (
       update push_rows set state = given.state, attempts = attempts + 1, status = given.status, message = given.message,
-        next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null
-      from json_to_recordset(${JSON.stringify(results)}::json) as given (record_id uuid, state text, retry_in float8, status integer, message text)
+        next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null,
+        providers_done = coalesce(given.done, providers_done)
+      from json_to_recordset(${JSON.stringify(results)}::json)
+        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[])
       where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
         and push_rows.record_id = any(${results.map((result) => result.record_id)}::uuid[]) and lease_id = ${leaseId}
       returning push_rows.state

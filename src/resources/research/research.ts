@@ -3,7 +3,7 @@ import type { Person } from '../../engine/page.ts'
 import { JOB_BOARDS } from '../../providers/job-boards/index.ts'
 import { documentSources, firmographicsSources } from '../../providers/registry.ts'
 import type { CompanyRef, Firmographics, Found, ProviderDeps } from '../../providers/types.ts'
-import { type SitePage, surveySite } from '../../providers/web/website.ts'
+import { type SitePage, type Survey, surveySite } from '../../providers/web/website.ts'
 import type { Board } from '../detections/find.ts'
 import type { SourcedDocument } from '../documents/store.ts'
 import type { SourceReport } from '../runs/store.ts'
@@ -28,32 +28,49 @@ type Scope = {
   maxPages?: number
   /** Leave out what only says how large the company is, or only what it published. */
   only?: 'news' | 'profile'
+  /** How long one source may take before it counts as failed. */
+  sourceMs?: number
 }
 
 type Parts = Pick<Deps, 'config' | 'outbound' | 'log'>
 
+const SOURCE_MS = 5 * 60_000
+
 /**
- * Asks every source that is switched on about a company, all at once. A source that fails is reported and holds up
- * nobody. Throws only when the signal ends the work.
+ * Asks every source that is switched on about a company, all at once. A source that fails, or takes too long, is reported
+ * and holds up nobody. Throws only when the signal ends the work.
  */
 export async function researchCompany(
   { config, outbound, log }: Parts,
   company: CompanyRef,
-  { since, maxPages = config.CRAWL_MAX_PAGES, only }: Scope,
+  { since, maxPages = config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
   signal: AbortSignal,
 ): Promise<Research> {
-  const deps: ProviderDeps = { config, outbound, log, signal }
   const research: Research = { documents: [], boards: [], firmographics: [], pages: [], people: [], sources: [] }
   const isOn = (name: string) => config.SOURCES.has(name)
 
-  async function readSite(): Promise<void> {
-    if (!company.domain || !isOn('website')) return
-    const site = await surveySite(deps, company.domain, { since, maxPages })
-    if (site.outcome !== 'items') {
-      research.sources.push(report('website', site))
-      return
+  /** Asks a source within its time and reports how it fared. */
+  async function ask<T extends Found<unknown> | Survey>(
+    name: string,
+    look: (deps: ProviderDeps) => Promise<T>,
+    profile_only = false,
+  ): Promise<Extract<T, { outcome: 'items' }> | null> {
+    const late = AbortSignal.timeout(sourceMs)
+    let found: T | { outcome: 'failed'; reason: string }
+    try {
+      found = await look({ config, outbound, log, signal: AbortSignal.any([signal, late]) })
+    } catch (error) {
+      if (signal.aborted || !late.aborted) throw error
+      found = { outcome: 'failed', reason: 'It took too long.' }
     }
-    const { documents, pages, organization, people, job_boards, openings, failures } = site
+    research.sources.push({ ...report(name, found), ...(profile_only ? { profile_only } : {}) })
+    return found.outcome === 'items' ? (found as Extract<T, { outcome: 'items' }>) : null
+  }
+
+  async function readSite(domain: string): Promise<void> {
+    const site = await ask('website', (deps) => surveySite(deps, domain, { since, maxPages }))
+    if (!site) return
+    const { documents, pages, organization, people, job_boards, openings } = site
     research.documents.push(...documents.map((document) => ({ ...document, source: 'website' })))
     research.pages.push(...pages)
     research.people.push(...people)
@@ -63,54 +80,59 @@ export async function researchCompany(
       research.boards.push({ url, positions })
     }
     if (organization) research.firmographics.unshift(firmographicsOf(organization))
-    // A site that was read with some pages missing says which.
-    const [missing] = failures
-    const reason = missing
-      ? `${failures.length} pages could not be read, such as ${missing.url}: ${missing.reason}`
-      : null
-    research.sources.push({ name: 'website', outcome: 'items', items: pages.length, reason })
     if (only !== 'profile' && isOn('job-boards')) await Promise.all(job_boards.map(readBoard))
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    const found = await JOB_BOARDS[vendor].postings(deps, token)
-    research.sources.push(report(vendor, found))
-    if (found.outcome === 'items') research.boards.push({ url, positions: found.items })
+    const found = await ask(vendor, (deps) => JOB_BOARDS[vendor].postings(deps, token))
+    if (found) research.boards.push({ url, positions: found.items })
   }
 
   const news = only === 'profile' ? [] : documentSources(config)
   const profiles = only === 'news' ? [] : firmographicsSources(config)
   await Promise.all([
-    readSite(),
+    company.domain && isOn('website') ? readSite(company.domain) : null,
     ...news.map(async (source) => {
-      const found = await source.find(deps, company, since)
-      research.sources.push(report(source.name, found))
-      if (found.outcome === 'items') {
-        research.documents.push(...found.items.map((document) => ({ ...document, source: source.name })))
-      }
+      const found = await ask(source.name, (deps) => source.find(deps, company, since))
+      research.documents.push(...(found?.items ?? []).map((document) => ({ ...document, source: source.name })))
     }),
     ...profiles.map(async (source) => {
-      const found = await source.look(deps, company)
-      research.sources.push(report(source.name, found))
-      if (found.outcome === 'items') research.firmographics.push(...found.items)
+      const found = await ask(source.name, (deps) => source.look(deps, company), true)
+      research.firmographics.push(...(found?.items ?? []))
     }),
   ])
   research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
   return research
 }
 
-function report(name: string, found: Found<unknown>): SourceReport {
-  return {
-    name,
-    outcome: found.outcome,
-    items: found.outcome === 'items' ? found.items.length : 0,
-    reason: found.outcome === 'failed' ? found.reason : null,
-  }
+function report(name: string, found: Found<unknown> | Survey): SourceReport {
+  const { outcome } = found
+  if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
+  if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }
+  if ('items' in found) return { name, outcome, items: found.items.length, reason: null }
+  // A site that was read with some pages missing says which.
+  const { failures, pages } = found
+  const [first] = failures
+  const reason = first ? `${failures.length} pages could not be read, such as ${first.url}: ${first.reason}` : null
+  return { name, outcome, items: pages.length, reason }
 }
 
-/** Why nothing is known: every source failed. Null when at least one could say something. */
+/** Why nothing is known: every source that could say something failed. Null when at least one answered. */
 export function whyNothing(sources: readonly SourceReport[]): string | null {
-  if (sources.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
-  if (sources.some(({ outcome }) => outcome !== 'failed')) return null
-  return `No source could be read. ${sources.map(({ name, reason }) => `${name}: ${reason}`).join(' ')}`
+  const telling = sources.filter(({ profile_only }) => !profile_only)
+  const asked = telling.length > 0 ? telling : sources
+  if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
+  if (asked.some(({ outcome }) => outcome !== 'failed')) return null
+  return `No source could be read. ${asked.map(({ name, reason }) => `${name}: ${reason}`).join(' ')}`
+}
+
+/**
+ * Of the signals, those the sources would have shown: none when the company's own site could not be read, and no hiring
+ * when a job board could not.
+ */
+export function visibleSignals({ sources }: Research, signalIds: readonly string[]): string[] {
+  const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  if (failed.includes('website')) return []
+  const isBlind = failed.some((name) => name in JOB_BOARDS)
+  return signalIds.filter((id) => id !== 'hiring' || !isBlind)
 }

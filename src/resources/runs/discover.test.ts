@@ -241,7 +241,7 @@ test('what could not be read is told: a company, a source of news, a company in 
   const { client } = await fresh({ of: withNews })
   const run = await discover(client, { signals: { any_of: ['funding'] } })
   const { stats } = run
-  assert.deepEqual([stats.candidates, stats.unresolved], [10, 1])
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.failed], [10, 1, 1])
   const website = stats.sources.find(({ name }: Data) => name === 'website')
   assert.equal(website.outcome, 'items')
   assert.match(website.reason, /^It failed for 1 of 10 companies\. \w/)

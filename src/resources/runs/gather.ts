@@ -1,3 +1,4 @@
+import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
@@ -28,6 +29,8 @@ type Parts = Pick<Deps, 'db' | 'config' | 'outbound' | 'log'>
 type SourcedLead = Lead & { source: string }
 
 const PAGE = 500
+const MAX_TITLE_CHARS = 1_000
+const MAX_TEXT_CHARS = 200_000
 /** Pages of the universe without anybody new before giving up on it. */
 const MAX_IDLE_PAGES = 200
 
@@ -118,11 +121,16 @@ async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLea
       unresolved++
       continue
     }
-    const documents = told.map(({ document, source }) => ({ ...document, source }))
+    const documents = told.map(({ document, source }) => ({
+      ...document,
+      source,
+      title: document.title && storable(document.title, MAX_TITLE_CHARS),
+      text: storable(document.text, MAX_TEXT_CHARS),
+    }))
     const earlier = candidates.get(domain)?.documents ?? []
     candidates.set(domain, {
       domain,
-      name: first.company.name,
+      name: storable(first.company.name, 300),
       source: first.source,
       documents: [...earlier, ...documents],
     })

@@ -11,9 +11,9 @@ import { daysBefore, type Finding, findSignals, type WantedSignal } from '../det
 import { recordFindings } from '../detections/record.ts'
 import { wordDetections } from '../detections/word.job.ts'
 import { type SourcedDocument, saveDocuments } from '../documents/store.ts'
-import { researchCompany, whyNothing } from '../research/research.ts'
+import { researchCompany, visibleSignals, whyNothing } from '../research/research.ts'
 import { type Claimed, endCandidate, type Outcome } from '../run-candidates/store.ts'
-import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, outside, recencyDays, unfulfilled } from './rule.ts'
+import { type DiscoverySpec, filterOf, judge, knownOf, MOST_DAYS, outside, recencyDays } from './rule.ts'
 
 export type Discovery = {
   workspace_id: string
@@ -24,8 +24,8 @@ export type Discovery = {
   signals: WantedSignal[]
 }
 
-/** A site that trickles must not hold a run up. */
-const BUDGET_MS = 180_000
+/** A source that trickles must not hold a run up. */
+const SOURCE_MS = 90_000
 
 /** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
 export async function lookInto(
@@ -37,56 +37,42 @@ export async function lookInto(
   const { db } = deps
   const { workspace_id, run_id, spec, context, signals } = discovery
   const { domain } = candidate
-  const end = (outcome: Outcome) => endCandidate(db, workspace_id, run_id, domain, outcome)
+  const end = (state: 'unmatched' | 'failed', reason: string, sources: Outcome['sources']) =>
+    db.transaction().execute(async (db) => {
+      await endCandidate(db, workspace_id, run_id, domain, { state, reason, account_id: null, sources })
+      // Whoever cannot be read now stands aside, too: the next run begins with others.
+      await markResearched(db, workspace_id, [domain])
+    })
   const filter = filterOf(spec)
   const [company] = await findCompaniesByDomain(db, workspace_id, [domain])
   const already = company ? outside(filter, knownOf(company, {}), { final: false }) : null
-  if (already) {
-    await end({ state: 'unmatched', reason: already, account_id: null, sources: [] })
-    return
-  }
+  if (already) return end('unmatched', already, [])
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, deps.config.SCAN_WINDOW_DAYS)
   const name = company?.name ?? candidate.name
-  const budget = AbortSignal.timeout(BUDGET_MS)
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const research = await researchCompany(deps, { name, domain }, { since }, AbortSignal.any([signal, budget])).catch(
-    (error) => {
-      signal.throwIfAborted()
-      if (budget.aborted) return null
-      throw error
-    },
-  )
-  if (!research) {
-    const reason = `Looking into it took longer than ${BUDGET_MS / 60_000} minutes.`
-    await end({ state: 'failed', reason, account_id: null, sources: [] })
-    return
-  }
+  const research = await researchCompany(deps, { name, domain }, { since, sourceMs: SOURCE_MS }, signal)
   const { sources, boards } = research
   const profile = profileFrom(research.firmographics)
   const documents = [...research.documents, ...(candidate.documents ?? [])]
   const failure = whyNothing(sources)
-  // With what led to it alone it can be a match, but nobody can say what it does not show.
-  if (failure && (documents.length === 0 || spec.signals.exclude.length > 0)) {
-    await end({ state: 'failed', reason: failure, account_id: null, sources })
-    return
-  }
+  if (failure && documents.length === 0) return end('failed', failure, sources)
   const findings = findSignals({ name, domain }, documents, boards, signals, { today: context.today, windowDays })
-  const reason =
-    outside(filter, knownOf(company, profile), { final: true }) ?? unfulfilled(spec, findings, context.today)
-  if (reason) {
-    await db.transaction().execute(async (db) => {
-      await endCandidate(db, workspace_id, run_id, domain, { state: 'unmatched', reason, account_id: null, sources })
-      await markResearched(db, workspace_id, [domain])
-    })
-    return
-  }
+  const reason = outside(filter, knownOf(company, profile), { final: true })
+  if (reason) return end('unmatched', reason, sources)
+  const visible = visibleSignals(
+    research,
+    signals.map(({ id }) => id),
+  )
+  const verdict = judge(spec, findings, visible, context.today)
+  if (verdict.state !== 'matched') return end(verdict.state, verdict.reason, sources)
   await suggest(deps, discovery, {
     name,
     domain,
     fields: fieldsOf(company, profile),
     documents,
     findings,
+    visible,
     sources,
   })
 }
@@ -97,13 +83,15 @@ type Match = {
   fields: Partial<AccountFields>
   documents: SourcedDocument[]
   findings: Finding[]
+  /** Signals that the sources would have shown. */
+  visible: string[]
   sources: Outcome['sources']
 }
 
 /** Makes a match an account with its detections, all or nothing. One that became an account meanwhile stays as it is. */
 async function suggest(deps: Deps, discovery: Discovery, match: Match): Promise<void> {
   const { workspace_id, run_id, context } = discovery
-  const { name, domain, fields, documents, findings, sources } = match
+  const { name, domain, fields, documents, findings, visible, sources } = match
   await deps.db.transaction().execute(async (db) => {
     const [added] = await insertAccounts(db, workspace_id, 'discovery', [
       { id: newId(), name, domain, tags: [], owner_id: null },
@@ -115,7 +103,7 @@ async function suggest(deps: Deps, discovery: Discovery, match: Match): Promise<
     await markResearched(db, workspace_id, [domain])
     if (!added) return
     if (Object.keys(fields).length > 0) await updateAccountRow(db, workspace_id, added.id, fields)
-    const lookedFor = context.signals.map(({ id }) => id)
+    const lookedFor = context.signals.map(({ id }) => id).filter((id) => visible.includes(id))
     const target = { accountId: added.id, runId: run_id }
     const recorded = await recordFindings(db, workspace_id, target, findings, context, lookedFor)
     await saveDocuments(db, workspace_id, added.id, documents)

@@ -67,18 +67,39 @@ export function outside(filter: CompanyFilter, known: Known, { final }: { final:
   return null
 }
 
-/** Why what was found does not fulfil the rule, in words; null when it does. */
-export function unfulfilled(spec: DiscoverySpec, findings: readonly Finding[], today: string): string | null {
+export type Verdict = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
+
+/**
+ * Whether what was found fulfils the rule. `visible` are the signals that the sources would have shown: that another one is
+ * not there, nobody can say.
+ */
+export function judge(
+  spec: DiscoverySpec,
+  findings: readonly Finding[],
+  visible: readonly string[],
+  today: string,
+): Verdict {
   const days = recencyDays(spec)
-  const since = days === null ? null : daysBefore(today, days)
-  const shown = new Set(
-    findings.filter(({ date }) => since === null || (date !== null && date >= since)).map(({ signal_id }) => signal_id),
-  )
+  const since = days === null ? '' : daysBefore(today, days)
+  const shown = new Set(findings.filter(({ date }) => date >= since).map(({ signal_id }) => signal_id))
   const { any_of, must_have, exclude } = spec.signals
   const within = days === null ? '' : ` within ${days} days`
-  const missing = must_have.find((id) => !shown.has(id))
-  if (missing) return `It does not show ${missing}${within}.`
-  if (any_of.length > 0 && !any_of.some((id) => shown.has(id))) return `It shows none of ${any_of.join(', ')}${within}.`
+  const isSeen = (id: string) => visible.includes(id)
+  const unseen = (ids: string[]): Verdict => ({
+    state: 'failed',
+    reason: `Whether it shows ${ids.join(' or ')} could not be seen.`,
+  })
+
   const excluded = exclude.find((id) => shown.has(id))
-  return excluded ? `It shows ${excluded}${within}.` : null
+  if (excluded) return { state: 'unmatched', reason: `It shows ${excluded}${within}.` }
+  const missing = must_have.filter((id) => !shown.has(id))
+  const absent = missing.find(isSeen)
+  if (absent) return { state: 'unmatched', reason: `It does not show ${absent}${within}.` }
+  const anyShown = any_of.length === 0 || any_of.some((id) => shown.has(id))
+  if (!anyShown && any_of.every(isSeen))
+    return { state: 'unmatched', reason: `It shows none of ${any_of.join(', ')}${within}.` }
+  if (missing.length > 0) return unseen(missing)
+  if (!anyShown) return unseen(any_of)
+  const unsure = exclude.filter((id) => !isSeen(id))
+  return unsure.length > 0 ? unseen(unsure) : { state: 'matched' }
 }

@@ -60,6 +60,13 @@ export const FullRun = Rec(
       ),
     }),
     account_id: Nullable(Type.String({ description: 'The account of a scan' })),
+    jobs: Type.Array(
+      Type.Object({
+        signal_id: Type.String(),
+        state: OneOf(['pending', 'found', 'absent'], { description: 'pending: not looked for yet, or not to be seen' }),
+      }),
+      { description: 'The signals a scan looks for' },
+    ),
     spec: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
   },
   {
@@ -69,6 +76,7 @@ export const FullRun = Rec(
       sources: [{ name: 'website', outcome: 'items', items: 31, reason: null }],
     },
     account_id: null,
+    jobs: [],
     spec: { signals: { any_of: ['funding'], must_have: [], exclude: [] }, recency: '90', geographies: ['DACH'] },
   },
 )

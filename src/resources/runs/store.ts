@@ -14,6 +14,8 @@ export type SourceReport = {
   outcome: 'items' | 'nothing' | 'failed'
   items: number
   reason: string | null
+  /** It only says what a company is like, never what happens there. */
+  profile_only?: boolean
 }
 
 export type RunStats = {
@@ -105,11 +107,11 @@ export async function listRuns(
   return { rows, count }
 }
 
-/** Throws not_found. */
+/** The run with its jobs, one for each signal a scan looks for. Throws not_found. */
 export async function getRun(db: Db, workspaceId: string, id: string) {
   const found = await findRun(db, workspaceId, id)
   if (!found) throw notFound('run')
-  return found
+  return { ...found, jobs: await listTasks(db, workspaceId, id) }
 }
 
 export async function findRun(db: Db, workspaceId: string, id: string) {
@@ -182,19 +184,22 @@ export async function endRun(
     .execute()
 }
 
-/** Fails runs that nobody has touched for so long: their jobs are gone. Answers how many. */
+/**
+ * Fails runs that somebody began and nobody has worked on for so long, and those that were not begun within a day: their
+ * jobs are gone. A run that only waits for its turn is left alone. Answers how many.
+ */
 export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('runs')
-    .set({
-      status: 'failed',
-      failure: 'The work on this run was interrupted and could not be taken up again. Start it anew.',
-      finished_at: sql`now()`,
-    })
-    .where('status', '=', 'running')
-    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const { numAffectedRows = 0n } = await sql`
+    update runs set status = 'failed', finished_at = now(),
+      failure = 'The work on this run was interrupted and could not be taken up again. Start it anew.'
+    where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
+      or (touched_at is null and created_at < now() - interval '1 day'))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Deletes runs that ended so many days ago. */
+export async function purgeRuns(db: Db, days: number): Promise<void> {
+  await sql`delete from runs where finished_at < now() - make_interval(days => ${days})`.execute(db)
 }
 
 export async function insertTasks(db: Db, workspaceId: string, runId: string, signalIds: string[]): Promise<void> {
@@ -204,20 +209,26 @@ export async function insertTasks(db: Db, workspaceId: string, runId: string, si
     on conflict do nothing`.execute(db)
 }
 
-/** Marks what became of each signal a scan looked for. */
-export async function endTasks(db: Db, workspaceId: string, runId: string, found: string[]): Promise<void> {
+/** Marks what became of each signal a scan looked for; what it could not see either way stays pending. */
+export async function endTasks(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  found: readonly string[],
+  seen: readonly string[],
+): Promise<void> {
   await sql`
     update run_tasks set state = case when signal_id = any(${found}::text[]) then 'found' else 'absent' end
-    where workspace_id = ${workspaceId} and run_id = ${runId}`.execute(db)
+    where workspace_id = ${workspaceId} and run_id = ${runId}
+      and signal_id = any(${[...found, ...seen]}::text[])`.execute(db)
 }
 
-export async function listTasks(db: Db, workspaceId: string, runId: string): Promise<string[]> {
-  const rows = await db
+export function listTasks(db: Db, workspaceId: string, runId: string) {
+  return db
     .selectFrom('run_tasks')
-    .select('signal_id')
+    .select(['signal_id', 'state'])
     .where('workspace_id', '=', workspaceId)
     .where('run_id', '=', runId)
     .orderBy('signal_id')
     .execute()
-  return rows.map(({ signal_id }) => signal_id)
 }

@@ -1,6 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { redetectSignal } from '../detections/redetect.job.ts'
+import { rescoreAccounts } from '../detections/rescore.job.ts'
+import { deleteOfSignal, markStale } from '../detections/store.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
@@ -44,20 +46,30 @@ export async function updateSignal(
   if (Object.keys(fields).length === 0) return signal
   return db.transaction().execute(async (db) => {
     const updated = await updateSignalRow(db, workspaceId, id, fields)
-    const looksAnew = !signal.enabled || updated.description !== signal.description
-    if (updated.enabled && looksAnew)
+    const isOther = updated.description !== signal.description
+    if (isOther || updated.enabled !== signal.enabled) {
+      await markStale(db, workspaceId, id)
+      // What was found under the former description proves nothing about this one.
+      if (isOther) await deleteOfSignal(db, workspaceId, id)
+      await jobs.enqueue(db, rescoreAccounts, {})
+    }
+    if (updated.enabled && (isOther || !signal.enabled))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
     return updated
   })
 }
 
 /** Throws not_found, builtin_signal. */
-export async function deleteSignal({ db }: Parts, workspaceId: string, id: string): Promise<void> {
+export async function deleteSignal({ db, jobs }: Parts, workspaceId: string, id: string): Promise<void> {
   const signal = await getSignal(db, workspaceId, id)
   if (signal.is_builtin) {
     throw new AppError('builtin_signal', 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.')
   }
-  await deleteSignalRow(db, workspaceId, id)
+  await db.transaction().execute(async (db) => {
+    await markStale(db, workspaceId, id)
+    await deleteSignalRow(db, workspaceId, id)
+    await jobs.enqueue(db, rescoreAccounts, {})
+  })
 }
 
 function slugOf(name: string): string {

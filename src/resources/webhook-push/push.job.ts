@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { pushCrm } from '../crm-push/push.job.ts'
 import { failRun, findForgottenRuns, findWork, finishOrWait, touchRun } from '../push-runs/store.ts'
 import { findTarget } from '../webhook-destinations/store.ts'
 import { workOn } from './worker.ts'
@@ -54,7 +55,8 @@ export const resumePushRuns = defineJob<{ idle?: number }>({
   atStart: true,
   async run({ db, jobs }, { idle = FORGOTTEN_SECONDS }) {
     for (const { workspace_id, id, channel } of await findForgottenRuns(db, idle)) {
-      if (channel === 'webhook') await jobs.enqueue(db, pushWebhook, { workspace_id, run_id: id })
+      const job = channel === 'webhook' ? pushWebhook : pushCrm
+      await jobs.enqueue(db, job, { workspace_id, run_id: id })
     }
   },
 })

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { startInternet } from '../sandbox/internet.ts'
+import { createHubspot } from '../sandbox/vendors/hubspot.ts'
+import { createSalesforce } from '../sandbox/vendors/salesforce.ts'
+import { startBenchService } from './support.ts'
+
+/**
+ * Records a second of a background push of people, against what the vendor's published limit allows for the calls that
+ * were made: 100 in ten seconds on HubSpot's small plans, 190 on larger ones. Salesforce has no limit by the second; there
+ * the calls for a hundred people are what counts, since a day has a fixed number of them.
+ */
+
+const ACCOUNTS = 300
+/** What a call over the internet takes at least. */
+const LATENCY_MS = 100
+const WORLD = { today: '2026-11-14', companies: [], stories: [], filings: [] }
+
+async function measure(name: string, calls: number | null, people: number): Promise<void> {
+  const hubspot = createHubspot({ limit: { calls: calls ?? 1, ms: 10_000 }, searchLagMs: 5_000, latencyMs: LATENCY_MS })
+  const salesforce = createSalesforce()
+  const vendor = calls === null ? salesforce : hubspot
+  await using internet = await startInternet(async (request) => {
+    if (!vendor.hosts.some((host) => request.url.hostname.endsWith(host.replace('*', '')))) return null
+    if (vendor === salesforce) await new Promise((resolve) => setTimeout(resolve, LATENCY_MS))
+    return vendor.answer(request, WORLD)
+  })
+  await using service = await startBenchService(internet.env)
+  const { address, key, connection, workspaceId } = service
+  const client = new pg.Client(connection)
+  await client.connect()
+  await client.query(
+    `insert into accounts (workspace_id, id, name, domain, status, source) select $1, gen_random_uuid(), 'Company ' || n, 'c' || n || '.com', 'suggested', 'api'
+     from generate_series(1, $2::int) as n`,
+    [workspaceId, ACCOUNTS],
+  )
+  await client.query(
+    `insert into people (workspace_id, id, account_id, identity, full_name, title, email, network_url, source)
+     select $1, gen_random_uuid(), a.id, 'p' || n, 'Person ' || n, 'VP', 'p' || n || '@' || a.domain, 'https://network.example/in/p' || n, 'employee'
+     from generate_series(1, $2::int) as n
+     join (select id, domain, row_number() over () as at from accounts where workspace_id = $1) as a on a.at = 1 + n % $3`,
+    [workspaceId, people, ACCOUNTS],
+  )
+  const { rows } = await client.query<{ id: string }>(
+    'select id from people where workspace_id = $1 order by account_id',
+    [workspaceId],
+  )
+  await client.end()
+  const call = async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const response = await fetch(
+      address + path,
+      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+    )
+    const answer = (await response.json()) as { data: Record<string, string & number> }
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer.data
+  }
+  const token = {
+    crm_one: { token: 'sandbox-key' },
+    crm_two: { token: 'sandbox-token', instance_url: salesforce.instanceUrl },
+  }
+  const provider = calls === null ? 'crm_two' : 'crm_one'
+  await call('/v1/connections', { provider, ...token[provider] })
+  // The fields are made before the clock runs, and a window of calls is over.
+  await call('/v1/people/crm-push', { contact_ids: rows.slice(0, 1).map(({ id }) => id) })
+  await new Promise((resolve) => setTimeout(resolve, 10_000))
+
+  for (const round of ['first push', 'again, unchanged']) {
+    const before = vendor.calls.length
+    const began = performance.now()
+    const { run_id } = await call('/v1/people/crm-push', { contact_ids: rows.map(({ id }) => id) })
+    let run = await call(`/v1/push-runs/${run_id}`)
+    while (run.status === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      run = await call(`/v1/push-runs/${run_id}`)
+    }
+    const seconds = (performance.now() - began) / 1000
+    if (run.sent !== people) throw new Error(JSON.stringify(run))
+    const made = vendor.calls.slice(before)
+    const counted = made.filter(({ path, status }) => !path.endsWith('/search') && status !== 429).length
+    const refused = made.filter(({ status }) => status === 429).length
+    const rate = `${(people / seconds).toFixed(0)} people/s, ${((made.length * 100) / people).toFixed(1)} calls for 100`
+    if (calls === null) {
+      console.log(`${name.padEnd(28)} ${round.padEnd(17)} ${rate}`)
+      continue
+    }
+    // The published rate kept up all the time: a window that was idle before is not counted on.
+    const ratio = `${(counted / (calls / 10) / seconds).toFixed(2)} of what the limit allows (aim 0.80)`
+    console.log(`${name.padEnd(28)} ${round.padEnd(17)} ${rate}, ${refused} refused, ${ratio}`)
+  }
+}
+
+await measure('HubSpot, 100 calls in 10 s', 100, 4_000)
+await measure('HubSpot, 190 calls in 10 s', 190, 6_000)
+await measure('Salesforce', null, 6_000)

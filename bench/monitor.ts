@@ -1,0 +1,218 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { Agent, buildConnector } from 'undici'
+import { createAuthority } from '../sandbox/certificates.ts'
+import { readFeed } from '../src/engine/feed.ts'
+import { readPage } from '../src/engine/page.ts'
+import { type Content, fingerprintOf, partsOf } from '../src/providers/web/content.ts'
+import { startBenchService } from './support.ts'
+
+/**
+ * Active accounts a minute that the monitor checks, against a bare undici loop that makes the same conditional requests
+ * to the same sites with the same concurrency. Every site is a host of its own over TLS, on one loopback port; one in a
+ * hundred has published something since. Neither side pauses between two requests to a site.
+ */
+
+const ACCOUNTS = 10_000
+const CHANGED_EVERY = 100
+const CONCURRENCY = 64
+const ROUNDS = 2
+const PORT = 39_421
+const PATHS = ['/robots.txt', '/', '/feed.xml']
+
+const hostOf = (n: number) => `c${n}.bench.example`
+
+/** What a site holds after so many publications; sites that publish nothing stay at 0. */
+function pageOf(host: string): string {
+  const text = `<p>${host} makes gauges for the water industry, and has done so since 1962.</p>`
+  return `<html><head><title>${host}</title><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head><body><nav><a href="/">Home</a></nav><main>${text.repeat(20)}</main></body></html>`
+}
+
+function feedOf(host: string, published: number): string {
+  const items = Array.from({ length: 10 + published }, (_, at) => {
+    const title = `Story ${at} of ${host}`
+    return `<item><title>${title}</title><link>https://${host}/news/${at}</link><pubDate>${new Date().toUTCString()}</pubDate><description>In short: ${title}.</description></item>`
+  })
+  return `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${items.join('')}</channel></rss>`
+}
+
+if (process.argv[2] === 'serve') serve(process.argv[3] as string)
+else await measure()
+
+/** In a process of its own: it must not compete with what is measured for one core. */
+function serve(caFile: string): void {
+  const authority = createAuthority()
+  writeFileSync(caFile, authority.pem)
+  const context = authority.contextFor('*.bench.example')
+  let published = 0
+  let count = 0
+  process.on('message', (message) => {
+    if (message === 'publish') published++
+    process.send?.({ count })
+    count = 0
+  })
+  const server = createServer({ SNICallback: (_name, done) => done(null, context) }, (request, response) => {
+    count++
+    const host = request.headers.host ?? ''
+    const news = Number(host.slice(1, host.indexOf('.'))) % CHANGED_EVERY === 0 ? published : 0
+    const path = request.url ?? ''
+    if (path === '/robots.txt') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /private\n')
+      return
+    }
+    const etag = path === '/feed.xml' ? `"${news}"` : '"0"'
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
+    const [type, body] =
+      path === '/feed.xml' ? ['application/rss+xml', feedOf(host, news)] : ['text/html', pageOf(host)]
+    response.writeHead(200, { 'content-type': type, etag }).end(body)
+  })
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  server.listen(PORT, '127.0.0.1', () => process.send?.('ready'))
+}
+
+async function measure(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-monitor-'))
+  const caFile = join(folder, 'ca.pem')
+  const sites = fork(import.meta.filename, ['serve', caFile])
+  await once(sites, 'message')
+  try {
+    await using service = await startBenchService({
+      OUTBOUND_CONNECT_TO: `*:443=127.0.0.1:${PORT}`,
+      OUTBOUND_CA: caFile,
+      MONITOR_CONCURRENCY: String(CONCURRENCY),
+      CRAWL_DELAY_MS: '0',
+    })
+    const client = new pg.Client(service.connection)
+    await client.connect()
+    const boss = new PgBoss({ ...service.connection, supervise: false, schedule: false })
+    await boss.start()
+    await fill(client, service.workspaceId)
+
+    const ask = async (message: string): Promise<number> => {
+      const answer = once(sites, 'message')
+      sites.send(message)
+      return ((await answer)[0] as { count: number }).count
+    }
+
+    /** Makes every account due and waits; answers accounts a minute between the first look that was written and the last. */
+    async function monitor(): Promise<{ rate: number; requests: number; found: Record<string, number> }> {
+      await ask('publish')
+      const { rows: began } = await client.query('select now() as at')
+      await client.query("update monitors set next_check_at = now() - interval '1 minute'")
+      const start = performance.now()
+      await boss.send('sweep-monitors', {})
+      for (;;) {
+        const { rows } = await client.query('select count(*)::int as due from monitors where next_check_at <= now()')
+        if (rows[0].due === 0) break
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      const seconds = (performance.now() - start) / 1000
+      const { rows } = await client.query(
+        'select status, count(*)::int as count from monitor_events where created_at >= $1 group by status',
+        [began[0].at],
+      )
+      const found = Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+      return { rate: (ACCOUNTS * 60) / seconds, requests: await ask('count'), found }
+    }
+
+    const best = { bare: 0, monitor: 0 }
+    let last: Awaited<ReturnType<typeof monitor>> | undefined
+    for (let round = 0; round < ROUNDS; round++) {
+      best.bare = Math.max(best.bare, await bare(readFileSync(caFile, 'utf8'), round))
+      await ask('count')
+      last = await monitor()
+      best.monitor = Math.max(best.monitor, last.rate)
+    }
+    const peak = Number(readFileSync(`/proc/${service.child.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1]) / 1024
+    const { rows } = await client.query('select count(*)::int as count from documents')
+    const news = (ROUNDS * ACCOUNTS) / CHANGED_EVERY
+    if (rows[0].count !== news || last?.found.changed !== ACCOUNTS / CHANGED_EVERY || last.found.failed) {
+      throw new Error(`not all was seen: ${rows[0].count} of ${news} articles, ${JSON.stringify(last)}`)
+    }
+    // Beside its share of each unchanged account, a changed one has its new article read.
+    const requests = (last.requests - ACCOUNTS / CHANGED_EVERY) / ACCOUNTS
+    console.log(`bare undici loop     ${best.bare.toFixed(0)} accounts/min`)
+    console.log(
+      `monitor              ${best.monitor.toFixed(0)} accounts/min   ratio ${(best.monitor / best.bare).toFixed(2)}   aim 0.40`,
+    )
+    console.log(
+      `process at most ${peak.toFixed(0)} MB (aim 400 MB), ${requests.toFixed(2)} requests for each unchanged account (robots.txt, home page, feed)`,
+    )
+    await boss.stop()
+    await client.end()
+  } finally {
+    sites.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Accounts with what the monitor has seen of their sites at an earlier look. */
+async function fill(client: pg.Client, workspaceId: string): Promise<void> {
+  await client.query(
+    `insert into accounts (workspace_id, id, name, domain, status, source)
+     select $1, gen_random_uuid(), 'Company ' || n, 'c' || n || '.bench.example', 'active', 'api' from generate_series(0, $2::int - 1) as n`,
+    [workspaceId, ACCOUNTS],
+  )
+  await client.query(
+    `insert into monitors (workspace_id, account_id, next_check_at, last_checked_at)
+     select workspace_id, id, now() + interval '1 day', now() from accounts`,
+  )
+  const pages = Array.from({ length: ACCOUNTS }, (_, n) => {
+    const host = hostOf(n)
+    const home = `https://${host}/`
+    const feed = `https://${host}/feed.xml`
+    return [
+      pageRow(host, home, 'home', { type: 'page', page: readPage({ url: home, html: pageOf(host) }) }),
+      pageRow(host, feed, 'feed', { type: 'feed', feed: readFeed({ url: feed, body: feedOf(host, 0) }) }),
+    ]
+  }).flat()
+  await client.query(
+    `insert into watched_pages (workspace_id, account_id, url, kind, etag, content_hash, marks)
+     select workspace_id, id, url, kind, '"0"', content_hash, decode(marks, 'hex')
+     from json_to_recordset($1::json) as given (host text, url text, kind text, content_hash text, marks text)
+     join accounts on domain = host`,
+    [JSON.stringify(pages)],
+  )
+  await client.query('analyze')
+}
+
+function pageRow(host: string, url: string, kind: string, content: Content) {
+  const { content_hash, marks } = fingerprintOf(partsOf(content))
+  return { host, url, kind, content_hash, marks: marks.join('') }
+}
+
+/** The same requests without anything around them. */
+async function bare(ca: string, round: number): Promise<number> {
+  const connect = buildConnector({ secureContext: createSecureContext({ ca }) })
+  const agent = new Agent({
+    connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(PORT) }, callback),
+  })
+  let next = 0
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (next < ACCOUNTS) {
+        const n = next++
+        const origin = `https://${hostOf(n)}`
+        const etag = n % CHANGED_EVERY === 0 ? `"${round}"` : '"0"'
+        for (const path of PATHS) {
+          const headers = path === '/robots.txt' ? {} : { 'if-none-match': path === '/' ? '"0"' : etag }
+          const answer = await agent.request({ origin, path, method: 'GET', headers })
+          await answer.body.dump()
+          if (path !== '/robots.txt' && answer.statusCode !== 304)
+            throw new Error(`${origin}${path}: ${answer.statusCode}`)
+        }
+      }
+    }),
+  )
+  const seconds = (performance.now() - start) / 1000
+  await agent.destroy()
+  return (ACCOUNTS * 60) / seconds
+}

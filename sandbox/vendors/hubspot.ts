@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+import { crmPage } from './crm-page.ts'
+import { createBatches } from './hubspot-batches.ts'
+import { type Definition, type HubspotRecord, type HubspotType, standardProperties } from './hubspot-records.ts'
+import { createOauthServer, type OauthServer } from './oauth.ts'
+import { RollingWindow } from './rate-limit.ts'
+
+const VERSION = '2026-09'
+
+/** What happens to the next calls whose path matches, instead of what would. */
+export type Fault = { path: RegExp; answer: SandboxAnswer }
+export type Recorded = { method: string; path: string; body: unknown; status: number }
+
+export type Hubspot = Vendor & {
+  portalId: number
+  oauth: OauthServer
+  records: Record<HubspotType, Map<string, HubspotRecord>>
+  /** `contact company` pairs. */
+  associations: Set<string>
+  properties: Record<HubspotType, Map<string, Definition>>
+  /** Calls so far, oldest first. */
+  calls: Recorded[]
+  /** Shows what arrived. */
+  page: () => SandboxAnswer
+  fail: (...faults: Fault[]) => void
+  /** Forgets the faults that have not happened yet. */
+  drop: () => void
+  /** Changes a record as a person does in the CRM. */
+  edit: (type: HubspotType, id: string, properties: Record<string, string>) => void
+  /** Adds a record as a person does. */
+  add: (type: HubspotType, properties: Record<string, string>) => string
+  delete: (type: HubspotType, id: string) => void
+}
+
+type Options = {
+  /** How long a search does not see a write. */
+  searchLagMs?: number
+  limit?: { calls: number; ms: number }
+  searchesPerSecond?: number
+  /** Service keys it accepts. */
+  keys?: readonly string[]
+  client?: { id: string; secret: string }
+  tokenSeconds?: number
+  portalId?: number
+  /** Every answer takes at least this long, as over a real network. */
+  latencyMs?: number
+  keepCalls?: boolean
+}
+
+let portals = 48_000_000
+
+/** HubSpot's API on its own hosts: objects, properties, associations, search that lags, limits, OAuth. */
+export function createHubspot({
+  searchLagMs = 0,
+  limit = { calls: 100, ms: 10_000 },
+  searchesPerSecond = 5,
+  keys = ['sandbox-key'],
+  client = { id: 'sandbox-client', secret: 'sandbox-secret' },
+  tokenSeconds = 1800,
+  portalId = ++portals,
+  latencyMs = 0,
+  keepCalls = true,
+}: Options = {}): Hubspot {
+  const now = Date.now
+  const oauth = createOauthServer({ client, seconds: tokenSeconds, sayExpiry: true, extra: { hub_id: portalId }, now })
+  for (const key of keys) oauth.allow(key)
+  const window = new RollingWindow(limit.calls, limit.ms)
+  const searches = new RollingWindow(searchesPerSecond, 1000)
+  const records = { companies: new Map<string, HubspotRecord>(), contacts: new Map<string, HubspotRecord>() }
+  const properties = {
+    companies: new Map(standardProperties('companies').map((one) => [one.name, one])),
+    contacts: new Map(standardProperties('contacts').map((one) => [one.name, one])),
+  }
+  const groups = { companies: new Set<string>(), contacts: new Set<string>() }
+  const associations = new Set<string>()
+  const faults: Fault[] = []
+  const calls: Recorded[] = []
+  const batches = createBatches({ records, properties, associations, searchLagMs, now })
+
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+    const { url, method, body } = request
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    if (url.hostname === 'app.hubspot.com')
+      return url.pathname === '/oauth/authorize' ? oauth.authorize(request) : page()
+    const path = url.pathname
+    const given = path.startsWith('/oauth/') ? Object.fromEntries(new URLSearchParams(body)) : parse(body)
+    const planned = faults.findIndex((fault) => fault.path.test(path))
+    const result = planned >= 0 ? (faults.splice(planned, 1)[0] as Fault).answer : respond(request, given)
+    if (keepCalls) calls.push({ method, path: path + url.search, body: given, status: result.status })
+    return result
+  }
+
+  function respond(request: SandboxRequest, body: unknown): SandboxAnswer {
+    const { url, method, headers } = request
+    const path = url.pathname
+    if (path === `/oauth/${VERSION}/token`) return oauth.token(request)
+    const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (!token || !oauth.isGood(token)) {
+      return error(401, 'EXPIRED_AUTHENTICATION', 'The OAuth token used to make this call expired or is not valid.')
+    }
+    const isSearch = path.endsWith('/search')
+    const left = (isSearch ? searches : window).take(now())
+    if (left === null) return limited(isSearch ? 'SECONDLY' : 'TEN_SECONDLY_ROLLING')
+    const result = route(method, path, body)
+    // Searches carry no such headers.
+    if (isSearch) return result
+    const counts = {
+      'x-hubspot-ratelimit-max': String(limit.calls),
+      'x-hubspot-ratelimit-interval-milliseconds': String(limit.ms),
+      'x-hubspot-ratelimit-remaining': String(left),
+    }
+    return { ...result, headers: { ...result.headers, ...counts } }
+  }
+
+  function route(method: string, path: string, body: unknown): SandboxAnswer {
+    if (method === 'GET' && path === `/account-info/${VERSION}/details`) {
+      return json(200, { portalId, accountType: 'STANDARD', timeZone: 'Europe/Berlin', uiDomain: 'app.hubspot.com' })
+    }
+    const [, object, what] = new RegExp(`^/crm/objects/${VERSION}/(companies|contacts)(?:/(.+))?$`).exec(path) ?? []
+    if (object) {
+      if (method === 'GET' && !what)
+        return json(200, {
+          results: [...records[object as HubspotType].values()]
+            .slice(0, 1)
+            .map(({ id, properties }) => ({ id, properties })),
+        })
+      if (method === 'POST' && what) return batches.run(object as HubspotType, what, body)
+    }
+    const [, type, more] = new RegExp(`^/crm/properties/${VERSION}/(companies|contacts)(?:/(.+))?$`).exec(path) ?? []
+    if (type) return property(method, type as HubspotType, more, body as Definition)
+    if (method === 'POST' && path === `/crm/associations/${VERSION}/contacts/companies/batch/associate/default`) {
+      return batches.associate(body)
+    }
+    return error(404, 'OBJECT_NOT_FOUND', `There is no ${method} ${path}.`)
+  }
+
+  function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxAnswer {
+    if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()] })
+    if (method !== 'POST') return error(405, 'METHOD_NOT_ALLOWED', 'Method not allowed.')
+    if (more === 'groups') {
+      if (groups[type].has(body.name))
+        return error(409, 'OBJECT_ALREADY_EXISTS', `A property group named '${body.name}' already exists.`)
+      groups[type].add(body.name)
+      return json(201, body)
+    }
+    if (properties[type].has(body.name))
+      return error(409, 'OBJECT_ALREADY_EXISTS', `A property named '${body.name}' already exists.`)
+    if (!groups[type].has(body.groupName))
+      return error(400, 'VALIDATION_ERROR', `property group ${body.groupName} does not exist.`)
+    const definition = { ...body, hasUniqueValue: body.hasUniqueValue ?? false }
+    properties[type].set(body.name, definition)
+    return json(201, definition)
+  }
+
+  function page(): SandboxAnswer {
+    const rows = (type: HubspotType) => [...records[type].values()].map(({ id, properties }) => ({ id, ...properties }))
+    return crmPage('HubSpot sandbox', [
+      { title: 'Companies', rows: rows('companies') },
+      { title: 'Contacts', rows: rows('contacts') },
+    ])
+  }
+
+  return {
+    name: 'hubspot',
+    hosts: ['api.hubapi.com', 'app.hubspot.com'],
+    answer,
+    portalId,
+    oauth,
+    records,
+    associations,
+    properties,
+    calls,
+    page,
+    fail: (...more) => void faults.push(...more),
+    drop: () => void faults.splice(0),
+    add: (type, given) => batches.insert(type, given).id,
+    edit: (type, id, given) => batches.change(type, id, given),
+    delete: (type, id) => void records[type].delete(id),
+  }
+}
+
+function limited(policyName: string): SandboxAnswer {
+  const message =
+    policyName === 'SECONDLY'
+      ? 'You have reached your secondly limit.'
+      : 'You have reached your ten_secondly_rolling limit.'
+  return json(429, { status: 'error', message, errorType: 'RATE_LIMIT', correlationId: randomUUID(), policyName })
+}
+
+export function error(status: number, category: string, message: string, more: object = {}): SandboxAnswer {
+  return json(status, { status: 'error', message, correlationId: randomUUID(), category, ...more })
+}
+
+export function json(status: number, body: object): SandboxAnswer {
+  return { status, headers: { 'content-type': 'application/json;charset=utf-8' }, body: JSON.stringify(body) }
+}
+
+function parse(body: string): unknown {
+  try {
+    return body ? JSON.parse(body) : null
+  } catch {
+    return body
+  }
+}

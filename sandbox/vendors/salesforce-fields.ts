@@ -1,0 +1,92 @@
+/** What the emulated Salesforce knows of its objects, and its rules for values. */
+
+export type SalesforceType = 'Account' | 'Contact'
+export type SalesforceRow = { Id: string } & Record<string, unknown>
+export type FieldDefinition = {
+  type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference'
+  length?: number
+  unique?: boolean
+  externalId?: boolean
+}
+export type SaveError = { statusCode: string; message: string; fields: string[] }
+
+const text = (length: number): FieldDefinition => ({ type: 'Text', length })
+
+export const STANDARD: Record<SalesforceType, Record<string, FieldDefinition>> = {
+  Account: {
+    Name: text(255),
+    Website: text(255),
+    NumberOfEmployees: { type: 'Number' },
+    Industry: text(255),
+    Description: { type: 'LongTextArea', length: 32_000 },
+  },
+  Contact: {
+    FirstName: text(40),
+    LastName: text(80),
+    Email: { type: 'Email', length: 80 },
+    Title: text(128),
+    Phone: text(40),
+    AccountId: { type: 'Reference' },
+  },
+}
+
+const REQUIRED: Record<SalesforceType, string> = { Account: 'Name', Contact: 'LastName' }
+
+/** What is wrong with a record, as Salesforce would say it; null when nothing is. */
+export function checkRecord(
+  type: SalesforceType,
+  fields: ReadonlyMap<string, FieldDefinition>,
+  values: Record<string, unknown>,
+  isNew: boolean,
+  holder: (name: string, value: string) => SalesforceRow | undefined,
+  self: string | null,
+): SaveError | null {
+  const required = REQUIRED[type]
+  if ((isNew || required in values) && !values[required]) {
+    return {
+      statusCode: 'REQUIRED_FIELD_MISSING',
+      message: `Required fields are missing: [${required}]`,
+      fields: [required],
+    }
+  }
+  for (const [name, value] of Object.entries(values)) {
+    const field = fields.get(name)
+    if (!field || value === null || value === undefined) continue
+    const wrong = shapeError(name, value, field)
+    if (wrong) return { ...wrong, fields: [name] }
+    const found = field.unique ? holder(name, String(value)) : undefined
+    if (found && found.Id !== self) {
+      const message = `duplicate value found: ${name} duplicates value on record with id: ${found.Id}`
+      return { statusCode: 'DUPLICATE_VALUE', message, fields: [] }
+    }
+  }
+  return null
+}
+
+function shapeError(name: string, value: unknown, { type, length }: FieldDefinition): Omit<SaveError, 'fields'> | null {
+  if (type === 'Number' && typeof value !== 'number') {
+    return {
+      statusCode: 'JSON_PARSER_ERROR',
+      message: `Cannot deserialize instance of double from VALUE_STRING value ${value}`,
+    }
+  }
+  if (type !== 'Number' && typeof value !== 'string') {
+    return { statusCode: 'JSON_PARSER_ERROR', message: `Cannot deserialize instance of string from value ${value}` }
+  }
+  if (length && String(value).length > length) {
+    return {
+      statusCode: 'STRING_TOO_LONG',
+      message: `${name}: data value too large: ${String(value).slice(0, 20)} (max length=${length})`,
+    }
+  }
+  if (type === 'Email' && !/^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(String(value))) {
+    return { statusCode: 'INVALID_EMAIL_ADDRESS', message: `${name}: invalid email address: ${value}` }
+  }
+  if (type === 'Date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) {
+    return {
+      statusCode: 'JSON_PARSER_ERROR',
+      message: `Cannot deserialize instance of date from VALUE_STRING value ${value}`,
+    }
+  }
+  return null
+}

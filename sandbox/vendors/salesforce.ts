@@ -1,0 +1,179 @@
+import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+import { crmPage } from './crm-page.ts'
+import type { Fault, Recorded } from './hubspot.ts'
+import { createOauthServer, type OauthServer } from './oauth.ts'
+import type { FieldDefinition, SalesforceRow, SalesforceType } from './salesforce-fields.ts'
+import { createOrg, OrgError } from './salesforce-org.ts'
+
+const DATA = /^\/services\/data\/v\d+\.0/
+
+export type Salesforce = Vendor & {
+  orgId: string
+  instanceUrl: string
+  oauth: OauthServer
+  records: Record<SalesforceType, Map<string, SalesforceRow>>
+  /** All custom fields, and those of them the connected user sees. */
+  fields: Record<SalesforceType, Map<string, FieldDefinition>>
+  visible: (type: SalesforceType, name: string) => boolean
+  calls: Recorded[]
+  /** Shows what arrived. */
+  page: () => SandboxAnswer
+  fail: (...faults: Fault[]) => void
+  /** Forgets the faults that have not happened yet. */
+  drop: () => void
+  edit: (type: SalesforceType, id: string, values: Record<string, unknown>) => void
+  add: (type: SalesforceType, values: Record<string, unknown>) => string
+  delete: (type: SalesforceType, id: string) => void
+}
+
+type Options = {
+  /** Calls a day. */
+  dailyLimit?: number
+  tokens?: readonly string[]
+  client?: { id: string; secret: string }
+  tokenSeconds?: number
+  org?: string
+  keepCalls?: boolean
+}
+
+type Subrequest = { method: string; url: string; referenceId: string }
+
+let orgs = 0
+
+/** Salesforce's REST and Tooling API on its own hosts: records, collections, queries, custom fields and their visibility, OAuth. */
+export function createSalesforce({
+  dailyLimit = 100_000,
+  tokens = ['sandbox-token'],
+  client = { id: 'sandbox-client', secret: 'sandbox-secret' },
+  tokenSeconds = 7200,
+  org = `sandbox-${++orgs}`,
+  keepCalls = true,
+}: Options = {}): Salesforce {
+  const instanceUrl = `https://${org}.my.salesforce.com`
+  const state = createOrg()
+  const oauth = createOauthServer({
+    client,
+    seconds: tokenSeconds,
+    // Answers do not say when a session ends.
+    sayExpiry: false,
+    extra: {
+      instance_url: instanceUrl,
+      id: `https://login.salesforce.com/id/${state.orgId}/${state.userId}`,
+      scope: 'api id refresh_token',
+    },
+    now: Date.now,
+  })
+  for (const token of tokens) oauth.allow(token)
+  const faults: Fault[] = []
+  const calls: Recorded[] = []
+  let used = 0
+
+  function answer(request: SandboxRequest): SandboxAnswer {
+    const { url, method, body } = request
+    if (url.pathname === '/services/oauth2/authorize') return oauth.authorize(request)
+    if (method === 'GET' && url.pathname === '/') return page()
+    const isToken = url.pathname === '/services/oauth2/token'
+    const given = isToken ? Object.fromEntries(new URLSearchParams(body)) : body ? (JSON.parse(body) as unknown) : null
+    const planned = faults.findIndex((fault) => fault.path.test(url.pathname))
+    const result = planned >= 0 ? (faults.splice(planned, 1)[0] as Fault).answer : respond(request, given)
+    if (keepCalls) calls.push({ method, path: url.pathname + url.search, body: given, status: result.status })
+    return result
+  }
+
+  function respond(request: SandboxRequest, body: unknown): SandboxAnswer {
+    const { url, method, headers } = request
+    if (url.pathname === '/services/oauth2/token') return oauth.token(request)
+    const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
+    if (!token || !oauth.isGood(token))
+      return json(401, [{ message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' }])
+    if (++used > dailyLimit)
+      return json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }])
+    let result: SandboxAnswer
+    try {
+      result = route(method, url, body)
+    } catch (error) {
+      if (!(error instanceof OrgError)) throw error
+      result = json(error.status, [{ message: error.message, errorCode: error.code }])
+    }
+    return { ...result, headers: { ...result.headers, 'sforce-limit-info': `api-usage=${used}/${dailyLimit}` } }
+  }
+
+  function route(method: string, url: URL, body: unknown): SandboxAnswer {
+    if (url.pathname === '/services/oauth2/userinfo') {
+      return json(200, {
+        user_id: state.userId,
+        organization_id: state.orgId,
+        preferred_username: 'admin@sandbox.example',
+      })
+    }
+    if (!DATA.test(url.pathname)) return notFound()
+    const path = url.pathname.replace(DATA, '')
+    if (method === 'GET' && path === '/query') return json(200, state.query(url.searchParams.get('q') ?? ''))
+    if (method === 'POST' && path === '/composite') return composite(body as { compositeRequest: Subrequest[] })
+    const described = /^\/sobjects\/(Account|Contact)\/describe$/.exec(path)?.[1]
+    if (method === 'GET' && described) return json(200, state.describe(described as SalesforceType))
+    if (method === 'POST' && path === '/tooling/sobjects/CustomField')
+      return json(201, state.createField(body as never))
+    const single = /^\/sobjects\/(PermissionSet|PermissionSetAssignment)$/.exec(path)?.[1]
+    if (method === 'POST' && single) return json(201, state.createSetup(single as 'PermissionSet', body as never))
+    const upsert = /^\/composite\/sobjects\/(Account|Contact)\/(\w+)$/.exec(path)
+    const { records } = (body ?? {}) as { records: never[] }
+    if (method === 'PATCH' && upsert)
+      return json(200, state.upsert(upsert[1] as SalesforceType, upsert[2] as string, records))
+    if (method === 'PATCH' && path === '/composite/sobjects') return json(200, state.update(records))
+    if (method === 'POST' && path === '/composite/sobjects') return json(200, state.createPermissions(records))
+    return notFound()
+  }
+
+  /** Each part has an answer of its own; the whole is one call. */
+  function composite({ compositeRequest }: { compositeRequest: Subrequest[] }): SandboxAnswer {
+    const tooMany =
+      compositeRequest.length > 25 || compositeRequest.filter(({ url }) => url.includes('/query')).length > 5
+    if (tooMany) throw new OrgError(400, 'LIMIT_EXCEEDED', 'The number of subrequests exceeds the maximum.')
+    const compositeResponse = compositeRequest.map(({ method, url, referenceId }) => {
+      try {
+        const { status, body = 'null' } = route(method, new URL(url, instanceUrl), null)
+        return { body: JSON.parse(String(body)) as unknown, httpHeaders: {}, httpStatusCode: status, referenceId }
+      } catch (error) {
+        if (!(error instanceof OrgError)) throw error
+        const body = [{ message: error.message, errorCode: error.code }]
+        return { body, httpHeaders: {}, httpStatusCode: error.status, referenceId }
+      }
+    })
+    return json(200, { compositeResponse })
+  }
+
+  function page(): SandboxAnswer {
+    return crmPage('Salesforce sandbox', [
+      { title: 'Accounts', rows: [...state.records.Account.values()] },
+      { title: 'Contacts', rows: [...state.records.Contact.values()] },
+    ])
+  }
+
+  return {
+    name: 'salesforce',
+    hosts: ['login.salesforce.com', 'test.salesforce.com', '*.my.salesforce.com'],
+    answer,
+    orgId: state.orgId,
+    instanceUrl,
+    oauth,
+    records: state.records,
+    fields: state.fields,
+    visible: state.isVisible,
+    calls,
+    page,
+    fail: (...more) => void faults.push(...more),
+    drop: () => void faults.splice(0),
+    edit: state.edit,
+    add: state.insert,
+    delete: (type, id) => void state.records[type].delete(id),
+  }
+}
+
+function notFound(): SandboxAnswer {
+  return json(404, [{ message: 'The requested resource does not exist', errorCode: 'NOT_FOUND' }])
+}
+
+function json(status: number, body: object): SandboxAnswer {
+  return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body: JSON.stringify(body) }
+}

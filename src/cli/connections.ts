@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander'
+import type { ConnectionProvider } from '../db/schema.ts'
+import { checkBody } from '../http/validation.ts'
+import { connect, disconnect } from '../resources/connections/connect.ts'
+import { Connect } from '../resources/connections/schema.ts'
+import { listConnections } from '../resources/connections/store.ts'
+import { chooseWorkspace, print, withDatabase } from './context.ts'
+
+type Common = { workspace?: string; json?: boolean }
+
+const PROVIDERS = 'crm_one (HubSpot), crm_two (Salesforce) or chat (Slack)'
+
+export function connectionCommands(program: Command): void {
+  const command = (usage: string, description: string) =>
+    program
+      .command(usage)
+      .description(description)
+      .option('--workspace <id>', 'which workspace; the only one when absent')
+      .option('--json', 'answer as JSON')
+
+  command('connect <provider>', `Connect ${PROVIDERS}`)
+    // From the environment it is in no list of processes and in no shell history.
+    .addOption(
+      new Option('--token <token>', 'a service key, access token or bot token')
+        .env('BELLWETHER_CONNECT_TOKEN')
+        .makeOptionMandatory(),
+    )
+    .option('--instance-url <url>', 'crm_two: the address of your organization')
+    .action(
+      (provider: string, { workspace, json, token, instanceUrl }: Common & { token: string; instanceUrl?: string }) =>
+        withDatabase(async (context) => {
+          const workspaceId = await chooseWorkspace(context.db, workspace)
+          const given = checkBody(Connect, { provider, token, instance_url: instanceUrl ?? null })
+          const { account, connected_at } = await connect(context, workspaceId, given.provider, given)
+          print({ provider, account, connected_at }, json)
+        }),
+    )
+
+  command('disconnect <provider>', `Disconnect ${PROVIDERS}`).action((provider: string, { workspace, json }: Common) =>
+    withDatabase(async (context) => {
+      const workspaceId = await chooseWorkspace(context.db, workspace)
+      print(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
+    }),
+  )
+
+  command('connections', 'List what is connected').action(({ workspace, json }: Common) =>
+    withDatabase(async ({ db }) => {
+      const all = await listConnections(db, await chooseWorkspace(db, workspace))
+      print(
+        all.map(({ expires_at: _, ...shown }) => shown),
+        json,
+      )
+    }),
+  )
+}

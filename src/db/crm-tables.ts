@@ -1,0 +1,37 @@
+import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+
+export type CrmProvider = 'crm_one' | 'crm_two'
+export type ConnectionProvider = CrmProvider | 'chat'
+
+export type Connections = {
+  workspace_id: string
+  provider: ConnectionProvider
+  credential_sealed: Buffer
+  expires_at: NullableTimestamp
+  /** Why it does not work at the moment, for a person; null while it does. */
+  problem: string | null
+  /** The account at the vendor. */
+  account: string | null
+  connected_at: Timestamp
+  updated_at: Timestamp
+}
+
+export type OauthStates = {
+  workspace_id: string
+  state_hash: Buffer
+  provider: CrmProvider
+  verifier_sealed: Buffer
+  expires_at: Timestamp
+}
+
+type CrmRecords = {
+  workspace_id: string
+  provider: CrmProvider
+  portal: string
+  crm_id: string
+  written: Json<Record<string, string>>
+  pushed_at: Timestamp
+}
+
+export type CrmCompanies = CrmRecords & { account_id: string }
+export type CrmContacts = CrmRecords & { person_id: string }

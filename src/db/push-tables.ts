@@ -1,0 +1,67 @@
+import type { Generated } from 'kysely'
+import type { NullableTimestamp, Timestamp } from './columns.ts'
+import type { CrmProvider } from './crm-tables.ts'
+
+export type WebhookDestinations = {
+  workspace_id: string
+  id: string
+  name: string
+  url_sealed: Buffer
+  url_masked: string
+  secret_sealed: Buffer
+  former_secret_sealed: Buffer | null
+  former_secret_until: NullableTimestamp
+  created_at: Timestamp
+}
+
+export type PushChannel = 'webhook' | 'crm'
+export type PushRecordType = 'accounts' | 'people'
+
+export type PushRuns = {
+  workspace_id: string
+  id: string
+  channel: PushChannel
+  record_type: PushRecordType
+  status: 'running' | 'completed' | 'failed'
+  failure: string | null
+  destination_id: string | null
+  /** The CRMs of a CRM push. */
+  providers: Generated<CrmProvider[]>
+  total: number
+  sent: Generated<number>
+  failed: Generated<number>
+  skipped: Generated<number>
+  created_at: Timestamp
+  finished_at: NullableTimestamp
+  touched_at: Timestamp
+}
+
+export type PushRows = {
+  workspace_id: string
+  run_id: string
+  record_id: string
+  position: number
+  state: 'pending' | 'sent' | 'failed' | 'skipped'
+  attempts: Generated<number>
+  next_attempt_at: Timestamp
+  lease_id: string | null
+  lease_until: NullableTimestamp
+  status: number | null
+  message: string | null
+  providers_done: Generated<CrmProvider[]>
+}
+
+export type Deliveries = {
+  workspace_id: string
+  id: string
+  destination_id: string
+  run_id: string | null
+  record_id: string | null
+  webhook_id: string
+  attempt: number
+  status: number | null
+  message: string | null
+  latency_ms: number
+  answer: string | null
+  created_at: Timestamp
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { takeConsent } from '../resources/connections/consent.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+const MAX_LENGTH = 4_000
+
+/** Where a vendor sends a person back to after their consent. It knows them by the state it was sent with, not by a key. */
+export function registerOauthCallback(app: FastifyInstance, deps: Deps, limit: RateLimit): void {
+  app.get('/oauth/callback', { schema: { hide: true } }, async (request, reply) => {
+    limit.take(request.ip, reply)
+    const query = request.query as Record<string, unknown>
+    const text = (name: string) => {
+      const value = query[name]
+      return typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined
+    }
+    const { ok, sentence } = await takeConsent(deps, { state: text('state'), code: text('code'), error: text('error') })
+    return reply
+      .code(ok ? 200 : 400)
+      .type('text/html; charset=utf-8')
+      .send(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p></body></html>\n`,
+      )
+  })
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,109 @@
+import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
+import { fieldsOf } from './hubspot-fields.ts'
+import type { CrmObject, RowProblem } from './types.ts'
+
+const LABEL = 'HubSpot'
+
+/** An error as HubSpot writes it: for a whole call, or for one of a batch. */
+export type HubspotError = {
+  status?: string
+  message?: string
+  category?: string
+  policyName?: string
+  context?: Record<string, string[] | undefined>
+  errors?: { message?: string; code?: string; in?: string; context?: Record<string, string[] | undefined> }[]
+}
+
+/** HubSpot asks for two seconds after a 423. */
+const LOCKED_SECONDS = 2
+/** The limit counts ten seconds back: a part of them is enough for a part of the calls. */
+const LIMITED_SECONDS = 1
+
+export function judge({ status, headers, body }: Reply): Verdict {
+  if (status < 300) return { is: 'fine' }
+  const { message = '', category = '', policyName = '' } = (body ?? {}) as HubspotError
+  if (status === 401) return { is: 'expired' }
+  if (status === 403) {
+    const scopes = missingScopes(body as HubspotError | null)
+    const more = scopes.length > 0 ? ` It needs ${scopes.join(', ')}.` : ''
+    return {
+      is: 'error',
+      kind: 'auth',
+      message: `${LABEL} does not let this connection do that.${more} Connect it again with more rights.`,
+    }
+  }
+  if (status === 429 && policyName === 'DAILY') {
+    return {
+      is: 'error',
+      kind: 'quota',
+      message: `${LABEL}'s daily limit of calls is used up. The rest goes out when it is renewed.`,
+    }
+  }
+  if (status === 429)
+    return {
+      is: 'wait',
+      seconds: retryAfter(headers) ?? LIMITED_SECONDS,
+      message: `${LABEL} takes no more calls for the moment. Push again in a minute.`,
+    }
+  if (status === 423)
+    return {
+      is: 'wait',
+      seconds: retryAfter(headers) ?? LOCKED_SECONDS,
+      message: `${LABEL} is changing these records at the moment. Push again in a minute.`,
+    }
+  if (status === 477)
+    return {
+      is: 'error',
+      kind: 'quota',
+      message: `${LABEL} is moving this account to another data centre. The rest goes out when that is done.`,
+    }
+  if (status >= 500)
+    return {
+      is: 'wait',
+      seconds: retryAfter(headers) ?? 1,
+      message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
+    }
+  if (isPropertyMissing({ category, message })) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
+  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
+}
+
+export const PROPERTY_MISSING = `A property the service keeps in ${LABEL} is missing.`
+
+export function isPropertyMissing({ category = '', message = '' }: HubspotError): boolean {
+  return category === 'PROPERTY_DOESNT_EXIST' || message.includes('PROPERTY_DOESNT_EXIST')
+}
+
+export const TAKEN = `${LABEL} has another record with the same email or profile page.`
+
+/** The record that holds a unique value, where HubSpot says so: in one way for emails, in another for other properties. */
+export function holderOf(message: string): string | undefined {
+  return /Existing ID: *(\d+)/i.exec(message)?.[1] ?? /(\d+) already has that value/i.exec(message)?.[1]
+}
+
+/** What one error of a batch means for its record. */
+export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
+  const { category = '', message = '' } = error
+  const existing = holderOf(message)
+  if (existing) return { kind: 'taken', status: 409, message: TAKEN, existing }
+  if (category === 'OBJECT_NOT_FOUND') return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
+  if (category === 'RATE_LIMITS')
+    return { kind: 'busy', status: 429, message: `${LABEL} takes no more calls for the moment.` }
+  const fields = fieldsOf(object, propertiesNamed(error))
+  return {
+    kind: 'refused',
+    status: 400,
+    message: `${LABEL} refused it: ${sentence(message)}`,
+    ...(fields.length > 0 ? { fields } : {}),
+  }
+}
+
+function propertiesNamed({ context = {}, errors = [] }: HubspotError): string[] {
+  return [
+    ...(context.propertyName ?? []),
+    ...errors.flatMap((error) => [error.in ?? '', ...(error.context?.propertyName ?? [])]),
+  ]
+}
+
+function missingScopes(body: HubspotError | null): string[] {
+  return [...new Set((body?.errors ?? []).flatMap(({ context }) => context?.requiredGranularScopes ?? []))]
+}

@@ -1,0 +1,89 @@
+import type { CrmObject, FieldName, Values } from './types.ts'
+
+export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
+
+/** The service's own id of a record, unique: what makes creating it twice impossible. */
+export const KEY = 'bellwether_id'
+export const PROFILE_URL = 'bellwether_profile_url'
+export const GROUP = 'bellwether'
+
+/** Our names to HubSpot's. `industry` is a fixed list there, so ours goes into a property of its own. */
+export const PROPERTIES: Record<CrmObject, Partial<Record<FieldName, string>>> = {
+  company: {
+    name: 'name',
+    domain: 'domain',
+    employees: 'numberofemployees',
+    country: 'country',
+    description: 'description',
+    industry: 'bellwether_industry',
+    profile_url: PROFILE_URL,
+    score: 'bellwether_score',
+    why_now: 'bellwether_why_now',
+    signals: 'bellwether_signals',
+    evidence: 'bellwether_evidence',
+    last_signal_on: 'bellwether_last_signal_on',
+  },
+  contact: {
+    email: 'email',
+    first_name: 'firstname',
+    last_name: 'lastname',
+    title: 'jobtitle',
+    phone: 'phone',
+    country: 'country',
+    profile_url: PROFILE_URL,
+    job_level: 'bellwether_job_level',
+    match_tier: 'bellwether_match_tier',
+  },
+}
+
+type Definition = {
+  name: string
+  label: string
+  type: 'string' | 'number' | 'date'
+  fieldType: 'text' | 'textarea' | 'number' | 'date'
+  hasUniqueValue?: true
+}
+
+/** The properties the service creates. */
+export const MANAGED: Record<CrmObject, Definition[]> = {
+  company: [
+    { name: KEY, label: 'Bellwether id', type: 'string', fieldType: 'text', hasUniqueValue: true },
+    { name: PROFILE_URL, label: 'Profile page', type: 'string', fieldType: 'text' },
+    { name: 'bellwether_industry', label: 'Industry (Bellwether)', type: 'string', fieldType: 'text' },
+    { name: 'bellwether_score', label: 'Signal score', type: 'number', fieldType: 'number' },
+    { name: 'bellwether_why_now', label: 'Why now', type: 'string', fieldType: 'textarea' },
+    { name: 'bellwether_signals', label: 'Latest signals', type: 'string', fieldType: 'textarea' },
+    { name: 'bellwether_evidence', label: 'Signal evidence', type: 'string', fieldType: 'textarea' },
+    { name: 'bellwether_last_signal_on', label: 'Last signal on', type: 'date', fieldType: 'date' },
+  ],
+  contact: [
+    { name: KEY, label: 'Bellwether id', type: 'string', fieldType: 'text', hasUniqueValue: true },
+    { name: PROFILE_URL, label: 'Profile page', type: 'string', fieldType: 'text', hasUniqueValue: true },
+    { name: 'bellwether_job_level', label: 'Job level', type: 'string', fieldType: 'text' },
+    { name: 'bellwether_match_tier', label: 'Match tier', type: 'number', fieldType: 'number' },
+  ],
+}
+
+/** What HubSpot is sent: strings, where an empty one clears. */
+export function toProperties(object: CrmObject, values: Values): Record<string, string> {
+  const properties: Record<string, string> = {}
+  for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
+    const name = PROPERTIES[object][field]
+    if (name) properties[name] = value ?? ''
+  }
+  return properties
+}
+
+export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): Values {
+  const values: Values = {}
+  for (const [field, name] of Object.entries(PROPERTIES[object]) as [FieldName, string][]) {
+    values[field] = properties[name] || null
+  }
+  return values
+}
+
+export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
+  return (Object.entries(PROPERTIES[object]) as [FieldName, string][])
+    .filter(([, name]) => names.includes(name))
+    .map(([field]) => field)
+}

@@ -1,0 +1,302 @@
+import type { ResponseHeaders } from '../../outbound/exchange.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Call, callCrm, chunks, type Reply } from './call.ts'
+import {
+  type HubspotError,
+  holderOf,
+  isPropertyMissing,
+  judge,
+  PROPERTY_MISSING,
+  problemOf,
+  TAKEN,
+} from './hubspot-errors.ts'
+import { fromProperties, GROUP, KEY, MANAGED, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './hubspot-fields.ts'
+import {
+  type Change,
+  type Crm,
+  type CrmAccess,
+  CrmError,
+  type CrmObject,
+  type CrmVendor,
+  type Existing,
+  type LookupBy,
+  type Written,
+} from './types.ts'
+
+/** The dated version of the API: the numbered ones end in 2027. */
+const VERSION = '2026-09'
+const LABEL = 'HubSpot'
+const BATCH = 100
+const SEARCH_LIMIT = 200
+
+type Found = { id: string; properties: Record<string, string | null> }
+type Batch = {
+  results: (Found & { new?: boolean; objectWriteTraceId?: string })[]
+  errors?: HubspotError[]
+}
+
+/** What each account allows in how many milliseconds, as its answers say; small plans until one says more. */
+const allowances = new Map<string, { calls: number; ms: number }>()
+const MAX_ALLOWANCES = 1_000
+
+/** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
+function paceOf(account: string): Pace {
+  const { calls, ms } = allowances.get(account) ?? { calls: 100, ms: 10_000 }
+  return { kind: `${LABEL} ${account}`, intervalMs: (ms / calls) * 1.05, burst: Math.max(1, Math.floor(calls * 0.04)) }
+}
+
+/** Searches have a limit of their own: five a second. */
+const searchPace = (account: string): Pace => ({ kind: `${LABEL} search ${account}`, intervalMs: 210 })
+
+function learn(account: string, headers: ResponseHeaders): void {
+  const calls = Number(headers['x-hubspot-ratelimit-max'])
+  const ms = Number(headers['x-hubspot-ratelimit-interval-milliseconds'])
+  if (!(calls > 0 && ms > 0)) return
+  if (allowances.size >= MAX_ALLOWANCES) allowances.clear()
+  allowances.set(account, { calls, ms })
+}
+
+function client(access: CrmAccess) {
+  const { account } = access.session
+  return async (method: Call['method'], path: string, json?: unknown, pace?: Pace): Promise<Reply> => {
+    const reply = await callCrm(access, { method, path, json, judge, label: LABEL, pace: pace ?? paceOf(account) })
+    learn(account, reply.headers)
+    return reply
+  }
+}
+
+function open(access: CrmAccess): Crm {
+  const call = client(access)
+  const objects = (object: CrmObject, what: string) => `/crm/objects/${VERSION}/${TYPE[object]}/${what}`
+
+  async function prepare(): Promise<void> {
+    for (const object of ['company', 'contact'] as const) {
+      const path = `/crm/properties/${VERSION}/${TYPE[object]}`
+      const { results } = (await call('GET', `${path}?archived=false`)).body as {
+        results: { name: string; hasUniqueValue?: boolean }[]
+      }
+      const there = new Map(results.map((property) => [property.name, property]))
+      const missing = MANAGED[object].filter(({ name }) => !there.has(name))
+      const plain = MANAGED[object].find(
+        ({ name, hasUniqueValue }) => hasUniqueValue && there.get(name)?.hasUniqueValue === false,
+      )
+      if (plain)
+        throw new CrmError(
+          'refused',
+          `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; it is made anew.`,
+        )
+      if (missing.length === 0) continue
+      await unlessThere(call('POST', `${path}/groups`, { name: GROUP, label: 'Bellwether', displayOrder: -1 }))
+      for (const property of missing)
+        await unlessThere(call('POST', path, { ...property, groupName: GROUP, formField: false }))
+    }
+  }
+
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+    const properties = [KEY, ...Object.values(PROPERTIES[object])]
+    const found: Found[] = []
+    for (const part of chunks(values, BATCH)) {
+      if (by === 'domain') found.push(...(await search(object, part, properties)))
+      else {
+        const idProperty = { id: undefined, key: KEY, email: 'email', profile_url: PROFILE_URL }[by]
+        const inputs = part.map((id) => ({ id }))
+        const reply = await call('POST', objects(object, 'batch/read'), {
+          ...(idProperty ? { idProperty } : {}),
+          properties,
+          propertiesWithHistory: [],
+          inputs,
+        })
+        found.push(...(reply.body as Batch).results)
+      }
+    }
+    return found.map(({ id, properties }) => ({
+      id,
+      key: properties[KEY] || null,
+      // A contact may have several; putting it to one more takes none away.
+      company_id: null,
+      values: fromProperties(object, properties),
+    }))
+  }
+
+  /** Oldest first: of two with one domain the same is taken every time. */
+  async function search(object: CrmObject, domains: string[], properties: string[]): Promise<Found[]> {
+    const found: Found[] = []
+    for (let after: string | undefined; ; ) {
+      const reply = await call(
+        'POST',
+        objects(object, 'search'),
+        {
+          filterGroups: [{ filters: [{ propertyName: 'domain', operator: 'IN', values: domains }] }],
+          sorts: [{ propertyName: 'createdate', direction: 'ASCENDING' }],
+          properties,
+          limit: SEARCH_LIMIT,
+          ...(after ? { after } : {}),
+        },
+        searchPace(access.session.account),
+      )
+      const { results, paging } = reply.body as { results: Found[]; paging?: { next?: { after: string } } }
+      found.push(...results)
+      after = paging?.next?.after
+      if (!after) return found
+    }
+  }
+
+  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+    const updates = changes.filter(({ id, values, claim }) => id !== null && (claim || Object.keys(values).length > 0))
+    const creations = changes.filter(({ id }) => id === null)
+    // What is left is only put to its company.
+    const written: Written[] = changes.flatMap((change) =>
+      change.id === null || updates.includes(change)
+        ? []
+        : [{ key: change.key, ok: true, id: change.id, created: false }],
+    )
+    for (const part of chunks(updates, BATCH)) {
+      const inputOf = ({ id, key, values, claim }: Change) => ({
+        id,
+        objectWriteTraceId: key,
+        properties: { ...toProperties(object, values), ...(claim ? { [KEY]: key } : {}) },
+      })
+      written.push(...(await batch(object, 'batch/update', part, inputOf)))
+    }
+    for (const part of chunks(creations, BATCH)) {
+      const inputOf = ({ key, values }: Change) => ({
+        id: key,
+        idProperty: KEY,
+        objectWriteTraceId: key,
+        properties: { ...toProperties(object, values), [KEY]: key },
+      })
+      written.push(...(await batch(object, 'batch/upsert', part, inputOf)))
+    }
+    return object === 'contact' ? associate(changes, written) : written
+  }
+
+  /** Sends changes together. Where HubSpot refuses all for the sake of one, halves find the one. */
+  async function batch(
+    object: CrmObject,
+    what: string,
+    changes: Change[],
+    inputOf: (change: Change) => object,
+  ): Promise<Written[]> {
+    let body: Batch
+    try {
+      body = (await call('POST', objects(object, what), { inputs: changes.map(inputOf) })).body as Batch
+    } catch (error) {
+      if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
+      const { message, status } = error
+      const existing = holderOf(message)
+      if (changes.length === 1) {
+        const { key } = changes[0] as Change
+        if (existing)
+          return [
+            {
+              key,
+              ok: false,
+              kind: 'taken',
+              status,
+              message: TAKEN,
+              existing,
+            },
+          ]
+        return [{ key, ok: false, kind: status === 404 ? 'gone' : 'refused', status, message }]
+      }
+      const middle = Math.ceil(changes.length / 2)
+      return [
+        ...(await batch(object, what, changes.slice(0, middle), inputOf)),
+        ...(await batch(object, what, changes.slice(middle), inputOf)),
+      ]
+    }
+    return outcomes(object, changes, body)
+  }
+
+  async function associate(changes: Change[], written: Written[]): Promise<Written[]> {
+    const companies = new Map(changes.map(({ key, company_id }) => [key, company_id]))
+    const pairs = written.flatMap((one) => {
+      const to = companies.get(one.key)
+      return one.ok && to ? [{ from: { id: one.id }, to: { id: to } }] : []
+    })
+    const failed = new Map<string, string>()
+    for (const inputs of chunks(pairs, BATCH)) {
+      const { errors = [] } = (
+        await call('POST', `/crm/associations/${VERSION}/contacts/companies/batch/associate/default`, { inputs })
+      ).body as Batch
+      for (const error of errors) {
+        const { message } = problemOf('contact', error)
+        // An error that names no record is about all of them.
+        const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
+        for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id)) failed.set(id, message)
+      }
+    }
+    return written.map((one) => {
+      const message = one.ok ? failed.get(one.id) : undefined
+      if (message === undefined) return one
+      return {
+        key: one.key,
+        ok: false,
+        kind: 'refused',
+        status: 400,
+        message: `It is in ${LABEL}, but not with its company: ${message}`,
+      }
+    })
+  }
+
+  return { label: LABEL, prepare, find, write }
+}
+
+/** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
+function outcomes(object: CrmObject, changes: Change[], { results, errors = [] }: Batch): Written[] {
+  const byKey = new Map(changes.map((change) => [change.key, change]))
+  const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
+  const written = new Map<string, Written>()
+  for (const { id, objectWriteTraceId = '', properties, new: created = false } of results) {
+    const change = byKey.get(objectWriteTraceId) ?? byId.get(id) ?? byKey.get(properties[KEY] ?? '')
+    if (change) written.set(change.key, { key: change.key, ok: true, id, created })
+  }
+  if (errors.some(isPropertyMissing)) throw new CrmError('schema', PROPERTY_MISSING)
+  let unnamed: HubspotError | undefined
+  for (const error of errors) {
+    const { objectWriteTraceId = [], ids = [] } = error.context ?? {}
+    const named = [...objectWriteTraceId, ...ids].flatMap((name) => byKey.get(name) ?? byId.get(name) ?? [])
+    if (named.length === 0) unnamed = error
+    for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(object, error) })
+  }
+  return changes.map(({ key }) => {
+    const known = written.get(key)
+    if (known) return known
+    if (unnamed) return { key, ok: false, ...problemOf(object, unnamed) }
+    return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not say what became of it.` }
+  })
+}
+
+/** Somebody else may have made it at the same time. */
+async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!(error instanceof CrmError) || error.status !== 409) throw error
+  })
+}
+
+export const hubspot: CrmVendor = {
+  provider: 'crm_one',
+  label: LABEL,
+  base: 'https://api.hubapi.com',
+  oauth: () => ({
+    authorize: 'https://app.hubspot.com/oauth/authorize',
+    token: `https://api.hubapi.com/oauth/${VERSION}/token`,
+    scope: [
+      'oauth',
+      ...['companies', 'contacts'].flatMap((type) => [
+        `crm.objects.${type}.read`,
+        `crm.objects.${type}.write`,
+        `crm.schemas.${type}.read`,
+        `crm.schemas.${type}.write`,
+      ]),
+    ].join(' '),
+  }),
+  async identify(access) {
+    const call = client(access)
+    const { portalId } = (await call('GET', `/account-info/${VERSION}/details`)).body as { portalId: number }
+    // A key that opens the account but not its records would fail at the first push.
+    await call('GET', `/crm/objects/${VERSION}/contacts?limit=1`)
+    return String(portalId)
+  },
+  open,
+}

@@ -1,0 +1,94 @@
+import type { Outbound } from '../../outbound/client.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import { CrmError, type OauthEndpoints } from './types.ts'
+
+export type OauthClient = { id: string; secret: string }
+
+export type Grant = {
+  token: string
+  /** Absent when the one there stays good. */
+  refresh_token?: string
+  /** The address of the account, where a vendor has one for each. */
+  base?: string
+  /** When the token ends; null when the vendor does not say. */
+  expires_at: string | null
+}
+
+type TokenAnswer = {
+  access_token?: string
+  refresh_token?: string
+  expires_in?: number
+  instance_url?: string
+  error?: string
+  error_description?: string
+}
+
+/** Where a person gives their consent. */
+export function consentUrl(
+  { authorize, scope }: OauthEndpoints,
+  clientId: string,
+  redirectUri: string,
+  state: string,
+  challenge: string,
+): string {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  return `${authorize}?${query}`
+}
+
+/** Trades a code or a refresh token for an access token. Throws CrmError: auth when it is not accepted, busy otherwise. */
+export async function requestToken(
+  outbound: Outbound,
+  { token: url }: OauthEndpoints,
+  client: OauthClient,
+  form:
+    | { grant_type: 'authorization_code'; code: string; redirect_uri: string; code_verifier: string }
+    | { grant_type: 'refresh_token'; refresh_token: string },
+  label: string,
+): Promise<Grant> {
+  const asked = Date.now()
+  const answer = await outbound
+    .request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({ ...form, client_id: client.id, client_secret: client.secret }).toString(),
+      redirects: 'refuse',
+    })
+    .catch((cause: unknown) => {
+      if (!(cause instanceof OutboundError)) throw cause
+      throw new CrmError('busy', `${label} cannot be reached at the moment.`, { cause })
+    })
+  const body = read(answer.text())
+  if (answer.status === 200 && body.access_token) {
+    const { access_token, refresh_token, expires_in, instance_url } = body
+    return {
+      token: access_token,
+      ...(refresh_token ? { refresh_token } : {}),
+      ...(instance_url ? { base: instance_url.replace(/\/+$/, '') } : {}),
+      expires_at: expires_in ? new Date(asked + expires_in * 1000).toISOString() : null,
+    }
+  }
+  const { status } = answer
+  if (status === 400 || status === 401 || status === 403)
+    throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, {
+      status,
+      cause: body.error_description ?? body.error,
+    })
+  throw new CrmError('busy', `${label} cannot renew the connection at the moment.`, { status })
+}
+
+function read(text: string): TokenAnswer {
+  try {
+    return (JSON.parse(text) ?? {}) as TokenAnswer
+  } catch {
+    // A proxy's page, for instance; its status says enough.
+    return {}
+  }
+}

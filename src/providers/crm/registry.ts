@@ -1,0 +1,7 @@
+import type { CrmProvider } from '../../db/crm-tables.ts'
+import { hubspot } from './hubspot.ts'
+import { salesforce } from './salesforce.ts'
+import type { CrmVendor } from './types.ts'
+
+/** Every CRM the service can push to. A new one is a file and a line here. */
+export const CRM_VENDORS: Record<CrmProvider, CrmVendor> = { crm_one: hubspot, crm_two: salesforce }

@@ -1,0 +1,89 @@
+import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
+import { fieldsOf } from './salesforce-fields.ts'
+import type { CrmObject, RowProblem } from './types.ts'
+
+const LABEL = 'Salesforce'
+
+/** An error of a whole call. */
+type CallError = { errorCode?: string; message?: string; fields?: string[] }
+/** An error of one record of a collection. */
+export type RecordError = { statusCode?: string; message?: string; fields?: string[] }
+
+export function judge({ status, headers, body }: Reply): Verdict {
+  if (status < 300) return { is: 'fine' }
+  const [{ errorCode = '', message = '' } = {}] = (Array.isArray(body) ? body : []) as CallError[]
+  if (status === 401) return { is: 'expired' }
+  if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
+    // The same code for too many calls at this moment and for too many in a day.
+    if (/concurrent/i.test(message))
+      return { is: 'wait', seconds: 2, message: `${LABEL} takes no more calls for the moment. Push again in a minute.` }
+    return {
+      is: 'error',
+      kind: 'quota',
+      message: `${LABEL}'s daily limit of calls is used up. The rest goes out when it is renewed.`,
+    }
+  }
+  if (status === 403)
+    return {
+      is: 'error',
+      kind: 'auth',
+      message: `${LABEL} does not let this user do that: ${sentence(message)} Connect it again with a user who may.`,
+    }
+  if (status === 429 || status === 503 || status >= 500)
+    return {
+      is: 'wait',
+      seconds: retryAfter(headers) ?? 1,
+      message: `${LABEL} cannot answer at the moment. Push again in a few minutes.`,
+    }
+  if (errorCode === 'INVALID_FIELD' || errorCode === 'INVALID_FIELD_FOR_INSERT_UPDATE')
+    return {
+      is: 'error',
+      kind: 'schema',
+      message: `A field the service keeps in ${LABEL} is missing or not visible to the connected user.`,
+    }
+  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
+}
+
+const GONE = new Set(['ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY', 'MALFORMED_ID'])
+const BUSY = new Set([
+  'UNABLE_TO_LOCK_ROW',
+  'SERVER_UNAVAILABLE',
+  'REQUEST_RUNNING_TOO_LONG',
+  'QUERY_TIMEOUT',
+  'PROCESSING_HALTED',
+])
+
+/** What an error of one record means. */
+export function problemOf(
+  object: CrmObject,
+  { statusCode = '', message = '', fields: names = [] }: RecordError,
+): RowProblem {
+  const fields = fieldsOf(object, names)
+  const about = fields.length > 0 ? { fields } : {}
+  if (GONE.has(statusCode)) return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
+  if (BUSY.has(statusCode))
+    return { kind: 'busy', status: null, message: `${LABEL} is busy with this record. Push it again in a minute.` }
+  if (statusCode === 'DUPLICATE_VALUE') {
+    const existing = /record with id: *(\w{15,18})/i.exec(message)?.[1]
+    return {
+      kind: 'taken',
+      status: 400,
+      message: `${LABEL} has another record with the same value.`,
+      ...about,
+      ...(existing ? { existing } : {}),
+    }
+  }
+  if (statusCode === 'DUPLICATE_EXTERNAL_ID')
+    return {
+      kind: 'refused',
+      status: 300,
+      message: `${LABEL} has several records with the same Bellwether id. Merge them there.`,
+    }
+  if (statusCode === 'DUPLICATES_DETECTED')
+    return {
+      kind: 'refused',
+      status: 400,
+      message: `A duplicate rule in ${LABEL} stopped it: a similar record is there already.`,
+    }
+  return { kind: 'refused', status: 400, message: `${LABEL} refused it: ${sentence(message)}`, ...about }
+}

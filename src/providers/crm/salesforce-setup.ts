@@ -1,0 +1,80 @@
+import type { Call, Reply } from './call.ts'
+import { MANAGED, PERMISSION_SET, SOBJECT } from './salesforce-fields.ts'
+import { CrmError } from './types.ts'
+
+type Request = (method: Call['method'], path: string, json?: unknown) => Promise<Reply>
+type Query = <T>(soql: string) => Promise<T[]>
+
+/**
+ * Creates the fields the service manages where the connected user does not see them, and makes them visible: a new field
+ * is nobody's until a permission set grants it. The set stays, so that an administrator can assign it to others.
+ */
+export async function setUp(call: Request, query: Query, userId: () => Promise<string>): Promise<void> {
+  const hidden: { sobject: string; name: string }[] = []
+  for (const object of ['company', 'contact'] as const) {
+    const sobject = SOBJECT[object]
+    const { fields } = (await call('GET', `/sobjects/${sobject}/describe`)).body as { fields: { name: string }[] }
+    const seen = new Set(fields.map(({ name }) => name))
+    for (const [name, metadata] of Object.entries(MANAGED[object])) {
+      if (seen.has(name)) continue
+      const creation = call('POST', '/tooling/sobjects/CustomField', {
+        FullName: `${sobject}.${name}`,
+        Metadata: metadata,
+      })
+      await creation.catch(unlessThere)
+      hidden.push({ sobject, name })
+    }
+  }
+  if (hidden.length === 0) return
+  const parent = await permissionSet(call, query)
+  await assign(call, query, parent, await userId())
+  const granted = await query<{ Field: string }>(`SELECT Field FROM FieldPermissions WHERE ParentId = '${parent}'`)
+  const known = new Set(granted.map(({ Field }) => Field))
+  const records = hidden
+    .map(({ sobject, name }) => ({ sobject, field: `${sobject}.${name}` }))
+    .filter(({ field }) => !known.has(field))
+    .map(({ sobject, field }) => ({
+      attributes: { type: 'FieldPermissions' },
+      ParentId: parent,
+      SobjectType: sobject,
+      Field: field,
+      PermissionsRead: true,
+      PermissionsEdit: true,
+    }))
+  if (records.length === 0) return
+  const results = (await call('POST', '/composite/sobjects', { allOrNone: false, records })).body as {
+    success: boolean
+    errors: { statusCode: string; message: string }[]
+  }[]
+  const failed = results.flatMap(({ errors }) => errors).find(({ statusCode }) => !/DUPLICATE/.test(statusCode))
+  if (failed)
+    throw new CrmError(
+      'refused',
+      `The fields of the service could not be made visible in Salesforce: ${failed.message}`,
+    )
+}
+
+async function permissionSet(call: Request, query: Query): Promise<string> {
+  const find = () => query<{ Id: string }>(`SELECT Id FROM PermissionSet WHERE Name = '${PERMISSION_SET}'`)
+  const [there] = await find()
+  if (there) return there.Id
+  await call('POST', '/sobjects/PermissionSet', { Name: PERMISSION_SET, Label: 'Bellwether' }).catch(unlessThere)
+  const [made] = await find()
+  if (!made) throw new CrmError('refused', 'The permission set of the service could not be made in Salesforce.')
+  return made.Id
+}
+
+async function assign(call: Request, query: Query, parent: string, userId: string): Promise<void> {
+  const [there] = await query(
+    `SELECT Id FROM PermissionSetAssignment WHERE PermissionSetId = '${parent}' AND AssigneeId = '${userId}'`,
+  )
+  if (there) return
+  await call('POST', '/sobjects/PermissionSetAssignment', { AssigneeId: userId, PermissionSetId: parent }).catch(
+    unlessThere,
+  )
+}
+
+/** Somebody else may have made it at the same time; Salesforce says so in several ways. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof CrmError) || !/already (exists|in use|a field)|duplicate/i.test(error.message)) throw error
+}

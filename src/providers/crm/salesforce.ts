@@ -1,0 +1,176 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Call, callCrm, chunks } from './call.ts'
+import { judge, problemOf, type RecordError } from './salesforce-errors.ts'
+import { FIELDS, fromRecord, KEY, PROFILE_URL, type Row, SOBJECT, toRecord } from './salesforce-fields.ts'
+import { setUp } from './salesforce-setup.ts'
+import {
+  type Change,
+  type Crm,
+  type CrmAccess,
+  CrmError,
+  type CrmObject,
+  type CrmVendor,
+  type Existing,
+  type LookupBy,
+  type Written,
+} from './types.ts'
+
+const DATA = '/services/data/v67.0'
+const LABEL = 'Salesforce'
+const COLLECTION = 200
+/** A query is an address, which may have 16,384 characters there; it travels in the body of a call for up to five. */
+const MAX_QUERY = 12_000
+const QUERIES = 5
+
+/** There is no limit by the second, only one by the day and one of calls at once. */
+const paceOf = (account: string): Pace => ({ kind: `${LABEL} ${account}`, intervalMs: 10, burst: 10, concurrency: 8 })
+
+type Page<T> = { records: T[]; nextRecordsUrl?: string }
+type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordError[] }
+
+function client(access: CrmAccess) {
+  const pace = paceOf(access.session.account)
+  return (method: Call['method'], path: string, json?: unknown) =>
+    callCrm(access, { method, path, json, judge, label: LABEL, pace })
+}
+
+function open(access: CrmAccess): Crm {
+  const send = client(access)
+  const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
+
+  async function query<T>(soql: string): Promise<T[]> {
+    return pages<T>((await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body as Page<T>)
+  }
+
+  async function pages<T>({ records, nextRecordsUrl }: Page<T>): Promise<T[]> {
+    if (!nextRecordsUrl) return records
+    return [...records, ...(await pages<T>((await send('GET', nextRecordsUrl)).body as Page<T>))]
+  }
+
+  /** Several queries in few calls. */
+  async function queries<T>(all: string[]): Promise<T[]> {
+    const rows: T[] = []
+    for (const part of chunks(all, QUERIES)) {
+      const compositeRequest = part.map((soql, at) => ({
+        method: 'GET',
+        url: `${DATA}/query?q=${encodeURIComponent(soql)}`,
+        referenceId: `q${at}`,
+      }))
+      const { compositeResponse } = (await call('POST', '/composite', { allOrNone: false, compositeRequest })).body as {
+        compositeResponse: { body: unknown; httpStatusCode: number }[]
+      }
+      for (const { body, httpStatusCode: status } of compositeResponse) {
+        const verdict = judge({ status, headers: {}, body })
+        if (verdict.is === 'error') throw new CrmError(verdict.kind, verdict.message, { status })
+        if (verdict.is !== 'fine') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
+        rows.push(...(await pages<T>(body as Page<T>)))
+      }
+    }
+    return rows
+  }
+
+  async function userId(): Promise<string> {
+    const { user_id } = (await send('GET', '/services/oauth2/userinfo')).body as { user_id: string }
+    if (!/^\w{15,18}$/.test(user_id)) throw new CrmError('refused', `${LABEL} did not say who is connected.`)
+    return user_id
+  }
+
+  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<Existing[]> {
+    const names = ['Id', KEY, ...Object.values(FIELDS[object]).map(({ name }) => name)]
+    if (object === 'contact') names.push('AccountId')
+    const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
+    const found: Existing[] = []
+    // Oldest first: of two that match the same is taken every time.
+    for (const row of await queries<Row>(
+      conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
+    )) {
+      const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
+      const key = typeof row[KEY] === 'string' ? row[KEY] : null
+      found.push({ id: row.Id, key, company_id, values: fromRecord(object, row) })
+    }
+    return found
+  }
+
+  async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
+    const type = SOBJECT[object]
+    const written: Written[] = []
+    const recordOf = ({ values, company_id }: Change) => ({
+      attributes: { type },
+      ...toRecord(object, values),
+      ...(object === 'contact' && company_id ? { AccountId: company_id } : {}),
+    })
+    const updates = changes.filter(({ id }) => id !== null)
+    const creations = changes.filter(({ id }) => id === null)
+    for (const part of chunks(updates, COLLECTION)) {
+      const records = part.map((change) => ({
+        ...recordOf(change),
+        id: change.id,
+        ...(change.claim ? { [KEY]: change.key } : {}),
+      }))
+      written.push(...(await save(object, part, '/composite/sobjects', records)))
+    }
+    for (const part of chunks(creations, COLLECTION)) {
+      const records = part.map((change) => ({ ...recordOf(change), [KEY]: change.key }))
+      written.push(...(await save(object, part, `/composite/sobjects/${type}/${KEY}`, records)))
+    }
+    return written
+  }
+
+  /** Results come in the order of the records. */
+  async function save(object: CrmObject, changes: Change[], path: string, records: object[]): Promise<Written[]> {
+    const saved = (await call('PATCH', path, { allOrNone: false, records })).body as Saved[]
+    return changes.map(({ key, id: target }, at): Written => {
+      const { id = target ?? undefined, success = false, created = false, errors = [] } = saved[at] ?? {}
+      if (success && id) return { key, ok: true, id, created }
+      return { key, ok: false, ...problemOf(object, errors[0] ?? {}) }
+    })
+  }
+
+  return { label: LABEL, prepare: () => setUp(call, query, userId), find, write }
+}
+
+/** The conditions of as few queries as an address can hold. */
+function conditions(by: LookupBy, values: string[]): string[] {
+  const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
+  const terms = values.map((value) =>
+    by === 'domain' ? `${name} LIKE '%${quoted(value).replaceAll(/[%_]/g, '\\$&')}%'` : `'${quoted(value)}'`,
+  )
+  const parts: string[][] = [[]]
+  let length = 0
+  for (const term of terms) {
+    length += encodeURIComponent(term).length + 10
+    if (length > MAX_QUERY) {
+      parts.push([])
+      length = encodeURIComponent(term).length
+    }
+    parts.at(-1)?.push(term)
+  }
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => (by === 'domain' ? `(${part.join(' OR ')})` : `${name} IN (${part.join(', ')})`))
+}
+
+/** SOQL's own way to write a quotation mark inside a text. */
+function quoted(value: string): string {
+  return value.replaceAll(/[\\']/g, '\\$&')
+}
+
+export const salesforce: CrmVendor = {
+  provider: 'crm_two',
+  label: LABEL,
+  base: null,
+  oauth: (loginUrl) => ({
+    authorize: `${loginUrl}/services/oauth2/authorize`,
+    token: `${loginUrl}/services/oauth2/token`,
+    scope: 'api id refresh_token',
+  }),
+  async identify(access) {
+    const send = client(access)
+    // Through the API itself: signing in is not yet the right to use it.
+    const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
+    const [organization] = (reply.body as { records: Row[] }).records
+    if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
+    return organization.Id
+  },
+  open,
+}

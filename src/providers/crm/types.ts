@@ -1,0 +1,126 @@
+import type { CrmProvider } from '../../db/crm-tables.ts'
+import type { Outbound } from '../../outbound/client.ts'
+
+export type CrmObject = 'company' | 'contact'
+
+/**
+ * Fields by the names the service uses; a vendor maps them to its own. What people fill too is written only where it is
+ * empty or still holds what the service wrote; the service's own fields are always written.
+ */
+export const SHARED_FIELDS = {
+  company: ['name', 'domain', 'employees', 'industry', 'country', 'description'],
+  contact: ['email', 'first_name', 'last_name', 'title', 'phone', 'country'],
+} as const
+export const OWNED_FIELDS = {
+  company: ['profile_url', 'score', 'why_now', 'signals', 'evidence', 'last_signal_on'],
+  contact: ['profile_url', 'job_level', 'match_tier'],
+} as const
+
+export type FieldName = (typeof SHARED_FIELDS)[CrmObject][number] | (typeof OWNED_FIELDS)[CrmObject][number]
+export type Values = Partial<Record<FieldName, string | null>>
+
+/** What a record can be found by. `key` is the service's own id of it, in a unique field the service manages. */
+export type LookupBy = 'id' | 'key' | 'email' | 'profile_url' | 'domain'
+
+/** A record as it is in the CRM. Empty is null. */
+export type Existing = { id: string; key: string | null; company_id: string | null; values: Values }
+
+export type Change = {
+  /** The service's own id of the record, and the key it is created under. */
+  key: string
+  /** The record to change; null creates it, or changes the one that has the key already. */
+  id: string | null
+  values: Values
+  /** Whether to write the key into a record that was there before. */
+  claim: boolean
+  /** The company a contact is put to. */
+  company_id: string | null
+}
+
+/** What became of one change. */
+export type Written =
+  | { key: string; ok: true; id: string; created: boolean }
+  | ({ key: string; ok: false } & RowProblem)
+
+export type RowProblem = {
+  /**
+   * gone: the record is no longer there. taken: another record holds a unique value. refused: the CRM will not have it.
+   * busy: worth another attempt.
+   */
+  kind: 'gone' | 'taken' | 'refused' | 'busy'
+  status: number | null
+  /** A sentence for a salesperson. */
+  message: string
+  /** The record that holds the value. */
+  existing?: string
+  /** The fields the CRM complains about, where it says so. */
+  fields?: FieldName[]
+}
+
+/** A connected account of a CRM. All three throw CrmError. */
+export type Crm = {
+  label: string
+  /** Creates the fields the service manages and makes them visible; does nothing where they are there. */
+  prepare: () => Promise<void>
+  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<Existing[]>
+  /** Writes up to 100 records. A record comes once; every change has its own outcome. */
+  write: (object: CrmObject, changes: Change[]) => Promise<Written[]>
+}
+
+/** The way to one account: where it is and what opens it. */
+export type Session = {
+  account: string
+  base: () => string
+  /** A token that is good for a moment at least. */
+  token: () => Promise<string>
+  /** Another token in place of one the vendor refused. Throws CrmError auth when there is none. */
+  renew: (refused: string) => Promise<string>
+}
+
+export type CrmAccess = { outbound: Outbound; session: Session; signal: AbortSignal }
+
+export type OauthEndpoints = {
+  authorize: string
+  token: string
+  scope: string
+}
+
+export type CrmVendor = {
+  provider: CrmProvider
+  /** What people call it. */
+  label: string
+  oauth: (loginUrl: string) => OauthEndpoints
+  /** Where the API is; null when every account has an address of its own. */
+  base: string | null
+  /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */
+  identify: (access: CrmAccess) => Promise<string>
+  open: (access: CrmAccess) => Crm
+}
+
+export type CrmErrorKind =
+  /** The credential is not accepted, or does not allow enough: a person must connect again. */
+  | 'auth'
+  /** A quota of calls is used up for hours. */
+  | 'quota'
+  /** The vendor cannot answer now. */
+  | 'busy'
+  /** A field the service manages is missing. */
+  | 'schema'
+  | 'refused'
+
+/** Why a call to a CRM gave nothing. Its message is a sentence for a salesperson. */
+export class CrmError extends Error {
+  readonly kind: CrmErrorKind
+  readonly status: number | null
+
+  constructor(
+    kind: CrmErrorKind,
+    message: string,
+    { status = null, cause }: { status?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'CrmError'
+    this.kind = kind
+    this.status = status
+  }
+}

@@ -1,0 +1,77 @@
+import type { ConnectionProvider, CrmProvider } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import { slack } from '../../providers/chat/slack.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { CrmError, type Session } from '../../providers/crm/types.ts'
+import { type CrmCredential, deleteConnection, saveConnection } from './store.ts'
+
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
+
+/** Somebody waits for the test of a credential. */
+const TIME_LIMIT_MS = 30_000
+
+type Given = { token: string; instance_url?: string | null | undefined }
+
+/** Tries a credential and keeps it. Throws credential_rejected, invalid_request, unavailable; then nothing has changed. */
+export async function connect(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
+  const { db, secrets } = parts
+  if (provider === 'chat') {
+    const account = await identifyChat(parts, given.token)
+    return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
+  }
+  const credential: CrmCredential = { token: given.token }
+  if (CRM_VENDORS[provider].base === null) credential.base = originOf(given.instance_url)
+  return connectCrm(parts, workspaceId, provider, credential, null)
+}
+
+async function identifyChat({ config, outbound, log }: Parts, token: string): Promise<string> {
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  const found = await slack.identify({ config, outbound, log, signal }, token).catch((cause: unknown) => {
+    if (!(cause instanceof OutboundError)) throw cause
+    throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
+  })
+  if ('refused' in found) throw new AppError('credential_rejected', found.refused)
+  return found.team
+}
+
+/** The same for a credential of any origin. */
+export async function connectCrm(
+  { db, outbound, secrets }: Parts,
+  workspaceId: string,
+  provider: CrmProvider,
+  credential: CrmCredential,
+  expires_at: string | null,
+) {
+  const vendor = CRM_VENDORS[provider]
+  const session: Session = {
+    // Not known before the first call; the pace of a test is its own.
+    account: `new ${workspaceId}`,
+    base: () => vendor.base ?? credential.base ?? '',
+    token: async () => credential.token,
+    renew: async () => {
+      throw new CrmError('auth', `${vendor.label} does not accept this token.`)
+    },
+  }
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  const account = await vendor.identify({ outbound, session, signal }).catch((error: unknown) => {
+    if (!(error instanceof CrmError)) throw error
+    const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
+    throw new AppError(code, error.message, { cause: error })
+  })
+  return saveConnection(db, workspaceId, provider, secrets, { credential, account, expires_at })
+}
+
+/** Forgets the credential. Throws not_found. */
+export async function disconnect({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
+  if (!(await deleteConnection(db, workspaceId, provider))) throw notFound('connection')
+  return { provider, deleted: true as const }
+}
+
+function originOf(url: string | null | undefined): string {
+  const parsed = url ? URL.parse(url) : null
+  if (parsed?.protocol === 'https:') return parsed.origin
+  const message = 'must be the https address of your organization, such as https://northwind.my.salesforce.com'
+  throw new AppError('invalid_request', `instance_url ${message}.`, { details: [{ path: 'instance_url', message }] })
+}

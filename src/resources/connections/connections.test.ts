@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
+import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
+import { createSlack } from '../../../sandbox/vendors/slack.ts'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
+import { dataDir, run } from '../../../test/support/process.ts'
+import { testService } from '../../../test/support/service.ts'
+import { openCrm } from './session.ts'
+import { findConnection } from './store.ts'
+
+const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
+const salesforce = createSalesforce()
+const slack = createSlack({ team: 'Northwind', tokens: ['xoxb-good'] })
+const internet = await vendorsOnline(hubspot, salesforce, slack)
+const CLIENT = {
+  ...{ CRM_ONE_CLIENT_ID: 'sandbox-client', CRM_ONE_CLIENT_SECRET: 'sandbox-secret' },
+  ...{ CRM_TWO_CLIENT_ID: 'sandbox-client', CRM_TWO_CLIENT_SECRET: 'sandbox-secret' },
+}
+const service = await testService({ env: { ...internet.env, ...CLIENT, PUBLIC_URL: 'https://bellwether.example' } })
+const { db, secrets } = service.deps
+after(() => {
+  assertDocumented(hubspot)
+  assertDocumented(salesforce)
+})
+
+const VENDORS = { crm_one: hubspot, crm_two: salesforce }
+const ACCOUNT = { crm_one: String(hubspot.portalId), crm_two: salesforce.orgId }
+type Provider = keyof typeof VENDORS
+const PROVIDERS = Object.keys(VENDORS) as Provider[]
+const tokenOf = (provider: Provider, token: string) => ({ provider, token, instance_url: salesforce.instanceUrl })
+
+/** What a browser does with the address: the vendor consents and sends it back. Answers the address it is sent to. */
+async function consent(authorizationUrl: string): Promise<URL> {
+  const url = new URL(authorizationUrl)
+  const vendor = [hubspot, salesforce].find(({ hosts }) => hosts.includes(url.hostname))
+  assert.ok(vendor)
+  const { status, headers } = await vendor.answer({ method: 'GET', url, headers: {}, body: '' }, {} as never)
+  assert.equal(status, 302)
+  return new URL(headers?.location ?? '')
+}
+
+async function authorize(client: Client, provider: Provider): Promise<URL> {
+  const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider })
+  return consent(authorization_url)
+}
+
+/** The callback, as the browser asks for it. */
+const callback = (back: URL) => service.as(null).get(back.pathname + back.search)
+
+const accounts = (client: Client) =>
+  client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain: `${crypto.randomUUID()}.com` }])
+
+for (const provider of PROVIDERS) {
+  test(`${provider}: a token is tried, sealed, shown to nobody, and reported`, async () => {
+    const { client, workspaceId } = await service.stranger()
+    const token = `key-${crypto.randomUUID()}`
+    VENDORS[provider].oauth.allow(token)
+    const created = await client.post('/v1/connections', tokenOf(provider, token))
+    assert.equal(created.status, 201)
+    const { connected_at, ...rest } = created.data
+    assert.deepEqual(rest, { provider, account: ACCOUNT[provider], problem: null })
+    const status = { provider, connected_at, problem: null }
+    const list = await client.get('/v1/connections')
+    const report = await client.get('/v1/integrations')
+    assert.deepEqual(report.data.crm, { connected: true, ...status })
+    assert.deepEqual(report.data.crms, [status])
+    for (const { text } of [created, list, report]) assert.ok(!text.includes(token))
+    const row = await db
+      .selectFrom('connections')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+    assert.ok(!row.credential_sealed.includes(token))
+    assert.equal((await findConnection(db, workspaceId, provider, secrets))?.credential.token, token)
+    assert.deepEqual(await client.expect(200, 'DELETE', `/v1/connections/${provider}`), { provider, deleted: true })
+    assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).crms, [])
+    refused(await client.delete(`/v1/connections/${provider}`), 404, 'not_found')
+  })
+
+  test(`${provider}: a token the vendor does not accept is refused and kept nowhere`, async () => {
+    const { client, workspaceId } = await service.stranger()
+    refused(await client.post('/v1/connections', tokenOf(provider, 'wrong')), 422, 'credential_rejected')
+    assert.equal(await findConnection(db, workspaceId, provider, secrets), null)
+  })
+
+  test(`${provider}: consent connects, with PKCE, and its link works once`, async () => {
+    const { client, workspaceId } = await service.stranger()
+    const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider })
+    const query = new URL(authorization_url).searchParams
+    assert.equal(query.get('redirect_uri'), 'https://bellwether.example/oauth/callback')
+    assert.deepEqual([query.get('code_challenge_method'), query.get('code_challenge')?.length], ['S256', 43])
+    const back = await consent(authorization_url)
+    const page = await callback(back)
+    assert.equal(page.status, 200, page.text)
+    assert.match(page.text, /is connected/)
+    const kept = await findConnection(db, workspaceId, provider, secrets)
+    assert.deepEqual([kept?.account, typeof kept?.credential.refresh_token], [ACCOUNT[provider], 'string'])
+    const again = await callback(back)
+    assert.equal(again.status, 400)
+    assert.match(again.text, /used before or is too old/)
+  })
+
+  test(`${provider}: a token that expired is renewed on a 401, once for all who need it`, async () => {
+    const { client, workspaceId } = await service.stranger()
+    await callback(await authorize(client, provider))
+    const [{ id }] = await accounts(client)
+    VENDORS[provider].oauth.expireAll()
+    const before = VENDORS[provider].oauth.refreshes()
+    const pushes = Array.from({ length: 5 }, () => client.post('/v1/accounts/crm-push', { account_ids: [id] }))
+    for (const { data } of await Promise.all(pushes)) assert.equal(data.pushed, 1, JSON.stringify(data))
+    assert.equal(VENDORS[provider].oauth.refreshes() - before, 1)
+    assert.equal((await findConnection(db, workspaceId, provider, secrets))?.problem, null)
+  })
+
+  test(`${provider}: a consent that was withdrawn is a problem everybody sees, until it is connected again`, async () => {
+    const { client } = await service.stranger()
+    await callback(await authorize(client, provider))
+    const [{ id }] = await accounts(client)
+    VENDORS[provider].oauth.revokeAll()
+    const { failed, results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: [id] })
+    assert.equal(failed, 1)
+    assert.match(results[0].error, /Connect it again/)
+    const { crm, crms } = await client.expect(200, 'GET', '/v1/integrations')
+    assert.match(crm.problem, /Connect it again/)
+    assert.equal(crms[0].problem, crm.problem)
+    await callback(await authorize(client, provider))
+    assert.equal((await client.expect(200, 'GET', '/v1/integrations')).crm.problem, null)
+  })
+}
+
+test('a token is renewed before it ends, not after', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await callback(await authorize(client, 'crm_one'))
+  const soon = new Date(Date.now() + 30_000)
+  await db.updateTable('connections').set({ expires_at: soon }).where('workspace_id', '=', workspaceId).execute()
+  const refused = hubspot.calls.filter(({ status }) => status === 401).length
+  const before = hubspot.oauth.refreshes()
+  const [{ id }] = await accounts(client)
+  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: [id] })
+  assert.equal(hubspot.oauth.refreshes() - before, 1)
+  assert.equal(hubspot.calls.filter(({ status }) => status === 401).length, refused)
+})
+
+test('two processes renew a token once: the second finds what the first got', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await callback(await authorize(client, 'crm_one'))
+  // Another service on the same database has its own memory, as another process has.
+  const other = await testService({
+    env: { ...internet.env, ...CLIENT },
+    databaseUrl: service.deps.config.DATABASE_URL as string,
+    roles: { api: false, worker: false },
+  })
+  hubspot.oauth.expireAll()
+  const before = hubspot.oauth.refreshes()
+  const signal = AbortSignal.timeout(10_000)
+  const opened = await Promise.all([service, other].map(({ deps }) => openCrm(deps, workspaceId, 'crm_one', signal)))
+  await Promise.all(opened.map((target) => target?.crm.find('contact', 'email', ['nobody@acme.com'])))
+  assert.equal(hubspot.oauth.refreshes() - before, 1)
+})
+
+test('a state nobody asked for, one of another kind, and a consent not given connect nothing', async () => {
+  const { client, workspaceId } = await service.stranger()
+  for (const path of ['/oauth/callback', '/oauth/callback?state=x&code=y']) {
+    assert.equal((await service.as(null).get(path)).status, 400)
+  }
+  const back = await authorize(client, 'crm_one')
+  back.searchParams.delete('code')
+  back.searchParams.set('error', 'access_denied')
+  const page = await callback(back)
+  assert.deepEqual([page.status, /was not given/.test(page.text)], [400, true])
+  // A code that was made for somebody else's challenge.
+  const [mine, theirs] = [await authorize(client, 'crm_one'), await authorize(client, 'crm_one')]
+  mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
+  assert.equal((await callback(mine)).status, 400)
+  assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
+})
+
+test('a state that is too old is worth nothing', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const back = await authorize(client, 'crm_one')
+  await db
+    .updateTable('oauth_states')
+    .set({ expires_at: new Date(0) })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.equal((await callback(back)).status, 400)
+})
+
+test('crm is the CRM connected first, crms are all', async () => {
+  const { client } = await service.stranger()
+  for (const provider of ['crm_two', 'crm_one'] as const) {
+    const token = `key-${crypto.randomUUID()}`
+    VENDORS[provider].oauth.allow(token)
+    await client.expect(201, 'POST', '/v1/connections', tokenOf(provider, token))
+  }
+  const { crm, crms } = await client.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(
+    [crm.provider, crms.map(({ provider }: { provider: string }) => provider)],
+    ['crm_two', ['crm_two', 'crm_one']],
+  )
+})
+
+test('crm_two with a token needs the address of the organization, and a public one', async () => {
+  const { client } = await service.stranger()
+  for (const instance_url of [undefined, 'http://x.my.salesforce.com', 'nonsense']) {
+    refused(
+      await client.post('/v1/connections', { provider: 'crm_two', token: 'sandbox-token', instance_url }),
+      400,
+      'invalid_request',
+    )
+  }
+  const inside = { provider: 'crm_two', token: 'sandbox-token', instance_url: 'https://10.0.0.1' }
+  refused(await client.post('/v1/connections', inside), 422, 'credential_rejected')
+})
+
+test('the chat is connected with a bot token that it accepts, and reported', async () => {
+  const { client } = await service.stranger()
+  refused(await client.post('/v1/connections', { provider: 'chat', token: 'xoxb-wrong' }), 422, 'credential_rejected')
+  const created = await client.post('/v1/connections', { provider: 'chat', token: 'xoxb-good' })
+  assert.deepEqual([created.status, created.data.account, created.text.includes('xoxb')], [201, 'Northwind', false])
+  const { chat, crm } = await client.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual([chat.connected, chat.problem, crm.connected], [true, null, false])
+  await client.expect(200, 'DELETE', '/v1/connections/chat')
+  assert.equal((await client.expect(200, 'GET', '/v1/integrations')).chat.connected, false)
+})
+
+test('without a client in the configuration there is no consent to ask for', async () => {
+  const plain = await testService({ roles: { api: true, worker: false } })
+  refused(await plain.admin.post('/v1/connections/authorize', { provider: 'crm_one' }), 409, 'oauth_not_configured')
+})
+
+test('the command line connects, lists and disconnects, and says what went wrong in a line', async () => {
+  const env = {
+    ...internet.env,
+    DATABASE_URL: service.deps.config.DATABASE_URL as string,
+    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
+    DATA_DIR: dataDir(),
+  }
+  const key = `key-${crypto.randomUUID()}`
+  hubspot.oauth.allow(key)
+  const { workspaceId } = await service.stranger()
+  const cli = async (...args: string[]) => {
+    const process = run([...args, '--workspace', workspaceId, '--json'], { env })
+    return { code: await process.exited, output: process.output() }
+  }
+  const connected = await cli('connect', 'crm_one', '--token', key)
+  assert.deepEqual([connected.code, JSON.parse(connected.output).account], [0, String(hubspot.portalId)])
+  assert.ok(!connected.output.includes(key))
+  assert.equal(JSON.parse((await cli('connections')).output)[0].provider, 'crm_one')
+  const wrong = await cli('connect', 'crm_one', '--token', 'wrong')
+  assert.deepEqual([wrong.code, wrong.output], [1, 'HubSpot does not accept this token.\n'])
+  assert.equal((await cli('disconnect', 'crm_one')).code, 0)
+})

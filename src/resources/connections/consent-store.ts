@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { CrmProvider } from '../../db/schema.ts'
+import type { Secrets } from '../../secrets.ts'
+
+const hashOf = (state: string) => createHash('sha256').update(state).digest()
+
+const purpose = (workspaceId: string, hash: Buffer) => `oauth_states.verifier ${workspaceId} ${hash.toString('hex')}`
+
+type NewState = { provider: CrmProvider; state: string; verifier: string; seconds: number }
+
+/** Keeps what is needed when the consent comes back; what nobody came back for is forgotten. */
+export async function insertState(
+  db: Db,
+  workspaceId: string,
+  secrets: Secrets,
+  { provider, state, verifier, seconds }: NewState,
+) {
+  const state_hash = hashOf(state)
+  await db.deleteFrom('oauth_states').where('expires_at', '<', sql<string>`now()`).execute()
+  return db
+    .insertInto('oauth_states')
+    .values({
+      workspace_id: workspaceId,
+      state_hash,
+      provider,
+      verifier_sealed: secrets.seal(verifier, purpose(workspaceId, state_hash)),
+      expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes a state, which nobody can take again. The state alone says whose it is: only who asked for the consent knows it. */
+export async function takeState(db: Db, state: string, secrets: Secrets) {
+  const taken = await db
+    .deleteFrom('oauth_states')
+    .where('state_hash', '=', hashOf(state))
+    .returning([
+      'workspace_id',
+      'state_hash',
+      'provider',
+      'verifier_sealed',
+      sql<boolean>`expires_at > now()`.as('fresh'),
+    ])
+    .executeTakeFirst()
+  if (!taken?.fresh) return null
+  const { workspace_id, provider, state_hash, verifier_sealed } = taken
+  return { workspace_id, provider, verifier: secrets.open(verifier_sealed, purpose(workspace_id, state_hash)) }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Config } from '../../config.ts'
+import type { CrmProvider } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { consentUrl, type OauthClient, requestToken } from '../../providers/crm/oauth.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { CrmError } from '../../providers/crm/types.ts'
+import { connectCrm } from './connect.ts'
+import { insertState, takeState } from './consent-store.ts'
+
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
+
+/** How long a person has to give their consent. */
+const CONSENT_SECONDS = 600
+
+/** The OAuth client of the configuration; null without one. */
+export function clientOf(config: Config, provider: CrmProvider): OauthClient | null {
+  const [id, secret] =
+    provider === 'crm_one'
+      ? [config.CRM_ONE_CLIENT_ID, config.CRM_ONE_CLIENT_SECRET]
+      : [config.CRM_TWO_CLIENT_ID, config.CRM_TWO_CLIENT_SECRET]
+  return id && secret ? { id, secret } : null
+}
+
+const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
+
+/** Answers where to give consent, with a state and a challenge of PKCE. Throws oauth_not_configured. */
+export async function askConsent({ db, secrets, config }: Parts, workspaceId: string, provider: CrmProvider) {
+  const client = clientOf(config, provider)
+  if (!client) {
+    const names =
+      provider === 'crm_one'
+        ? 'CRM_ONE_CLIENT_ID and CRM_ONE_CLIENT_SECRET'
+        : 'CRM_TWO_CLIENT_ID and CRM_TWO_CLIENT_SECRET'
+    throw new AppError('oauth_not_configured', `Set ${names} to connect with consent, or connect with a token.`)
+  }
+  const state = randomBytes(32).toString('base64url')
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const endpoints = CRM_VENDORS[provider].oauth(config.CRM_TWO_LOGIN_URL)
+  const { expires_at } = await insertState(db, workspaceId, secrets, {
+    provider,
+    state,
+    verifier,
+    seconds: CONSENT_SECONDS,
+  })
+  return { authorization_url: consentUrl(endpoints, client.id, redirectUri(config), state, challenge), expires_at }
+}
+
+type Answer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
+
+/** Connects with the consent that came back. Answers a sentence for the person who gave it, and whether it worked. */
+export async function takeConsent(
+  parts: Parts,
+  { state, code, error }: Answer,
+): Promise<{ ok: boolean; sentence: string }> {
+  const { db, outbound, secrets, config } = parts
+  const asked = state ? await takeState(db, state, secrets) : null
+  if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
+  const { workspace_id, provider, verifier } = asked
+  const { label, oauth } = CRM_VENDORS[provider]
+  const client = clientOf(config, provider)
+  if (!code || !client) {
+    const why = error === 'access_denied' ? 'the consent was not given' : 'no consent came back'
+    return { ok: false, sentence: `${label} is not connected: ${why}.` }
+  }
+  try {
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri(config),
+      code_verifier: verifier,
+    } as const
+    const { expires_at, ...credential } = await requestToken(
+      outbound,
+      oauth(config.CRM_TWO_LOGIN_URL),
+      client,
+      form,
+      label,
+    )
+    await connectCrm(parts, workspace_id, provider, credential, expires_at)
+    return { ok: true, sentence: `${label} is connected. You can close this page.` }
+  } catch (error) {
+    if (error instanceof CrmError || error instanceof AppError)
+      return { ok: false, sentence: `${label} is not connected: ${error.message}` }
+    throw error
+  }
+}

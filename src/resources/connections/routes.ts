@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { connect, disconnect } from './connect.ts'
+import { askConsent } from './consent.ts'
+import { Authorization, Authorize, Connect, Connection, Disconnected, ProviderParams } from './schema.ts'
+import { listConnections } from './store.ts'
+
+const common = { tag: 'Integrations', admin: true, extension: true } as const
+
+export const connectionRoutes: Routes = (app, deps) => {
+  app.get(
+    '/connections',
+    op('listConnections', { ...common, summary: 'List what is connected', data: Type.Array(Connection) }),
+    (req) => listConnections(deps.db, req.member.workspace_id),
+  )
+
+  app.post(
+    '/connections',
+    op('connect', {
+      ...common,
+      summary: 'Connect a CRM or the chat with a token',
+      body: Connect,
+      data: Connection,
+      status: [201],
+      errors: ['credential_rejected'],
+    }),
+    (req) => connect(deps, req.member.workspace_id, req.body.provider, req.body),
+  )
+
+  app.post(
+    '/connections/authorize',
+    op('authorizeConnection', {
+      ...common,
+      summary: 'Begin to connect a CRM with a person’s consent',
+      description: 'The consent comes back to `/oauth/callback` of this service.',
+      body: Authorize,
+      data: Authorization,
+      errors: ['oauth_not_configured'],
+    }),
+    (req) => askConsent(deps, req.member.workspace_id, req.body.provider),
+  )
+
+  app.delete(
+    '/connections/:provider',
+    op('disconnect', { ...common, summary: 'Disconnect', params: ProviderParams, data: Disconnected }),
+    (req) => disconnect(deps, req.member.workspace_id, req.params.provider),
+  )
+}

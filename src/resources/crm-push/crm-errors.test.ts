@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { SandboxAnswer } from '../../../sandbox/types.ts'
+import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
+import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
+import { savePeopleAs } from '../../../test/support/people.ts'
+import { testService } from '../../../test/support/service.ts'
+
+/** Every error the vendors document, provoked once: what becomes of the record, and what a person reads. */
+const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
+const salesforce = createSalesforce()
+const internet = await vendorsOnline(hubspot, salesforce)
+const service = await testService({ env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0' } })
+after(() => {
+  assertDocumented(hubspot)
+  assertDocumented(salesforce)
+})
+
+const CREDENTIALS = {
+  crm_one: { provider: 'crm_one', token: 'sandbox-key' },
+  crm_two: { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl },
+}
+type Provider = keyof typeof CREDENTIALS
+
+const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** A workspace with people at one account; the fields of the service are there already. */
+async function scene(providers: Provider[], people: Record<string, unknown>[] = [{}]) {
+  const { client, workspaceId } = await service.stranger()
+  for (const provider of providers) await client.expect(201, 'POST', '/v1/connections', CREDENTIALS[provider])
+  const domain = `${crypto.randomUUID()}.com`
+  const [account] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain }])
+  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: [account.id] })
+  const given = people.map((person, n) => ({
+    ...{ account_id: account.id as string, full_name: `Person ${n}`, email: `p${n}@${domain}`, title: 'CEO' },
+    ...person,
+  }))
+  const saved = await savePeopleAs(service.deps, workspaceId, 'employee', given)
+  const idOf = new Map(saved.map(({ full_name, id }) => [full_name, id]))
+  const contact_ids = given.map(({ full_name }) => idOf.get(full_name) as string)
+  const push = (body: object = {}) => client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids, ...body })
+  return { client, workspaceId, domain, account, contact_ids, push }
+}
+
+async function ended(client: Client, id: string) {
+  for (;;) {
+    const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
+    if (run.status !== 'running') return run
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const problemOf = async (client: Client) => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
+const WRITE = /contacts\/batch\/upsert/
+const COLLECTION = /composite\/sobjects\/Contact/
+const limited = (policyName: string) =>
+  json(429, { status: 'error', message: 'You have reached your limit.', errorType: 'RATE_LIMIT', policyName })
+
+const WAITED_OUT: Record<string, SandboxAnswer> = {
+  '429 of ten seconds': limited('TEN_SECONDLY_ROLLING'),
+  '429 with Retry-After': {
+    ...limited('SECONDLY'),
+    headers: { 'content-type': 'application/json', 'retry-after': '0.1' },
+  },
+  '423': json(423, { status: 'error', message: 'Object is locked', category: 'LOCKED' }, { 'retry-after': '0.1' }),
+  '502': { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' },
+}
+
+for (const [name, answer] of Object.entries(WAITED_OUT)) {
+  test(`HubSpot: a ${name} is waited out`, async () => {
+    const { push } = await scene(['crm_one'])
+    hubspot.fail({ path: WRITE, answer })
+    const { pushed, failed } = await push()
+    assert.deepEqual([pushed, failed], [1, 0])
+  })
+}
+
+test('HubSpot: the daily limit fails a push at once with a sentence, is a visible problem, and is over with the next push', async () => {
+  const { client, push } = await scene(['crm_one'])
+  hubspot.fail({ path: WRITE, answer: limited('DAILY') })
+  const { failed, results } = await push()
+  assert.equal(failed, 1)
+  assert.match(results[0].error, /^HubSpot's daily limit of calls is used up\./)
+  assert.equal(await problemOf(client), results[0].error)
+  assert.equal((await push()).pushed, 1)
+  assert.equal(await problemOf(client), null)
+})
+
+test('HubSpot: a key without the rights is a visible problem that names them', async () => {
+  const { client, push } = await scene(['crm_one'])
+  const context = { requiredGranularScopes: ['crm.objects.contacts.write'] }
+  const body = {
+    status: 'error',
+    message: 'This app lacks scopes',
+    category: 'MISSING_SCOPES',
+    errors: [{ message: 'x', context }],
+  }
+  hubspot.fail({ path: WRITE, answer: json(403, body) })
+  const { results } = await push()
+  assert.match(results[0].error, /It needs crm\.objects\.contacts\.write\. Connect it again with more rights\./)
+  assert.equal(await problemOf(client), results[0].error)
+})
+
+test('HubSpot: a key that was revoked is a visible problem', async () => {
+  const { client, push } = await scene(['crm_one'])
+  const body = { status: 'error', message: 'Authentication credentials not found.', category: 'INVALID_AUTHENTICATION' }
+  hubspot.fail({ path: /contacts\/batch\/read/, answer: json(401, body) })
+  const { results } = await push()
+  assert.match(results[0].error, /HubSpot no longer accepts the connection\. Connect it again\./)
+  assert.equal(await problemOf(client), results[0].error)
+})
+
+test('HubSpot: an account that moves to another data centre is said so', async () => {
+  const { push } = await scene(['crm_one'])
+  hubspot.fail({
+    path: WRITE,
+    answer: json(477, { status: 'error', message: 'Migration in progress' }, { 'retry-after': '86400' }),
+  })
+  assert.match((await push()).results[0].error, /moving this account to another data centre/)
+})
+
+test('HubSpot: of a batch only the record it refuses fails (207), with its words', async () => {
+  const { push, contact_ids, domain } = await scene(['crm_one'], [{}, { email: 'nonsense@x' }, {}])
+  const { pushed, failed, results } = await push()
+  assert.deepEqual([pushed, failed], [2, 1])
+  const wrong = results.find(({ ok }: { ok: boolean }) => !ok)
+  assert.deepEqual(
+    [wrong.contactId, wrong.error],
+    [contact_ids[1], 'HubSpot refused it: Email address nonsense@x is invalid.'],
+  )
+  const there = [...hubspot.records.contacts.values()].filter(({ properties }) => properties.email?.endsWith(domain))
+  assert.equal(there.length, 2)
+  const last = hubspot.calls.findLast(({ path }) => WRITE.test(path))
+  assert.equal(last?.status, 207, 'the batch was written in one call')
+})
+
+test('HubSpot: a batch refused as a whole (400) is taken apart until the one is found', async () => {
+  const { push, contact_ids } = await scene(
+    ['crm_one'],
+    Array.from({ length: 8 }, () => ({})),
+  )
+  const refuse = json(400, { status: 'error', message: 'Property values were not valid', category: 'VALIDATION_ERROR' })
+  // The whole, its first half, and of that half the first quarter down to one record.
+  hubspot.fail(...Array.from({ length: 4 }, () => ({ path: WRITE, answer: refuse })))
+  const { pushed, failed, results } = await push()
+  assert.deepEqual([pushed, failed], [7, 1])
+  assert.equal(results.filter(({ ok }: { ok: boolean }) => !ok).length, 1)
+  assert.equal(new Set(results.map(({ contactId }: { contactId: string }) => contactId)).size, contact_ids.length)
+})
+
+test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is updated, not doubled', async () => {
+  const { push, domain } = await scene(['crm_one'])
+  const existing = hubspot.add('contacts', { email: `p0@${domain}`, jobtitle: 'Typed' })
+  // As if it had come between the look and the write.
+  hubspot.fail({
+    path: /contacts\/batch\/read/,
+    answer: json(207, { status: 'COMPLETE', results: [], numErrors: 1, errors: [] }),
+  })
+  const { results } = await push()
+  assert.deepEqual([results[0].ok, results[0].created], [true, false])
+  const there = [...hubspot.records.contacts.values()].filter(({ properties }) => properties.email === `p0@${domain}`)
+  assert.deepEqual(
+    there.map(({ id, properties }) => [id, properties.jobtitle]),
+    [[existing, 'Typed']],
+  )
+})
+
+test('HubSpot: a profile page that another record holds leads to that record', async () => {
+  const network_url = `https://network.example/in/${crypto.randomUUID()}`
+  const { push, domain } = await scene(['crm_one'], [{ network_url }])
+  hubspot.add('contacts', { email: `p0@${domain}` })
+  const holder = hubspot.add('contacts', { email: `old@${domain}`, bellwether_profile_url: network_url })
+  const { results } = await push()
+  assert.deepEqual([results[0].ok, results[0].created], [true, false], results[0].error)
+  assert.equal(hubspot.records.contacts.get(holder)?.properties.jobtitle, 'CEO')
+  assert.equal((await push()).pushed, 1)
+})
+
+test('HubSpot: an association that fails is said, although the contact is there', async () => {
+  const { push } = await scene(['crm_one'])
+  const errors = [{ status: 'error', category: 'VALIDATION_ERROR', message: 'Association limit reached' }]
+  hubspot.fail({
+    path: /associate\/default/,
+    answer: json(207, { status: 'COMPLETE', results: [], numErrors: 1, errors }),
+  })
+  assert.match(
+    (await push()).results[0].error,
+    /^It is in HubSpot, but not with its company: .*Association limit reached/,
+  )
+})
+
+test('a CRM that does not answer fails a push with a sentence, and the other CRM gets it all the same', async () => {
+  const { push } = await scene(['crm_one', 'crm_two'])
+  const down = { status: 503, headers: { 'retry-after': '0.01' }, body: '' }
+  salesforce.fail(...Array.from({ length: 20 }, () => ({ path: COLLECTION, answer: down })))
+  const { pushed, failed, results } = await push()
+  assert.deepEqual([pushed, failed], [1, 1])
+  const lost = results.find(({ provider }: { provider: string }) => provider === 'crm_two')
+  assert.equal(lost.error, 'Salesforce cannot answer at the moment. Push again in a few minutes.')
+  salesforce.drop()
+})
+
+const item = (statusCode: string, message: string, fields: string[] = []) =>
+  json(200, [{ success: false, errors: [{ statusCode, message, fields }] }])
+
+for (const [code, answer, sentence] of [
+  [
+    'DUPLICATES_DETECTED',
+    item('DUPLICATES_DETECTED', 'Use one of these records?'),
+    /duplicate rule in Salesforce stopped it/,
+  ],
+  [
+    'DUPLICATE_EXTERNAL_ID',
+    item('DUPLICATE_EXTERNAL_ID', 'more than one record found'),
+    /several records with the same Bellwether id/,
+  ],
+  [
+    'FIELD_CUSTOM_VALIDATION_EXCEPTION',
+    item('FIELD_CUSTOM_VALIDATION_EXCEPTION', 'Every contact needs a region'),
+    /refused it: Every contact needs a region\./,
+  ],
+  [
+    'UNABLE_TO_LOCK_ROW',
+    item('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access'),
+    /busy with this record\. Push it again/,
+  ],
+  [
+    'REQUEST_LIMIT_EXCEEDED',
+    json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }]),
+    /daily limit of calls is used up/,
+  ],
+  [
+    'API_DISABLED_FOR_ORG',
+    json(403, [{ message: 'The REST API is not enabled for this Organization.', errorCode: 'API_DISABLED_FOR_ORG' }]),
+    /does not let this user do that.*Connect it again with a user who may/,
+  ],
+  [
+    'MALFORMED',
+    json(400, [{ message: 'The request was not well formed', errorCode: 'JSON_PARSER_ERROR' }]),
+    /refused it: The request was not well formed\./,
+  ],
+] as const) {
+  test(`Salesforce: ${code} is a sentence a salesperson understands`, async () => {
+    const { push } = await scene(['crm_two'])
+    salesforce.fail({ path: COLLECTION, answer })
+    const { failed, results } = await push()
+    assert.equal(failed, 1)
+    assert.match(results[0].error, sentence)
+    assert.equal((await push()).pushed, 1)
+  })
+}
+
+test('Salesforce: too many calls at once are waited out, and a session that ended is said', async () => {
+  const { push, client } = await scene(['crm_two'])
+  const concurrent = 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.'
+  salesforce.fail(
+    { path: COLLECTION, answer: json(403, [{ message: concurrent, errorCode: 'REQUEST_LIMIT_EXCEEDED' }]) },
+    {
+      path: COLLECTION,
+      answer: json(503, [{ message: 'busy', errorCode: 'SERVER_UNAVAILABLE' }], { 'retry-after': '0.01' }),
+    },
+  )
+  assert.equal((await push()).pushed, 1)
+  salesforce.fail({
+    path: /composite$/,
+    answer: json(401, [{ message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' }]),
+  })
+  const { results } = await push()
+  assert.match(results[0].error, /Salesforce no longer accepts the connection/)
+  assert.equal(await problemOf(client), results[0].error)
+})
+
+test('Salesforce: of a collection only the record it refuses fails', async () => {
+  const { push } = await scene(['crm_two'], [{}, { email: 'nonsense@x' }, {}])
+  const { pushed, failed, results } = await push()
+  assert.deepEqual([pushed, failed], [2, 1])
+  assert.match(results.find(({ ok }: { ok: boolean }) => !ok).error, /invalid email address: nonsense@x/)
+})
+
+test('Salesforce: a value it would not have is left out, and the record arrives', async () => {
+  const { push, domain } = await scene(['crm_two'])
+  salesforce.fail({
+    path: COLLECTION,
+    answer: item('INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'bad value for restricted picklist field: CEO', ['Title']),
+  })
+  assert.deepEqual((await push()).results[0].ok, true)
+  const contact = salesforce.records.Contact.values().find(({ Email }) => Email === `p0@${domain}`)
+  assert.equal(contact?.Title, undefined)
+})
+
+test('Salesforce: a value another record holds (DUPLICATE_VALUE) leads to that record', async () => {
+  const { push, domain } = await scene(['crm_two'])
+  const existing = salesforce.add('Contact', { LastName: 'Typed', Email: `other@${domain}` })
+  const message = `duplicate value found: Bellwether_Profile_Url__c duplicates value on record with id: ${existing}`
+  salesforce.fail({ path: COLLECTION, answer: item('DUPLICATE_VALUE', message) })
+  assert.deepEqual((await push()).results[0], { ...(await push()).results[0], ok: true, created: false })
+  assert.equal(salesforce.records.Contact.get(existing)?.LastName, 'Typed')
+})
+
+test('a company that is refused fails its people, and says so', async () => {
+  const { client, workspaceId, contact_ids } = await scene(['crm_one'])
+  const error = { status: 'error', category: 'VALIDATION_ERROR', message: 'A region is required' }
+  await service.deps.db.updateTable('accounts').set({ score: 99 }).where('workspace_id', '=', workspaceId).execute()
+  hubspot.fail({
+    path: /companies\/batch\/update/,
+    answer: json(207, { status: 'COMPLETE', results: [], numErrors: 1, errors: [error] }),
+  })
+  const { results } = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids })
+  assert.equal(results[0].error, 'Its company could not be written. HubSpot refused it: A region is required.')
+})
+
+/** 150 people, of whom some are refused. */
+async function background(providers: Provider[], wrong = 0) {
+  const people = Array.from({ length: 150 }, (_, n) => (n < wrong ? { email: `wrong${n}@x` } : {}))
+  const made = await scene(providers, people)
+  const start = async () =>
+    (await made.client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids: made.contact_ids })).run_id
+  return { ...made, start }
+}
+
+test('in the background a refused row fails once, one that meets a fault is tried again; a retry pushes only what failed', async () => {
+  const { client, workspaceId, domain, start } = await background(['crm_one'], 2)
+  const busy = { status: 500, headers: { 'retry-after': '0.001' }, body: '' }
+  hubspot.fail(...Array.from({ length: 8 }, () => ({ path: WRITE, answer: busy })))
+  const run = await ended(client, await start())
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped], ['completed', 148, 2, 0])
+  assert.equal(run.error_sample.length, 2)
+  assert.match(run.error_sample[0].message, /^HubSpot: HubSpot refused it: Email address wrong\d@x is invalid\.$/)
+  await service.deps.db
+    .updateTable('people')
+    .set({ email: `fixed@${domain}` })
+    .where('workspace_id', '=', workspaceId)
+    .where('full_name', 'in', ['Person 0', 'Person 1'])
+    .execute()
+  await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
+  const again = await ended(client, run.id)
+  assert.deepEqual([again.sent, again.failed], [150, 0], JSON.stringify(again.error_sample))
+})
+
+test('a row that one CRM took and another did not goes only to the other again', async () => {
+  const { client, start } = await background(['crm_one', 'crm_two'])
+  const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
+  salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))
+  const run = await ended(client, await start())
+  assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 150])
+  assert.match(run.error_sample[0].message, /^Salesforce: Salesforce refused it: A region is required\.$/)
+  const before = hubspot.calls.length
+  await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
+  const again = await ended(client, run.id)
+  assert.deepEqual([again.sent, again.failed], [150, 0])
+  assert.equal(hubspot.calls.length, before)
+})
+
+test('a CRM disconnected in mid-run ends the run as failed, its rows counted', async () => {
+  const { client, start } = await background(['crm_one'])
+  const down = { status: 500, headers: { 'retry-after': '0.01' }, body: '' }
+  hubspot.fail(...Array.from({ length: 200 }, () => ({ path: WRITE, answer: down })))
+  const before = hubspot.calls.length
+  const id = await start()
+  while (!hubspot.calls.slice(before).some(({ path }) => WRITE.test(path))) {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await client.expect(200, 'DELETE', '/v1/connections/crm_one')
+  const run = await ended(client, id)
+  hubspot.drop()
+  assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
+  assert.match(run.error_sample[0].message, /disconnected/)
+  refused(await client.post(`/v1/push-runs/${id}/retry`), 409, 'crm_not_connected')
+})
+
+test('a used-up daily limit keeps the run waiting, with a visible problem', async () => {
+  const { client, start } = await background(['crm_one'])
+  hubspot.fail(...Array.from({ length: 6 }, () => ({ path: WRITE, answer: limited('DAILY') })))
+  const id = await start()
+  while ((await problemOf(client)) === null) await new Promise((resolve) => setTimeout(resolve, 50))
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
+  assert.deepEqual([run.status, run.failed], ['running', 0])
+  hubspot.drop()
+})

@@ -1,0 +1,73 @@
+import { type TProperties, Type } from 'typebox'
+import { Body, Nullable, OneOf } from '../../http/schema.ts'
+
+const ids = Type.Array(Type.String())
+const crm = OneOf(['crm_one', 'crm_two'])
+const provider = Type.Optional(
+  OneOf(['crm_one', 'crm_two'], { description: 'Which CRM; every connected one when absent' }),
+)
+
+export const CrmPushAccounts = Body(
+  'CrmPushAccounts',
+  { account_ids: ids, provider },
+  { account_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'] },
+)
+
+export const CrmPushPeople = Body(
+  'CrmPushPeople',
+  { contact_ids: ids, provider },
+  { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: 'crm_one' },
+)
+
+const result = {
+  provider: crm,
+  ok: Type.Boolean(),
+  created: Type.Boolean({ description: 'false: the record was there and was updated' }),
+  error: Nullable(Type.String({ description: 'Why it did not work, in a sentence' })),
+}
+
+const started = Type.Object(
+  { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
+  { title: 'CrmPushStarted' },
+)
+
+const skipped = Type.Integer({ description: 'Ids that name nothing you can see' })
+
+function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
+  const pushed = {
+    pushed: Type.Integer(),
+    failed: Type.Integer(),
+    ...counts,
+    providers: Type.Array(crm),
+    results: Type.Array(Type.Object({ [id]: Type.String(), ...result })),
+  }
+  return { anyOf: [Type.Object(pushed, { title }), started], examples: [example] }
+}
+
+const outcome = { provider: 'crm_one', ok: true, created: true, error: null }
+
+/** Up to 100 records are pushed at once and counted for each CRM; more become a run to poll. */
+export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accountId', {
+  pushed: 1,
+  failed: 0,
+  skipped: 0,
+  providers: ['crm_one'],
+  results: [{ accountId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', ...outcome }],
+})
+
+export const CrmPushedPeople = answer(
+  'CrmPushedPeople',
+  {
+    skippedNoEmail: Type.Integer({ description: 'Without an email, and no profile page to be known by either' }),
+    skipped,
+  },
+  'contactId',
+  {
+    pushed: 1,
+    failed: 0,
+    skippedNoEmail: 0,
+    skipped: 0,
+    providers: ['crm_one'],
+    results: [{ contactId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', ...outcome }],
+  },
+)
