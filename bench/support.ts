@@ -16,6 +16,7 @@ export type BenchService = {
   key: string
   connection: Connection
   workspaceId: string
+  dataDir: string
   child: ChildProcess
 } & AsyncDisposable
 
@@ -57,6 +58,7 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     key: KEY,
     connection,
     workspaceId: rows[0]?.id ?? '',
+    dataDir: DATA_DIR,
     child,
     async [Symbol.asyncDispose]() {
       const exited = once(child, 'exit')

@@ -259,6 +259,12 @@ export const VARIABLES = {
     200,
     integer(1, 100_000),
   ),
+  DISCOVERY_CONCURRENCY: variable(
+    'Companies a discovery run looks into at once',
+    'a number from 1 to 100',
+    8,
+    integer(1, 100),
+  ),
   LLM_BASE_URL: variable(
     'OpenAI-compatible server that words the drafts, such as https://api.example.com/v1; unset, the service words them itself',
     'an http or https URL',

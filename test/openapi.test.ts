@@ -51,6 +51,7 @@ const SPECIFIED = [
   'POST /v1/people/crm-push',
   'GET /v1/runs',
   'GET /v1/runs/{id}',
+  'POST /v1/runs',
   'GET /v1/accounts',
   'POST /v1/accounts',
   'GET /v1/accounts/{id}',

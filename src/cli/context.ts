@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
@@ -10,7 +11,15 @@ import { Authenticator } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
-export type Context = { db: Db; keys: Authenticator; secrets: Secrets; outbound: Outbound; config: Config; log: Logger }
+export type Context = {
+  db: Db
+  pool: pg.Pool
+  keys: Authenticator
+  secrets: Secrets
+  outbound: Outbound
+  config: Config
+  log: Logger
+}
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
 export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
@@ -19,7 +28,8 @@ export async function withDatabase<T>(run: (context: Context) => Promise<T>): Pr
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   await using outbound = openOutbound(config, log)
-  return await run({ db: database.db, keys: new Authenticator(database.db), secrets, outbound, config, log })
+  const { db, pool } = database
+  return await run({ db, pool, keys: new Authenticator(db), secrets, outbound, config, log })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

@@ -5,6 +5,7 @@ import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as research from './migrations/0004-research.ts'
 import * as monitor from './migrations/0005-monitor.ts'
+import * as companies from './migrations/0006-companies.ts'
 import * as alertsAndCompanyProfile from './migrations/0007-alerts-and-company-profile.ts'
 import * as crm from './migrations/0009-crm.ts'
 import type { Database } from './schema.ts'
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-webhooks': webhooks,
   '0004-research': research,
   '0005-monitor': monitor,
+  '0006-companies': companies,
   '0007-alerts-and-company-profile': alertsAndCompanyProfile,
   '0009-crm': crm,
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
 
@@ -352,6 +353,9 @@ export type Database = {
   alert_items: AlertItems
   alert_deliveries: AlertDeliveries
   knowledge_drafts: KnowledgeDrafts
+  company_facets: CompanyFacets
+  companies: Companies
+  run_candidates: RunCandidates
   oauth_states: OauthStates
   crm_companies: CrmCompanies
   crm_contacts: CrmContacts

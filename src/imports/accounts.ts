@@ -6,7 +6,7 @@ import { listMembers } from '../resources/members/store.ts'
 import { importRows, type Report, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
 
-type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number) => void }
+type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
 
 /** Imports accounts as suggested; a domain that is there already is left as it is. */
 export async function importAccounts(
@@ -67,7 +67,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
 }
 
 /** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */
-function readHeadcount(text: string): number | null {
+export function readHeadcount(text: string): number | null {
   const digits = text.replaceAll(/[\s,.'’]/g, '')
   return /^\d{1,8}$/.test(digits) ? Number(digits) : null
 }

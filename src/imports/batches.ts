@@ -15,14 +15,14 @@ type Import<T> = {
   read: (fields: Record<string, string>) => T
   /** Stores a batch and answers, for each, whether it is new, was there, or cannot be stored and why. */
   store: (batch: T[]) => Promise<('created' | 'existing' | Unusable)[]>
-  onProgress?: (report: Report, progress: number) => void
+  onProgress?: (report: Report, progress: number | null) => void
 }
 
 /** Imports records in batches. One bad record is reported and does not hold up the others. */
 export async function importRows<T>({ rows, read, store, onProgress }: Import<T>): Promise<Report> {
   const report: Report = { rows: 0, created: 0, existing: 0, rejected: [] }
   let batch: { line: number; value: T }[] = []
-  const flush = async (progress: number) => {
+  const flush = async (progress: number | null) => {
     const results = batch.length > 0 ? await store(batch.map(({ value }) => value)) : []
     for (const [at, result] of results.entries()) {
       if (result instanceof Unusable) report.rejected.push({ line: batch[at]?.line ?? 0, reason: result.message })

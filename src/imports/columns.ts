@@ -27,6 +27,29 @@ export const ACCOUNT_COLUMNS = {
   short_description: ['short_description', 'description', 'about', 'summary'],
 } as const satisfies Columns
 
+export const COMPANY_COLUMNS = {
+  domain: ACCOUNT_COLUMNS.domain,
+  name: ACCOUNT_COLUMNS.name,
+  country: [...ACCOUNT_COLUMNS.country, 'country_code', 'country code', 'hq country'],
+  industry: [...ACCOUNT_COLUMNS.industry, 'industries', 'category'],
+  employees: [
+    'employees',
+    'employee count',
+    'employees count',
+    'headcount',
+    'number of employees',
+    'num employees',
+    'current employee estimate',
+    'company size',
+    'size',
+    'mitarbeiter',
+  ],
+  location: [...ACCOUNT_COLUMNS.location, 'locality'],
+  short_description: ACCOUNT_COLUMNS.short_description,
+  network_url: ACCOUNT_COLUMNS.network_url,
+  founded_year: ['founded_year', 'founded', 'year founded', 'founding year', 'foundation year', 'gegruendet'],
+} as const satisfies Columns
+
 export const PEOPLE_COLUMNS = {
   full_name: ['full_name', 'full name', 'name', 'contact', 'contact name', 'person'],
   first_name: ['first_name', 'first name', 'given name', 'firstname', 'vorname'],

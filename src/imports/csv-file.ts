@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import { SetupError } from '../errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
+import { openSource, type Source } from './source.ts'
 
 const MAX_RECORD_BYTES = 1024 * 1024
 
@@ -10,8 +10,8 @@ export type Row = {
   /** Where the record stands in the file, for the report. */
   line: number
   fields: Record<string, string>
-  /** Part of the file read so far, 0 to 1. */
-  progress: number
+  /** Part of the file read so far, 0 to 1; null when its size is not known. */
+  progress: number | null
 }
 
 /**
@@ -24,36 +24,44 @@ export async function* readCsv(
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<Row> {
-  const { size, delimiter } = await peek(file)
-  const source = createReadStream(file)
-  const parser = source.pipe(
-    parse({
-      bom: true,
-      delimiter,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      max_record_size: MAX_RECORD_BYTES,
-    }),
-  )
-  source.on('error', (error) => parser.destroy(error))
-  let columns: Map<string, number> | undefined
+  yield* readCsvSource(await openSource(file), known, required, given)
+}
+
+export async function* readCsvSource(
+  source: Source,
+  known: Columns,
+  required: string[][],
+  given?: Record<string, string>,
+): AsyncGenerator<Row> {
+  const parser = parse({
+    bom: true,
+    delimiter: guessDelimiter(source.head),
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: MAX_RECORD_BYTES,
+  })
+  // A failure of the source is thrown where the parser is read.
+  pipeline(source.bytes, parser, () => {})
+  let columns: [string, number][] | undefined
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (!columns) {
-        columns = guessColumns(record, known, given)
-        requireColumns(columns, required, record)
+        const found = guessColumns(record, known, given)
+        requireColumns(found, required, record)
+        columns = [...found]
         continue
       }
-      const cells = [...columns].map(([field, at]) => [field, record[at] ?? ''] as const)
-      yield { line: info.lines, fields: Object.fromEntries(cells), progress: size === 0 ? 1 : source.bytesRead / size }
+      const fields: Record<string, string> = {}
+      for (const [field, at] of columns) fields[field] = record[at] ?? ''
+      yield { line: info.lines, fields, progress: source.progress() }
     }
   } catch (error) {
     if (error instanceof SetupError) throw error
-    throw new SetupError(`${file} cannot be read as CSV: ${(error as Error).message}`)
+    throw new SetupError(`${source.name} cannot be read as CSV: ${(error as Error).message}`)
   }
-  if (!columns) throw new SetupError(`${file} is empty.`)
+  if (!columns) throw new SetupError(`${source.name} is empty.`)
 }
 
 /** Each of `required` is a set of fields of which one must be there. */
@@ -67,17 +75,8 @@ function requireColumns(columns: Map<string, number>, required: string[][], head
   }
 }
 
-async function peek(file: string): Promise<{ size: number; delimiter: string }> {
-  try {
-    await using handle = await open(file)
-    const { size } = await handle.stat()
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-    const header = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? ''
-    const counts = [',', ';', '\t'].map((char) => ({ char, count: header.split(char).length }))
-    return { size, delimiter: counts.toSorted((a, b) => b.count - a.count)[0]?.char ?? ',' }
-  } catch (error) {
-    throw new SetupError(
-      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
-    )
-  }
+function guessDelimiter(head: string): string {
+  const header = head.split('\n', 1)[0] ?? ''
+  const counts = [',', ';', '\t'].map((char) => ({ char, count: header.split(char).length }))
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.char ?? ','
 }

@@ -6,7 +6,7 @@ import { savePeople } from '../resources/people/save.ts'
 import { importRows, type Report, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
 
-type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number) => void }
+type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
 
 /**
  * Imports people to the accounts their domain names. An email in a file is kept to be verified and not shown as a

@@ -1,67 +1,11 @@
 import { takeGeographies } from '../engine/cascade/geographies.ts'
+import { countryCode as codeOf } from '../engine/countries.ts'
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-
-/** What vendors write for a country beside its English name and its code. */
-const ALIASES: Record<string, string> = {
-  usa: 'US',
-  'u.s.': 'US',
-  'u.s.a.': 'US',
-  'united states of america': 'US',
-  uk: 'GB',
-  'u.k.': 'GB',
-  england: 'GB',
-  scotland: 'GB',
-  'great britain': 'GB',
-  'czech republic': 'CZ',
-  turkey: 'TR',
-  'republic of ireland': 'IE',
-  'the netherlands': 'NL',
-  holland: 'NL',
-  'korea, republic of': 'KR',
-  'republic of korea': 'KR',
-  'viet nam': 'VN',
-  "people's republic of china": 'CN',
-  'russian federation': 'RU',
-  deutschland: 'DE',
-  osterreich: 'AT',
-  schweiz: 'CH',
-  'hong kong': 'HK',
-  macau: 'MO',
-}
-
-/** Codes that name something else than a country: the world, unions, parts of countries. */
-const NO_COUNTRY = new Set(['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ', 'QO', 'AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'])
-
-/** A withdrawn code stands for its successor's: "DD" for "DE". */
-function nameOf(code: string): string | null {
-  if (NO_COUNTRY.has(code) || new Intl.Locale(`und-${code}`).region !== code) return null
-  return NAMES.of(code) ?? null
-}
-
-const CODES = new Map<string, string>()
-for (let first = 65; first <= 90; first++) {
-  for (let second = 65; second <= 90; second++) {
-    const code = String.fromCharCode(first, second)
-    const name = nameOf(code)
-    if (name) CODES.set(fold(name), code)
-  }
-}
-for (const [spelling, code] of Object.entries(ALIASES)) CODES.set(spelling, code)
+export { countryName } from '../engine/countries.ts'
 
 /** The ISO code of a country given by its English name, a usual short form, or its code. */
 export function countryCode(country: string | null): string | null {
-  if (!country) return null
-  if (/^[a-z]{2}$/i.test(country) && country.toLowerCase() !== 'uk') {
-    const code = country.toUpperCase()
-    return nameOf(code) ? code : null
-  }
-  return CODES.get(fold(country)) ?? null
-}
-
-/** The English name of a country's ISO code. */
-export function countryName(code: string): string | null {
-  return /^[A-Z]{2}$/.test(code) ? nameOf(code) : null
+  return country ? codeOf(country) : null
 }
 
 /**
@@ -84,14 +28,4 @@ export function countryOfLocation(location: string | null): string | null {
 
 function isCountry(part: string): boolean {
   return part === 'UK' || (part.length > 2 && part !== 'Georgia')
-}
-
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll('&', 'and')
-    .replaceAll('’', "'")
-    .toLowerCase()
-    .trim()
 }

@@ -12,6 +12,7 @@ import { wordDetections } from './detections/word.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
 import { purgeMonitorEvents } from './monitor/purge.job.ts'
 import { sweepMonitors } from './monitor/sweep.job.ts'
+import { discoverAccounts, resumeDiscoveries } from './runs/discover.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
 import { pushWebhook, resumePushRuns } from './webhook-push/push.job.ts'
@@ -25,6 +26,8 @@ export const JOBS: AnyJob[] = [
   pushCrm,
   resumePushRuns,
   endForgottenRuns,
+  discoverAccounts,
+  resumeDiscoveries,
   scanAccount,
   rescanAccounts,
   enrichAccount,

@@ -1,26 +1,8 @@
+import { REGIONS } from '../countries.ts'
+
 /** Regions and countries a request may name: `codes` are ISO 3166 two-letter codes. */
 export type Geography = { name: string; codes: string[] }
 
-const REGIONS: Record<string, string> = {
-  EMEA:
-    'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY TR IL AE ' +
-    'SA QA KW BH OM EG MA TN ZA NG KE GH UA',
-  Europe: 'GB IE FR DE AT CH IT ES PT NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR HR SI EE LV LT MT CY UA RS',
-  EU: 'IE FR DE AT IT ES PT NL BE LU DK SE FI PL CZ SK HU RO BG GR HR SI EE LV LT MT CY',
-  DACH: 'DE AT CH',
-  Nordics: 'DK SE NO FI IS',
-  Benelux: 'NL BE LU',
-  Baltics: 'EE LV LT',
-  Iberia: 'ES PT',
-  APAC: 'AU NZ SG HK JP KR CN TW IN ID MY TH VN PH',
-  ANZ: 'AU NZ',
-  Asia: 'SG HK JP KR CN TW IN ID MY TH VN PH PK BD',
-  'Southeast Asia': 'SG ID MY TH VN PH',
-  'North America': 'US CA MX',
-  'Latin America': 'MX BR AR CL CO PE UY EC CR PA',
-  'Middle East': 'AE SA QA KW BH OM IL JO EG',
-  Africa: 'ZA NG KE GH EG MA TN ET RW UG TZ',
-}
 const COUNTRIES =
   'US:united states,usa,u.s.,us,america,the states|GB:united kingdom,uk,u.k.,britain,great ' +
   'britain,england,scotland,wales|CA:canada|DE:germany|FR:france|' +
@@ -66,7 +48,7 @@ const REGION_NAMES: Record<string, string> = {
 
 const PLACES = new Map<string, Geography>()
 for (const [spelling, name] of Object.entries(REGION_NAMES)) {
-  PLACES.set(spelling, { name, codes: (REGIONS[name] ?? '').split(' ') })
+  PLACES.set(spelling, { name, codes: [...(REGIONS[name] ?? [])] })
 }
 const title = (text: string) => text.replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase())
 for (const entry of COUNTRIES.split('|')) {

@@ -48,7 +48,7 @@ export async function applyProfile(
   await db.transaction().execute(async (db) => {
     const { overridden } = await lockAccount(db, workspaceId, id)
     const found: Partial<AccountFields> = {
-      ...together(firmographics),
+      ...profileFrom(firmographics),
       ...(await readWorkforce(db, workspaceId, id)),
     }
     const fields = Object.fromEntries(Object.entries(found).filter(([name]) => !overridden.includes(name)))
@@ -60,7 +60,7 @@ export async function applyProfile(
 }
 
 /** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
-function together(sources: readonly Firmographics[]): Omit<Firmographics, 'name'> {
+export function profileFrom(sources: readonly Firmographics[]): Omit<Firmographics, 'name'> {
   const all: Firmographics = {}
   for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source)))
   return all

@@ -1,11 +1,14 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
-import { FullRun, Run, RunsQuery } from './schema.ts'
+import { discover } from './discover.ts'
+import { FullRun, Run, RunsQuery, StartedRun, StartRun } from './schema.ts'
 import { getRun, listRuns } from './store.ts'
 
 const tag = 'Runs'
 
-export const runRoutes: Routes = (app, { db }) => {
+export const runRoutes: Routes = (app, deps) => {
+  const { db } = deps
+
   app.get(
     '/runs',
     op('listRuns', { tag, summary: 'List runs, newest first', query: RunsQuery, page: Run }),
@@ -14,6 +17,21 @@ export const runRoutes: Routes = (app, { db }) => {
       const { rows, count } = await listRuns(db, req.member.workspace_id, asked)
       return toPage(rows, count, asked)
     },
+  )
+
+  app.post(
+    '/runs',
+    op('startRun', {
+      tag,
+      summary: 'Start a discovery run for net-new accounts',
+      description:
+        'Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections.',
+      body: StartRun,
+      data: StartedRun,
+      status: [202],
+      errors: ['subscription_required', 'unknown_signal'],
+    }),
+    (req) => discover(deps, req.member.workspace_id, req.body),
   )
 
   app.get(

@@ -54,7 +54,10 @@ export const FullRun = Rec(
       existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
       unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
-      sources: Type.Optional(Type.Array(Source)),
+      sources: Type.Optional(Type.Array(Source, { description: 'How each source fared' })),
+      lead_sources: Type.Optional(
+        Type.Array(Source, { description: 'How each source of companies in the news and in filings fared' }),
+      ),
     }),
     account_id: Nullable(Type.String({ description: 'The account of a scan' })),
     jobs: Type.Array(
@@ -83,3 +86,49 @@ export const RunsQuery = Type.Object({
   ...PageQuery(25),
 })
 export type RunsQuery = Static<typeof RunsQuery>
+
+const signalIds = Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }))
+const headcount = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 300 })
+
+export const StartRun = Type.Object(
+  {
+    signals: Type.Object(
+      { any_of: signalIds, must_have: signalIds, exclude: signalIds },
+      { description: 'Ids of signals; at least one in any_of or must_have' },
+    ),
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    recency: Type.Optional(
+      Type.String({
+        pattern: '^(all|[1-9][0-9]{0,4})$',
+        default: '90',
+        description: 'Days within which signals count, or all',
+      }),
+    ),
+    geographies: Type.Optional({ ...words, description: 'Countries, ISO codes or regions such as DACH and EMEA' }),
+    industries: Type.Optional({ ...words, description: 'By any usual name; one stands for all that belongs to it' }),
+    employee_min: Type.Optional(headcount),
+    employee_max: Type.Optional(headcount),
+  },
+  {
+    examples: [
+      {
+        name: 'Funded logistics in DACH',
+        signals: { any_of: ['funding', 'expansion'], exclude: ['layoffs'] },
+        geographies: ['DACH'],
+        industries: ['Logistics'],
+        employee_min: 50,
+      },
+    ],
+  },
+)
+export type StartRun = Static<typeof StartRun>
+
+export const StartedRun = Type.Object(
+  { run_id: Type.String(), status: OneOf(['running', 'done', 'failed']), created_at: Timestamp() },
+  {
+    examples: [
+      { run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', status: 'running', created_at: '2026-11-14T06:30:00.000Z' },
+    ],
+  },
+)

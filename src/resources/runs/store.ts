@@ -29,6 +29,7 @@ export type RunStats = {
   unresolved?: number
   failed?: number
   sources?: SourceReport[]
+  lead_sources?: SourceReport[]
 }
 
 export type NewRun = {
@@ -121,6 +122,32 @@ export async function findRun(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
     .executeTakeFirst()
   return found ? { ...found, stats: found.stats as RunStats } : null
+}
+
+/** A run, held until the transaction ends. */
+export async function lockRun(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('runs')
+    .select(['id', 'status', 'stats'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return found ? { ...found, stats: found.stats as RunStats } : null
+}
+
+/** Discovery runs of all workspaces that nobody has touched for a while. One that is a day old is not worth taking up. */
+export function findIdleDiscoveries(db: Db, idleSeconds: number) {
+  return db
+    .selectFrom('runs')
+    .select(['workspace_id', 'id'])
+    .where('status', '=', 'running')
+    .where('mode', '=', 'discovery')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .where('created_at', '>', sql<string>`now() - interval '1 day'`)
+    .orderBy('touched_at')
+    .limit(1000)
+    .execute()
 }
 
 /** Writes how far a run has come and shows that somebody works on it. Answers false when it is no longer running. */

@@ -1,0 +1,73 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Rejected } from '../imports/batches.ts'
+import { COMPANY_COLUMNS } from '../imports/columns.ts'
+import { importCompanies } from '../imports/companies.ts'
+import { readCsvSource } from '../imports/csv-file.ts'
+import { readNdjson } from '../imports/ndjson-file.ts'
+import { openSource } from '../imports/source.ts'
+import { chooseWorkspace, withDatabase } from './context.ts'
+import {
+  type ImportOptions,
+  importCommand,
+  readColumns,
+  reportLine,
+  SHOWN,
+  showProgress,
+  summary,
+} from './import-options.ts'
+
+const DESCRIPTION =
+  'Import companies for discovery to look into, as many as there are, from CSV or one JSON object a line, gzip or plain; - for standard input'
+
+export function companiesCommand(group: Command): void {
+  importCommand(group, 'companies', DESCRIPTION, Object.keys(COMPANY_COLUMNS)).action(
+    (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportOptions) =>
+      withDatabase(async ({ db, pool }) => {
+        const workspaceId = await chooseWorkspace(db, workspace)
+        const source = await openSource(file)
+        const given = readColumns(column)
+        const rows = /^\ufeff?\s*\{/.test(source.head)
+          ? readNdjson(source, COMPANY_COLUMNS, given)
+          : readCsvSource(source, COMPANY_COLUMNS, [['domain']], given)
+        const rejected = new RejectedLines(reportFile)
+        const report = await importCompanies(pool, workspaceId, rows, {
+          dryRun,
+          onProgress: showProgress,
+          onRejected: (line) => rejected.add(line),
+        })
+        await rejected.end()
+        if (process.stderr.isTTY) process.stderr.write('\n')
+        const { shown } = rejected
+        process.stdout.write(
+          json
+            ? `${JSON.stringify({ ...report, sample: shown, dry_run: dryRun })}\n`
+            : summary(report, shown, 'companies', { dryRun, ...(reportFile ? { report: reportFile } : {}) }),
+        )
+        if (report.rows > 0 && report.rejected === report.rows) process.exitCode = 1
+      }),
+  )
+}
+
+/** The first lines are kept to be shown; all go to the report as they come, because they may be millions. */
+class RejectedLines {
+  readonly shown: Rejected[] = []
+  readonly #file: WriteStream | null
+
+  constructor(file: string | undefined) {
+    this.#file = file ? createWriteStream(file) : null
+    this.#file?.write('line,reason\r\n')
+  }
+
+  add(rejected: Rejected): void {
+    if (this.shown.length < SHOWN) this.shown.push(rejected)
+    this.#file?.write(reportLine(rejected))
+  }
+
+  async end(): Promise<void> {
+    if (!this.#file) return
+    this.#file.end()
+    await finished(this.#file)
+  }
+}

@@ -1,0 +1,59 @@
+import type { GeneratedAlways } from 'kysely'
+import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+
+export type CompanyFacets = {
+  workspace_id: string
+  id: GeneratedAlways<number>
+  country_code: string
+  industry_key: string
+  size_band: number
+}
+
+export type Companies = {
+  workspace_id: string
+  domain: string
+  name: string
+  /** One for all spellings of the name. */
+  name_key: string
+  /** Empty when the country is not known. */
+  country_code: string
+  country: string | null
+  /** As it was given. */
+  industry: string | null
+  /** Empty when the industry is unknown or outside the taxonomy. */
+  industry_key: string
+  /** What the taxonomy does not know, folded. */
+  industry_words: string | null
+  employees: number | null
+  location: string | null
+  short_description: string | null
+  network_url: string | null
+  founded_year: number | null
+  facet_id: number
+  position: GeneratedAlways<number>
+  /** The epoch when it never was. */
+  researched_at: Timestamp
+  imported_at: Timestamp
+}
+
+export type CandidateState = 'pending' | 'matched' | 'unmatched' | 'existing' | 'failed'
+
+export type RunCandidates = {
+  workspace_id: string
+  run_id: string
+  domain: string
+  name: string
+  /** Where it came from: `universe`, or the source of news or filings. */
+  source: string
+  position: number
+  state: CandidateState
+  /** Why it is no match or could not be looked into, for a person. */
+  reason: string | null
+  account_id: string | null
+  /** What the news or filing that led to it says, until it was looked into. */
+  documents: Json<Record<string, unknown>[]> | null
+  /** How each source fared. */
+  sources: Json<Record<string, unknown>[]>
+  lease_id: string | null
+  lease_until: NullableTimestamp
+}

@@ -1,0 +1,86 @@
+import { StringDecoder } from 'node:string_decoder'
+import { SetupError } from '../errors.ts'
+import { type Columns, guessColumns } from './columns.ts'
+import type { Row } from './csv-file.ts'
+import type { Source } from './source.ts'
+
+const MAX_LINE_CHARS = 1024 * 1024
+
+/** A line that is no JSON object has a reason instead of fields. */
+export type NdjsonRow = Row | { line: number; reason: string; progress: number | null }
+
+/**
+ * Reads one JSON object a line, whatever the size of the file. Names are guessed as those of columns are; an object may
+ * have other names than the one before. Throws SetupError when the file cannot be read.
+ */
+export async function* readNdjson(
+  source: Source,
+  known: Columns,
+  given?: Record<string, string>,
+): AsyncGenerator<NdjsonRow> {
+  const named = new Map<string, [string, string][]>()
+  let line = 0
+  try {
+    for await (const text of lines(source)) {
+      line++
+      if (text.trim() === '') continue
+      const progress = source.progress()
+      const record = parseObject(text)
+      if (!record) {
+        yield { line, reason: 'it is not a JSON object', progress }
+        continue
+      }
+      const names = Object.keys(record)
+      const shape = names.join('\n')
+      const columns = named.get(shape) ?? columnsOf(names, known, given)
+      // Objects of endless different shapes must not fill the memory.
+      if (named.size < 1000) named.set(shape, columns)
+      const fields: Record<string, string> = {}
+      for (const [field, name] of columns) fields[field] = textOf(record[name])
+      yield { line, fields, progress }
+    }
+  } catch (error) {
+    if (error instanceof SetupError) throw error
+    throw new SetupError(`${source.name} cannot be read: ${(error as Error).message}`)
+  }
+  if (line === 0) throw new SetupError(`${source.name} is empty.`)
+}
+
+function columnsOf(names: string[], known: Columns, given: Record<string, string> = {}): [string, string][] {
+  const here = Object.entries(given).filter(([, name]) => names.includes(name))
+  const found = guessColumns(names, known, Object.fromEntries(here))
+  return [...found].map(([field, at]) => [field, names[at] as string])
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
+async function* lines({ bytes, name }: Source): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    rest += decoder.write(chunk)
+    let from = 0
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
+      yield rest.slice(from, end)
+      from = end + 1
+    }
+    rest = rest.slice(from)
+    if (rest.length > MAX_LINE_CHARS) throw new SetupError(`${name} has a line of more than a million characters.`)
+  }
+  rest += decoder.end()
+  if (rest !== '') yield rest
+}

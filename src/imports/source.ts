@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { SetupError } from '../errors.ts'
+
+export type Source = {
+  /** What to call it in a message. */
+  name: string
+  bytes: Readable
+  /** How it begins, for guessing its format. Empty when it is. */
+  head: string
+  /** Part of it read so far, 0 to 1; null when its size is not known. */
+  progress: () => number | null
+}
+
+/** Opens a file, or standard input for `-`; unpacks gzip. Throws SetupError when it cannot be read. */
+export async function openSource(file: string): Promise<Source> {
+  const name = file === '-' ? 'Standard input' : file
+  try {
+    const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
+    const size = file === '-' ? null : (await stat(file)).size
+    const progress = () => (size ? (raw as ReadStream).bytesRead / size : null)
+    const first = await peek(raw)
+    if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }
+    const bytes = createGunzip()
+    // What goes wrong before somebody reads is met by whoever reads then.
+    pipeline(raw, bytes, () => {})
+    bytes.on('error', () => {})
+    return { name, bytes, head: (await peek(bytes)).toString('utf8'), progress }
+  } catch (error) {
+    throw new SetupError(
+      `${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
+    )
+  }
+}
+
+/** The first bytes of a stream, which stay in it. */
+async function peek(stream: Readable): Promise<Buffer> {
+  await once(stream, 'readable')
+  const first = stream.read() as Buffer | null
+  if (!first) return Buffer.alloc(0)
+  stream.unshift(first)
+  return first
+}

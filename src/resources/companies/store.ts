@@ -1,0 +1,186 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, PLANNED_EACH_TIME } from '../../db/connect.ts'
+
+/** What companies must have; null where any will do. What is not known about a company does not match. */
+export type CompanyFilter = {
+  country_codes: string[] | null
+  industries: { keys: string[]; words: string[] } | null
+  employee_min: number | null
+  employee_max: number | null
+}
+
+export type Company = {
+  domain: string
+  name: string
+  country_code: string
+  country: string | null
+  industry: string | null
+  employees: number | null
+  location: string | null
+  short_description: string | null
+  network_url: string | null
+  founded_year: number | null
+  /** Where it stands in the order; the next page begins after the last one's. */
+  researched_at: string
+  position: number
+}
+
+export type After = Pick<Company, 'researched_at' | 'position'>
+
+const COLUMNS = sql.raw(
+  'domain, name, country_code, country, industry, employees, location, short_description, network_url, founded_year, companies.researched_at, companies.position',
+)
+
+/** Rows of the order index that are read before giving up on finding enough matches among them. */
+const WALK = 20_000
+
+/** The largest integer of PostgreSQL. */
+const MOST_EMPLOYEES = 2_147_483_647
+
+const BEGINNING: After = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
+
+/**
+ * The companies that match, those that were never or least recently researched first, then in the order of their import.
+ *
+ * The filter picks facets (combinations of country, industry and size). Few facets: the first companies of each are read
+ * in order and merged. Many: matches are frequent, and walking the order itself finds enough of them soon; where it does
+ * not, the facets are merged after all.
+ */
+export async function findCompanies(
+  db: Db,
+  workspaceId: string,
+  filter: CompanyFilter,
+  limit: number,
+  after: After = BEGINNING,
+): Promise<Company[]> {
+  const byFacet = await findByFacet(db, workspaceId, filter, limit, after)
+  if (!filter.industries || filter.industries.words.length === 0) return byFacet
+  const byWords = await findByWords(db, workspaceId, filter, filter.industries.words, limit, after)
+  return [...byFacet, ...byWords].toSorted(byOrder).slice(0, limit)
+}
+
+const byOrder = (a: After, b: After) =>
+  a.researched_at === b.researched_at ? a.position - b.position : a.researched_at < b.researched_at ? -1 : 1
+
+async function findByFacet(
+  db: Db,
+  workspaceId: string,
+  filter: CompanyFilter,
+  limit: number,
+  after: After,
+): Promise<Company[]> {
+  const facets = facetsOf(workspaceId, filter)
+  const employees = employeesBetween(filter)
+  const inOrder = sql`workspace_id = ${workspaceId} and (researched_at, position) > (${after.researched_at}, ${after.position})`
+  const read = async (firsts: RawBuilder<unknown>) => {
+    // The index that finds them has not all of their columns.
+    const { rows } = await sql<Company>`${sql.raw(PLANNED_EACH_TIME)}
+      with wanted as materialized (${facets}), first as materialized (${firsts})
+      select ${COLUMNS} from first join companies on workspace_id = ${workspaceId}
+        and companies.researched_at = first.researched_at and companies.position = first.position
+      order by companies.researched_at, companies.position`.execute(db)
+    return rows
+  }
+  const any = isAny(filter)
+  const few = Math.floor(WALK / limit)
+  const { rows: some } = await sql`${facets} limit ${sql.lit(few + 1)}`.execute(db)
+  if (some.length === 0) return []
+  if (any || some.length > few) {
+    const walked = await read(sql`
+      select researched_at, position from (
+        select researched_at, position, facet_id, employees from companies where ${inOrder}
+        order by researched_at, position limit ${sql.lit(any ? limit : WALK)}
+      ) as walked where ${any ? sql`true` : sql`facet_id in (select id from wanted)`} and ${employees}
+      order by researched_at, position limit ${sql.lit(limit)}`)
+    if (any || walked.length === limit) return walked
+  }
+  return read(sql`
+    select found.researched_at, found.position from wanted cross join lateral (
+      select researched_at, position from companies where ${inOrder} and facet_id = wanted.id and ${employees}
+      order by researched_at, position limit ${sql.lit(limit)}
+    ) as found order by 1, 2 limit ${sql.lit(limit)}`)
+}
+
+const isAny = ({ country_codes, industries, employee_min, employee_max }: CompanyFilter) =>
+  !country_codes && !industries && employee_min === null && employee_max === null
+
+/** Bounds that take in everything are left out: a headcount that is not known matches no other. */
+function employeesBetween({ employee_min, employee_max }: CompanyFilter) {
+  if (employee_min === null && employee_max === null) return sql`true`
+  return sql`employees between ${employee_min ?? 0} and ${employee_max ?? MOST_EMPLOYEES}`
+}
+
+function facetsOf(workspaceId: string, { country_codes, industries, employee_min, employee_max }: CompanyFilter) {
+  const conditions = [sql`workspace_id = ${workspaceId}`]
+  if (country_codes) conditions.push(sql`country_code = any(${country_codes}::text[])`)
+  if (industries) conditions.push(sql`industry_key = any(${industries.keys}::text[])`)
+  if (employee_min !== null || employee_max !== null) {
+    conditions.push(sql`size_band between company_size_band(${employee_min ?? 0}::integer)
+      and company_size_band(${employee_max ?? MOST_EMPLOYEES}::integer)`)
+  }
+  return sql<{ id: number }>`select id from company_facets where ${sql.join(conditions, sql` and `)}`
+}
+
+async function findByWords(
+  db: Db,
+  workspaceId: string,
+  filter: CompanyFilter,
+  words: string[],
+  limit: number,
+  after: After,
+): Promise<Company[]> {
+  const country = filter.country_codes ? sql`country_code = any(${filter.country_codes}::text[])` : sql`true`
+  const { rows } = await sql<Company>`
+    select ${COLUMNS} from companies
+    where workspace_id = ${workspaceId} and industry_words = any(${words}::text[]) and ${country}
+      and ${employeesBetween(filter)} and (researched_at, position) > (${after.researched_at}, ${after.position})
+    order by researched_at, position limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Companies of these name keys: only those that are the only one of theirs, because a shared name tells nothing. */
+export async function findCompaniesByName(
+  db: Db,
+  workspaceId: string,
+  nameKeys: string[],
+): Promise<{ name_key: string; domain: string }[]> {
+  if (nameKeys.length === 0) return []
+  return db
+    .selectFrom('companies')
+    .select(['name_key', sql<string>`min(domain)`.as('domain')])
+    .where('workspace_id', '=', workspaceId)
+    .where('name_key', '=', sql<string>`any(${nameKeys}::text[])`)
+    .groupBy('name_key')
+    .having(sql`count(*)`, '=', 1)
+    .execute()
+}
+
+/** What the universe says about these domains. */
+export async function findCompaniesByDomain(db: Db, workspaceId: string, domains: string[]): Promise<Company[]> {
+  if (domains.length === 0) return []
+  const { rows } = await sql<Company>`select ${COLUMNS} from companies
+    where workspace_id = ${workspaceId} and domain = any(${domains}::text[])`.execute(db)
+  return rows
+}
+
+/** Whether the workspace has a universe at all. */
+export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('companies')
+    .select('domain')
+    .where('workspace_id', '=', workspaceId)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+/** Puts companies at the end of the order. */
+export async function markResearched(db: Db, workspaceId: string, domains: string[]): Promise<void> {
+  if (domains.length === 0) return
+  await db
+    .updateTable('companies')
+    .set({ researched_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', sql<string>`any(${domains}::text[])`)
+    .execute()
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Host, startInternet } from '../../../sandbox/internet.ts'
+import { hackerNews } from '../../../sandbox/vendors/hacker-news.ts'
+import { type Answer, type Client, refused } from '../../../test/support/client.ts'
+import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/support/companies.ts'
+import { testService } from '../../../test/support/service.ts'
+
+type Data = Answer['data']
+
+/** What is on the internet, and what the universe says of it. */
+const WORLD: Record<string, { site: Site | null; universe?: Record<string, string> }> = {
+  'alder.example': {
+    site: { name: 'Alder', events: { funding: 5 } },
+    universe: { country: 'DE', industry: 'Software', employees: '120' },
+  },
+  'birch.example': {
+    site: { name: 'Birch', events: { funding: 40 } },
+    universe: { country: 'Austria', industry: 'B2B SaaS', employees: '60' },
+  },
+  'cedar.example': {
+    site: { name: 'Cedar', events: { funding: 10, layoffs: 8 } },
+    universe: { country: 'FR', industry: 'Logistics', employees: '300' },
+  },
+  'douglas.example': {
+    site: { name: 'Douglas', events: { acquisition: 12 } },
+    universe: { country: 'US', industry: 'Software', employees: '5000' },
+  },
+  'elm.example': {
+    site: { name: 'Elm', events: { funding: 200 } },
+    universe: { country: 'DE', industry: 'Logistics', employees: '40' },
+  },
+  'fir.example': {
+    site: { name: 'Fir', events: { funding: 6 } },
+    universe: { country: 'DE', industry: 'Candle making', employees: '80' },
+  },
+  // Nothing but its domain is known of it before it is looked into.
+  'ginkgo.example': {
+    site: { name: 'Ginkgo', events: { funding: 7 }, about: { address: { addressCountry: 'CH' } } },
+    universe: {},
+  },
+  'hazel.example': {
+    site: { name: 'Hazel' },
+    universe: { country: 'DE', industry: 'Software', employees: '70' },
+  },
+  'ivy.example': { site: null, universe: { country: 'GB', industry: 'Software', employees: '90' } },
+  // Only the news knows of it; its own site says the rest.
+  'juniper.example': {
+    site: {
+      name: 'Juniper',
+      events: { funding: 3 },
+      about: { address: { addressCountry: 'DE' }, industry: 'FinTech', numberOfEmployees: 75 },
+    },
+  },
+}
+
+const story = (id: string, url: string, title: string) => ({
+  id,
+  url,
+  title,
+  text: title,
+  published: day(3),
+  points: 5,
+  about: '',
+})
+const STORIES = [
+  story('1', 'https://juniper.example/news/funding', EVENTS.funding('Juniper').title),
+  // The universe knows who this is, by its name.
+  story('2', 'https://news.example/fir', EVENTS.funding('Fir').title),
+  story('3', 'https://news.example/nobody', EVENTS.funding('Kapok').title),
+]
+let newsWorks = true
+const alerts: Data[] = []
+
+const SITES = new Map<string, Host>(
+  Object.entries(WORLD).map(([domain, { site }]) => [domain, site ? siteOf(site) : () => 'drop' as const]),
+)
+const internet = await startInternet((request) => {
+  const { host } = request.url
+  if (host === 'hn.algolia.com')
+    return newsWorks
+      ? hackerNews.answer(request, { today: day(0), companies: [], stories: STORIES, filings: [] })
+      : { status: 500 }
+  if (host === 'hooks.example') {
+    alerts.push({ path: request.url.pathname, ...JSON.parse(request.body) })
+    return { status: 204 }
+  }
+  return SITES.get(host)?.(request) ?? null
+})
+const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
+const service = await testService({ env: { ...env, SOURCES: 'website' } })
+// News is asked for at a polite pace, so only the tests about it ask.
+const withNews = await testService({ env: { ...env, SOURCES: 'website,hacker-news' } })
+after(() => Promise.all([service.stop(), withNews.stop()]))
+after(() => internet[Symbol.asyncDispose]())
+
+/** A workspace with the world's universe. */
+async function fresh({ universe = true, of = service } = {}) {
+  const { client, workspaceId } = await of.stranger()
+  const companies = Object.entries(WORLD).flatMap(([domain, { site, universe: known }]) =>
+    known ? [{ domain, name: site?.name ?? 'Ivy', ...known }] : [],
+  )
+  if (universe) await addCompanies(of.deps.config.DATABASE_URL as string, workspaceId, companies)
+  return { client, workspaceId }
+}
+
+async function ended(client: Client, runId: string): Promise<Data> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+    const run = await client.expect(200, 'GET', `/v1/runs/${runId}`)
+    if (run.status !== 'running') return run
+  }
+  throw new Error('the run did not end')
+}
+
+async function discover(client: Client, body: object): Promise<Data> {
+  const started = await client.expect(202, 'POST', '/v1/runs', body)
+  assert.equal(started.status, 'running')
+  return ended(client, started.run_id)
+}
+
+async function suggested(client: Client): Promise<string[]> {
+  const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts?status=suggested')
+  return accounts.map(({ domain }) => domain.replace('.example', '')).sort()
+}
+
+const FUNDED = ['alder', 'birch', 'cedar', 'fir', 'ginkgo']
+const CASES: Record<string, [object, string[]]> = {
+  'any of one signal': [{ signals: { any_of: ['funding'] } }, FUNDED],
+  'any of several': [{ signals: { any_of: ['acquisition', 'layoffs'] } }, ['cedar', 'douglas']],
+  'all that it must have': [{ signals: { must_have: ['funding', 'layoffs'] } }, ['cedar']],
+  'must have one and any of others': [
+    { signals: { must_have: ['funding'], any_of: ['layoffs', 'acquisition'] } },
+    ['cedar'],
+  ],
+  'none of what is excluded': [
+    { signals: { any_of: ['funding'], exclude: ['layoffs'] } },
+    FUNDED.filter((name) => name !== 'cedar'),
+  ],
+  'within a month': [{ signals: { any_of: ['funding'] }, recency: '30' }, FUNDED.filter((name) => name !== 'birch')],
+  'of any age': [{ signals: { any_of: ['funding'] }, recency: 'all' }, [...FUNDED, 'elm'].sort()],
+  'in a country': [{ signals: { any_of: ['funding'] }, geographies: ['Germany'] }, ['alder', 'fir']],
+  'in a region': [{ signals: { any_of: ['funding'] }, geographies: ['DACH'] }, ['alder', 'birch', 'fir']],
+  'in an industry and what belongs to it': [
+    { signals: { any_of: ['funding'] }, industries: ['Software'] },
+    ['alder', 'birch'],
+  ],
+  'in an industry outside the taxonomy': [{ signals: { any_of: ['funding'] }, industries: ['candle making'] }, ['fir']],
+  'of a size': [{ signals: { any_of: ['funding'] }, employee_min: 60, employee_max: 80 }, ['birch', 'fir']],
+  'of all at once': [
+    { signals: { any_of: ['funding'] }, geographies: ['AT', 'de'], industries: ['Software'], employee_max: 75 },
+    ['birch'],
+  ],
+}
+for (const [name, [body, expected]] of Object.entries(CASES)) {
+  test(`discovery finds exactly who matches: ${name}`, async () => {
+    const { client } = await fresh()
+    const run = await discover(client, body)
+    assert.equal(run.status, 'done', run.failure)
+    assert.deepEqual(await suggested(client), expected, JSON.stringify(run.stats))
+    assert.deepEqual([run.stats.matched, run.stats.accounts], [expected.length, expected.length])
+  })
+}
+
+test('a match is a suggested account with its detections, their evidence and what is known of it; people are told', async () => {
+  const { client } = await fresh({ of: withNews })
+  const path = `/${crypto.randomUUID()}`
+  await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: `https://hooks.example${path}`,
+    webhook_enabled: true,
+    notify_suggested: true,
+  })
+  const run = await discover(client, {
+    name: 'Funded in DACH',
+    signals: { any_of: ['funding'] },
+    geographies: ['DACH'],
+    employee_max: 100,
+  })
+  assert.deepEqual(
+    [run.mode, run.name, run.signal_id, run.timeframe_days],
+    ['discovery', 'Funded in DACH', 'funding', 90],
+  )
+  assert.deepEqual(run.spec, {
+    signals: { any_of: ['funding'], must_have: [], exclude: [] },
+    recency: '90',
+    geographies: ['DACH'],
+    industries: [],
+    employee_min: null,
+    employee_max: 100,
+  })
+  const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
+  const birch = await client.expect(200, 'GET', `/v1/accounts/${accounts.find(({ name }) => name === 'Birch').id}`)
+  assert.deepEqual(
+    [birch.status, birch.source, birch.country, birch.industry, birch.employees],
+    ['suggested', 'discovery', 'Austria', 'B2B SaaS', 60],
+  )
+  assert.ok(birch.score > 0 && birch.last_scanned_at)
+  const signals: Data[] = await client.expect(200, 'GET', `/v1/accounts/${birch.id}/signals`)
+  const [funding, ...others] = signals.filter(({ signal_present }) => signal_present)
+  assert.equal(others.length, 0)
+  assert.deepEqual(
+    [funding.signal_id, funding.detected_at, funding.sources],
+    ['funding', day(40), ['https://birch.example/news/funding']],
+  )
+  const juniper = accounts.find(({ name }) => name === 'Juniper')
+  assert.deepEqual([juniper.country, juniper.industry, juniper.employees], ['Germany', 'FinTech', 75])
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
+    const told = alerts.filter((alert) => alert.path === path)
+    const names = told.flatMap(({ data }) => data.accounts.map(({ domain }: Data) => domain)).sort()
+    if (names.length < 3) continue
+    assert.deepEqual(names, ['birch.example', 'fir.example', 'juniper.example'])
+    return assert.ok(told.every(({ type }) => type === 'account.suggested'))
+  }
+  assert.fail('nobody was told')
+})
+
+test('an account of any status is never doubled, and running again adds nothing', async () => {
+  const { client } = await fresh()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain: 'alder.example' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/reject`)
+  await client.expect(201, 'POST', '/v1/accounts', { name: 'Also mine', domain: 'birch.example' })
+  const run = await discover(client, { signals: { any_of: ['funding'] } })
+  assert.deepEqual([run.stats.existing, run.stats.matched], [2, 3])
+  const again = await discover(client, { signals: { any_of: ['funding'] } })
+  assert.deepEqual([again.status, again.stats.existing, again.stats.matched], ['done', 5, 0])
+  const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
+  assert.equal(accounts.length, 5)
+  assert.deepEqual(
+    accounts
+      .filter(({ name }) => name.endsWith('ine'))
+      .map(({ status, domain }) => [domain, status])
+      .sort(),
+    [
+      ['alder.example', 'rejected'],
+      ['birch.example', 'suggested'],
+    ],
+  )
+})
+
+test('what could not be read is told: a company, a source of news, a company in the news without a domain', async () => {
+  const { client } = await fresh({ of: withNews })
+  const run = await discover(client, { signals: { any_of: ['funding'] } })
+  const { stats } = run
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.failed], [10, 1, 1])
+  const website = stats.sources.find(({ name }: Data) => name === 'website')
+  assert.equal(website.outcome, 'items')
+  assert.match(website.reason, /^It failed for 1 of 10 companies\. \w/)
+  assert.deepEqual(stats.lead_sources, [{ name: 'Hacker News', outcome: 'items', items: 3, reason: null }])
+
+  newsWorks = false
+  const { client: other } = await fresh({ of: withNews })
+  const without = await discover(other, { signals: { any_of: ['funding'] } })
+  newsWorks = true
+  assert.equal(without.status, 'done')
+  assert.equal(without.stats.lead_sources[0].outcome, 'failed')
+  assert.ok(without.stats.lead_sources[0].reason)
+  assert.equal(without.stats.failed, 1)
+  assert.deepEqual(await suggested(other), FUNDED)
+})
+
+test('a run that cannot go on fails and says why', async () => {
+  newsWorks = false
+  const { client } = await fresh({ universe: false, of: withNews })
+  const nobody = await discover(client, { signals: { any_of: ['funding'] } })
+  assert.equal(nobody.status, 'failed')
+  assert.match(nobody.failure, /^There is nobody to look into\. Import companies .* Hacker News: \w/)
+  const { client: other, workspaceId } = await fresh({ universe: false })
+  await addCompanies(service.deps.config.DATABASE_URL as string, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
+  const unread = await discover(other, { signals: { any_of: ['funding'] } })
+  newsWorks = true
+  assert.equal(unread.status, 'failed')
+  assert.match(unread.failure, /^None of the 1 companies could be looked into\. .*website: \w/)
+})
+
+test('a run is refused when it asks for nothing, for what is unknown, or without a subscription', async () => {
+  const { client } = await fresh({ universe: false })
+  const signals = { any_of: ['funding'] }
+  const wrong: [object, string][] = [
+    [{}, 'signals'],
+    [{ signals: {} }, 'signals'],
+    [{ signals: { exclude: ['layoffs'] } }, 'signals'],
+    [{ signals: { any_of: ['funding'], exclude: ['funding'] } }, 'signals.exclude'],
+    [{ signals, recency: 'soon' }, 'recency'],
+    [{ signals, recency: '0' }, 'recency'],
+    [{ signals, geographies: ['DACH', 'Atlantis'] }, 'geographies.1'],
+    [{ signals, employee_min: 10, employee_max: 9 }, 'employee_min'],
+    [{ signals, employee_min: -1 }, 'employee_min'],
+  ]
+  for (const [body, path] of wrong) {
+    const answer = await client.post('/v1/runs', body)
+    refused(answer, 400, 'invalid_request')
+    assert.equal(answer.error.details[0].path, path, JSON.stringify(body))
+  }
+  refused(await client.post('/v1/runs', { signals: { any_of: ['funding', 'magic'] } }), 422, 'unknown_signal')
+  await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
+  refused(await client.post('/v1/runs', { signals }), 402, 'subscription_required')
+  assert.equal((await client.get('/v1/runs')).body.pagination.total, 0)
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startInternet } from '../sandbox/internet.ts'
+import { Client } from './support/client.ts'
+import { siteOf } from './support/companies.ts'
+import { address, dataDir, run, stop } from './support/process.ts'
+
+const KEY = 'key-of-the-fault-tests'
+const COUNT = 12
+const names = Array.from({ length: COUNT }, (_, n) => `Tree${String.fromCharCode(65 + n)}`)
+const sites = new Map(
+  names.map((name, n) => [`${name.toLowerCase()}.example`, siteOf({ name, events: { funding: n + 1 } })]),
+)
+
+/** Front pages that were asked for, and a gate that lets only so many through. */
+const asked: string[] = []
+let open = 0
+let waiting: (() => void)[] = []
+function letThrough(count: number) {
+  open += count
+  while (open > 0 && waiting.length > 0) {
+    open--
+    waiting.shift()?.()
+  }
+}
+
+const internet = await startInternet(async (request) => {
+  const { host, pathname } = request.url
+  const site = sites.get(host)
+  if (!site) return null
+  if (pathname === '/') {
+    asked.push(host)
+    if (open > 0) open--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  return site(request)
+})
+after(() => internet[Symbol.asyncDispose]())
+const DATA_DIR = dataDir()
+const env = {
+  ...internet.env,
+  DATA_DIR,
+  BELLWETHER_API_KEY: KEY,
+  SOURCES: 'website',
+  CRAWL_DELAY_MS: '0',
+  DISCOVERY_CONCURRENCY: '2',
+}
+const start = () => run(['serve'], { env })
+
+async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new Error(`${what} did not happen`)
+}
+
+test('a discovery run survives a kill of the service and of the database: it goes on with the rest, and nobody is doubled', async () => {
+  const killed = start()
+  const first = new Client(await address(killed), KEY)
+  const importing = run(['import', 'companies', '-'], { env })
+  importing.child.stdin?.end(
+    `domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`,
+  )
+  assert.equal(await importing.exited, 0, importing.output())
+  letThrough(4)
+  const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
+  await until('the first four', async () => {
+    const { stats } = await first.expect(200, 'GET', `/v1/runs/${run_id}`)
+    return stats.matched === 4 && asked.length === 6
+  })
+  const done = (await first.expect(200, 'GET', '/v1/accounts')).map(({ domain }: { domain: string }) => domain)
+  await stop(killed, 'SIGKILL')
+  waiting = []
+
+  const service = start()
+  const client = new Client(await address(service), KEY)
+  letThrough(4)
+  await until('four more', async () => {
+    const answer = await client.get(`/v1/runs/${run_id}`)
+    return answer.status === 200 && answer.data.stats.matched === 8
+  })
+  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  process.kill(postmaster, 'SIGKILL')
+  letThrough(100)
+  const ended = await until('the end of the run', async () => {
+    const answer = await client.get(`/v1/runs/${run_id}`)
+    return answer.status === 200 && answer.data.status !== 'running' && answer.data
+  })
+  assert.deepEqual(
+    [
+      ended.status,
+      ended.failure,
+      ended.stats.candidates,
+      ended.stats.matched,
+      ended.stats.accounts,
+      ended.stats.failed,
+    ],
+    ['done', null, COUNT, COUNT, COUNT, 0],
+    JSON.stringify(ended.stats),
+  )
+  const accounts = await client.expect(200, 'GET', '/v1/accounts?per_page=100')
+  assert.deepEqual(accounts.map(({ domain }: { domain: string }) => domain).sort(), [...sites.keys()].sort())
+  for (const { id } of accounts) {
+    const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+    assert.equal(signals.filter((one: { signal_present: boolean }) => one.signal_present).length, 1)
+  }
+  for (const domain of done) assert.equal(asked.filter((host) => host === domain).length, 1, `${domain} was done`)
+  assert.equal(await stop(service), 0)
+})
