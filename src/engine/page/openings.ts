@@ -1,3 +1,4 @@
+import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
@@ -52,9 +53,10 @@ function describedOpenings(objects: readonly Described[], pageUrl: string): Open
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null
     if (!title || found.size >= MAX_OPENINGS) continue
     const address = firstString(object.url)
+    const department = firstString(object.department ?? object.occupationalCategory)
     const opening: Opening = {
-      title: title.slice(0, 200),
-      department: firstString(object.department ?? object.occupationalCategory)?.slice(0, 100) ?? null,
+      title: cutText(title, 200),
+      department: department && cutText(department, 100),
       url: address ? absoluteUrl(address, pageUrl) : null,
       published_date: dayOf(object.datePosted),
       valid_through: dayOf(object.validThrough),

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { cutText, storable } from '../../engine/storable.ts'
 
 export type FormD = {
   entity: string | null
@@ -33,7 +34,7 @@ export function readFormD(xml: string): FormD {
     },
     { xmlMode: true },
   )
-  parser.end(xml.slice(0, 1_000_000))
+  parser.end(storable(cutText(xml, 1_000_000)))
   const text = (key: string) => found.get(key)?.trim() || null
   const amount = (key: string) => {
     const value = Number(text(key) ?? Number.NaN)

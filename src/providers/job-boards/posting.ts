@@ -1,3 +1,4 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Posting } from '../types.ts'
 
 /** Enough to read what a job is about; what follows is mostly about benefits. */
@@ -22,9 +23,9 @@ export function posting(read: Read): Posting[] {
     {
       ...read,
       url,
-      title: title.slice(0, MAX_LINE_CHARS),
-      department: department?.slice(0, MAX_LINE_CHARS) ?? null,
-      location: location?.slice(0, MAX_LINE_CHARS) ?? null,
+      title: cutText(title, MAX_LINE_CHARS),
+      department: department && cutText(department, MAX_LINE_CHARS),
+      location: location && cutText(location, MAX_LINE_CHARS),
       text: text?.slice(0, MAX_TEXT_CHARS) ?? '',
     },
   ]

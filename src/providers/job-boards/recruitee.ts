@@ -1,3 +1,4 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
@@ -14,7 +15,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 export const recruitee: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    if (!LABEL.test(token)) return failed(`${NAME} has no addresses like “${token.slice(0, 80)}”.`)
+    if (!LABEL.test(token)) return failed(`${NAME} has no addresses like “${cutText(token, 80)}”.`)
     const url = `https://${token.toLowerCase()}.recruitee.com/api/offers/`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked

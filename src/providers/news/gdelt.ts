@@ -1,3 +1,4 @@
+import { cutText, parseJson, storable } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { listAt, textAt, urlAt } from '../json.ts'
@@ -70,10 +71,10 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
 /** A refusal comes as a sentence, often under status 200. */
 function readAnswer(text: string): { outcome: 'answer'; value: object } | { outcome: 'failed'; reason: string } {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? { outcome: 'answer', value } : misshapen(NAME)
   } catch {
-    const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+    const said = cutText(storable(text).replaceAll(/\s+/g, ' ').trim(), 200)
     return failed(said === '' ? `${NAME} answered nothing.` : `${NAME} refused: ${said}`)
   }
 }
@@ -82,7 +83,7 @@ function read(article: unknown): Story[] {
   const [url, title] = [urlAt(article, 'url'), textAt(article, 'title')]
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(textAt(article, 'seendate') ?? '') ?? []
   if (!url || !title || !day) return []
-  return [{ url, title: tidy(title.slice(0, MAX_TITLE_CHARS)), published_date: `${year}-${month}-${day}` }]
+  return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: `${year}-${month}-${day}` }]
 }
 
 /** Headlines come with blanks around their punctuation. */

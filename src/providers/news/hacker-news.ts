@@ -1,3 +1,4 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
@@ -71,5 +72,5 @@ function read(hit: unknown): Story[] {
   const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
   // A story without an address is somebody's own text.
   if (!url || !title || !day) return []
-  return [{ url, title: title.slice(0, MAX_TITLE_CHARS), published_date: day }]
+  return [{ url, title: cutText(title, MAX_TITLE_CHARS), published_date: day }]
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../../engine/feed.ts'
 import type { Page } from '../../engine/page.ts'
+import { cutText } from '../../engine/storable.ts'
 
 /** What a look can read. */
 export type Content = { type: 'page'; page: Page } | { type: 'feed'; feed: Feed }
@@ -66,7 +67,7 @@ function pageParts({ text, articles }: Page): Part[] {
 
 function feedParts({ items }: Feed): Part[] {
   return items.flatMap(({ url, title, text }) => {
-    const name = title ?? text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+    const name = title ?? cutText(text.split('\n', 1)[0] ?? '', 200)
     return url || name ? [articlePart(url, name)] : []
   })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
+import { cutText, storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
 
 /** Something that was read, with the provider it came from. */
@@ -25,8 +26,8 @@ export async function saveDocuments(
 ): Promise<Set<string>> {
   // The last of two with one address wins; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
-    const text = clean(document.text).slice(0, MAX_TEXT_CHARS)
-    const title = document.title === null ? null : clean(document.title).slice(0, 1_000)
+    const text = cutText(storable(document.text), MAX_TEXT_CHARS)
+    const title = document.title === null ? null : cutText(storable(document.title), 1_000)
     const hash = createHash('sha256')
       .update(`${title ?? ''}\n${text}`)
       .digest('hex')
@@ -52,11 +53,6 @@ export async function saveDocuments(
         and md5(url) = any(select md5(seen) from unnest(${unchanged}::text[]) as seen)`.execute(db)
   }
   return new Set(written.map(({ url }) => url))
-}
-
-/** PostgreSQL takes no NUL character in a text. */
-function clean(text: string): string {
-  return text.replaceAll('\0', ' ')
 }
 
 /** What is kept of an account and may still count: published since the day, or undated. */
