@@ -189,3 +189,15 @@ test('a careers page without structured data lists its positions as links below 
   assert.deepEqual(titles('https://acme.example/careers'), ['Process Engineer', 'Account Manager'])
   assert.deepEqual(titles('https://acme.example/about'), [])
 })
+
+test('days of open positions that do not exist are left out', () => {
+  const job = '{"@type":"JobPosting","title":"Buyer","datePosted":"2026-13-01","validThrough":"2026-09-31T23:59"}'
+  const { openings } = readPage({
+    url: 'https://pelham.example/jobs/1',
+    html: `<script type="application/ld+json">${job}</script>`,
+  })
+  assert.deepEqual(
+    openings.map(({ published_date, valid_through }) => [published_date, valid_through]),
+    [[null, null]],
+  )
+})

@@ -2,6 +2,7 @@ import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
+import { isoDay } from './published.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** An open position that a page lists. */
@@ -58,14 +59,10 @@ function describedOpenings(objects: readonly Described[], pageUrl: string): Open
       title: cutText(title, 200),
       department: department && cutText(department, 100),
       url: address ? absoluteUrl(address, pageUrl) : null,
-      published_date: dayOf(object.datePosted),
-      valid_through: dayOf(object.validThrough),
+      published_date: isoDay(firstString(object.datePosted)),
+      valid_through: isoDay(firstString(object.validThrough)),
     }
     found.set(`${opening.title}\n${opening.url ?? found.size}`, opening)
   }
   return [...found.values()]
-}
-
-function dayOf(value: unknown): string | null {
-  return /^\d{4}-\d{2}-\d{2}/.exec(firstString(value) ?? '')?.[0] ?? null
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { isoDay } from '../../engine/page/published.ts'
 import { cutText, storable } from '../../engine/storable.ts'
 
 export type FormD = {
@@ -45,7 +46,7 @@ export function readFormD(xml: string): FormD {
     industry: text('industrygroup/industrygrouptype'),
     sold: amount('offeringsalesamounts/totalamountsold'),
     offered: amount('offeringsalesamounts/totalofferingamount'),
-    first_sale: /^\d{4}-\d{2}-\d{2}$/.exec(text('dateoffirstsale/value') ?? '')?.[0] ?? null,
+    first_sale: isoDay(text('dateoffirstsale/value')),
     kinds: Object.entries(KINDS).flatMap(([mark, kind]) =>
       text(`typesofsecuritiesoffered/${mark}`) === 'true' ? [kind] : [],
     ),

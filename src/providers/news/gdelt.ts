@@ -1,3 +1,4 @@
+import { isoDay } from '../../engine/page/published.ts'
 import { cutText, parseJson, storable } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
@@ -81,9 +82,9 @@ function readAnswer(text: string): { outcome: 'answer'; value: object } | { outc
 
 function read(article: unknown): Story[] {
   const [url, title] = [urlAt(article, 'url'), textAt(article, 'title')]
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(textAt(article, 'seendate') ?? '') ?? []
-  if (!url || !title || !day) return []
-  return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: `${year}-${month}-${day}` }]
+  const seen = isoDay(textAt(article, 'seendate'))
+  if (!url || !title || !seen) return []
+  return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: seen }]
 }
 
 /** Headlines come with blanks around their punctuation. */
