@@ -24,6 +24,9 @@ const MAX_DELAY_MS = 10_000
 // Its types describe an ES module, but it is a function.
 const parse = robotsParser as unknown as typeof robotsParser.default
 
+/** A line that says anything of use. Blanks of one line only: `\s` would go through all blank lines from each. */
+const RULE = /^[ \t]*(?:allow|disallow|crawl-delay|sitemap)[ \t]*:/im
+
 const OPEN: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
 
 type Kept = { robots: Promise<Robots>; until: number }
@@ -77,15 +80,16 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
     if (status === 429 || status >= 500)
       return { known: false, reason: `${refusalOf(status)} It was asked for its robots.txt.` }
     if (status >= 300) return OPEN
-    return read(url, answer.text())
+    return readRules(url, answer.text())
   } catch (error) {
     if (error instanceof OutboundError && error.kind === 'aborted') throw error
     return { known: false, reason: reasonOf(error) }
   }
 }
 
-function read(url: string, text: string): Robots {
-  if (!/^\s*(?:dis)?allow\s*:|^\s*crawl-delay\s*:|^\s*sitemap\s*:/im.test(text)) return OPEN
+/** Exported for its test: what a robots.txt says. */
+export function readRules(url: string, text: string): Robots {
+  if (!RULE.test(text)) return OPEN
   const rules = parse(url, text)
   const delay = rules.getCrawlDelay(USER_AGENT) ?? 0
   return {
