@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readPage } from '../../engine/page.ts'
 import { canonicalUrl, fingerprintOf, partsOf } from './content.ts'
-import { readRules } from './robots.ts'
+import { readRules } from './robots-rules.ts'
 
 /** Lines of about n characters that are known to hurt patterns with free repetition. */
 const LINES: Record<string, (n: number) => string> = {
@@ -54,12 +54,38 @@ const RULES: Record<string, (n: number) => string> = {
   'rules without a colon': (n) => `${'allow '.repeat(n / 6)}`,
   rules: (n) => `User-agent: *\n${'Disallow: /a\n'.repeat(n / 13)}`,
   agents: (n) => `${'User-agent: a\n'.repeat(n / 14)}Disallow: /`,
+  'agents and rules': (n) => `${'User-agent: *\n'.repeat(n / 28)}${'Disallow: /a\n'.repeat(n / 26)}`,
 }
 for (const [name, make] of Object.entries(RULES)) {
   test(`a robots.txt with twice the ${name} takes about twice the time`, () => {
     growsWithItsInput((n) => readRules('https://a.example/robots.txt', make(n)))
   })
 }
+
+test('a rule of many wildcards is tried in no time, and means the same', () => {
+  const rules = (pattern: string) => readRules('https://a.example/robots.txt', `User-agent: *\nDisallow: ${pattern}`)
+  const { robots } = rules(`/${'*a'.repeat(100_000)}`)
+  growsWithItsInput((n) => robots.known && robots.allows(`https://a.example/${'a'.repeat(n / 100)}b`))
+  const plain = rules('/*/secret*.html$').robots
+  assert.ok(
+    plain.known && !plain.allows('https://a.example/x/secret1.html') && plain.allows('https://a.example/x.html'),
+  )
+})
+
+test('the rules for us are those of our own group, else those for everybody', () => {
+  const text = (ours: string) =>
+    `User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nUser-agent: Other/2.0\nDisallow: /all # but not more\nSitemap: https://a.example/map.xml\n\n${ours}`
+  const allowed = (ours: string) => {
+    const { robots } = readRules('https://a.example/robots.txt', text(ours))
+    return ['/', '/all', '/ours'].filter((path) => robots.known && robots.allows(`https://a.example${path}`))
+  }
+  assert.deepEqual(allowed(''), ['/', '/ours'])
+  assert.deepEqual(allowed('User-agent: Bellwether/1.0\nDisallow: /ours'), ['/', '/all'])
+  assert.deepEqual(allowed('User-agent: bellwether\nDisallow:'), ['/', '/all', '/ours'])
+  assert.deepEqual(allowed('User-agent: somebody\nDisallow: /ours'), ['/', '/ours'])
+  const { robots } = readRules('https://a.example/robots.txt', text(''))
+  assert.deepEqual(robots.known && robots.sitemaps, ['https://a.example/map.xml'])
+})
 
 test('an address of many slashes is brought into one spelling in no time', () => {
   growsWithItsInput((n) => canonicalUrl(`https://a.example${'/'.repeat(n)}x`))
