@@ -104,7 +104,7 @@ function report(name: string, found: Found<unknown>): SourceReport {
     name,
     outcome: found.outcome,
     items: found.outcome === 'items' ? found.items.length : 0,
-    reason: found.outcome === 'failed' ? found.reason : null,
+    reason: found.outcome === 'nothing' ? null : (found.reason ?? null),
   }
 }
 
