@@ -66,7 +66,7 @@ function atomFields(entry: Loose): Fields {
   return {
     url: link?.href ?? entry.id,
     title: entry.title,
-    date: entry.published ?? entry.updated,
+    date: entry.published ?? notToCome(entry.updated),
     body: entry.content ?? entry.summary,
   }
 }
@@ -75,9 +75,16 @@ function jsonFields(item: Loose): Fields {
   return {
     url: item.url ?? item.external_url,
     title: item.title,
-    date: item.date_published ?? item.date_modified,
+    date: item.date_published ?? notToCome(item.date_modified),
     body: item.content_html ?? item.content_text ?? item.summary,
   }
+}
+
+/** Many entries say only when they were last changed. That is the best there is, unless it is a day still to come. */
+function notToCome(date: unknown): unknown {
+  const day = typeof date === 'string' ? isoDay(date) : null
+  const today = new Date().toISOString().slice(0, 10)
+  return day !== null && day > today ? null : date
 }
 
 function textValue(value: unknown): string {

@@ -27,7 +27,7 @@ export type FoundDocument = {
   published_date: string | null
 }
 
-/** One open position. */
+/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
 export type Posting = {
   url: string
   title: string
@@ -35,7 +35,6 @@ export type Posting = {
   location: string | null
   country_code: string | null
   published_date: string | null
-  text: string
 }
 
 /** What a source says about a company; what it does not say is absent. */
