@@ -272,6 +272,17 @@ const refusal = (form: string) => (error: unknown) => {
   return true
 }
 
+test('an address that is no setting reaches no allowed host, over http or https, not even over an open connection', async () => {
+  const options = { redirects: 'follow' } as const
+  assert.equal((await outbound.request(`http://hooks.test:${port}/`, options)).text(), 'inside')
+  const before = connections
+  for (const scheme of ['http', 'https']) {
+    const call = outbound.request(`${scheme}://hooks.test:${port}/`, { ...options, trust: 'public' })
+    await assert.rejects(call, { name: 'OutboundError', kind: 'not_allowed' }, scheme)
+  }
+  assert.equal(connections, before)
+})
+
 test('there are at least 150 different forms', () => {
   assert.ok(new Set(FORMS).size >= 150, `${new Set(FORMS).size}`)
   assert.equal(new Set(FORMS).size, FORMS.length)

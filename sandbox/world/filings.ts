@@ -10,7 +10,9 @@ export const FILINGS: readonly FilingSeed[] = [
     text: `
 REGISTRATION STATEMENT UNDER THE SECURITIES ACT OF 1933. Nimbrel, Inc.
 
-This is an initial public offering of shares of Class A common stock of Nimbrel, Inc. Prior to this offering, there has been no public market for our Class A common stock. We have applied to list our Class A common stock on the New York Stock Exchange under the symbol "NMBR".`,
+This is an initial public offering of shares of Class A common stock of Nimbrel, Inc. Prior to this offering, there has been no public market for our Class A common stock. We have applied to list our Class A common stock on the New York Stock Exchange under the symbol "NMBR".
+
+Our website address is www.nimbrel.example. The information on our website is not part of this prospectus.`,
   },
   {
     domain: 'stromavel.example',

@@ -36,3 +36,16 @@ test('a month or a bare year is kept as vague as it is', () => {
 test('a sentence without a date has none', () => {
   assert.equal(eventDate('Orlova may open 3 plants with 2000 people', '2025-03-01'), null)
 })
+
+test('a day that does not exist is none', () => {
+  assert.equal(publishedDate('2026-02-31', 'LYON, March 3, 2025'), '2025-03-03')
+  assert.equal(publishedDate('February 31, 2026', ''), null)
+  assert.equal(publishedDate('2026-02-28T23:30:00-05:00', ''), '2026-02-28')
+  for (const text of ['September 31, 2026', '31 September 2026', '2026-09-31', '2/30/2026', '2026-13-01']) {
+    assert.equal(datelineDate(`LYON, ${text} -- Orlova`), null, text)
+    assert.notEqual(eventDate(`It opened on ${text}.`, null)?.precision, 'day', text)
+  }
+  assert.equal(eventDate('It opens on February 30.', '2026-01-20'), null)
+  assert.equal(eventDate('It opens in March 0000.', null), null)
+  assert.deepEqual(eventDate('It opened on February 29.', '2026-01-20'), { date: '2024-02-29', precision: 'day' })
+})

@@ -1,10 +1,13 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
+import { calendarDay } from './calendar.ts'
+import { isoDay as writtenDay } from './page/published.ts'
 
 export type Precision = 'day' | 'month' | 'year'
 export type EventDate = { date: string; precision: Precision }
 
 const DAY = 86_400_000
+const LEAP_YEAR = 2024
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
@@ -38,11 +41,7 @@ const UNIT_DAYS: Record<string, number> = { day: 1, week: 7, month: 30, quarter:
 
 /** The day a document was published: its metadata, else the date in its first lines, else null. */
 export function publishedDate(publishedAt: string | null | undefined, text: string): string | null {
-  if (publishedAt) {
-    const time = Date.parse(publishedAt)
-    if (!Number.isNaN(time)) return isoDay(time)
-  }
-  return datelineDate(text)
+  return writtenDay(publishedAt ?? null) ?? datelineDate(text)
 }
 
 /** The first complete date in the opening of a text ("BERLIN, March 3, 2025 -- …"). */
@@ -67,9 +66,8 @@ export function eventDate(sentence: string, published: string | null): EventDate
   if (partial?.complete) return { date: partial.date, precision: 'day' }
   if (partial && !Number.isNaN(reference)) return { date: nearest(partial, reference), precision: 'day' }
   const monthYear = MONTH_YEAR.exec(text)
-  if (monthYear) {
-    return { date: `${monthYear[2]}-${pad(monthNumber(monthYear[1] as string))}-01`, precision: 'month' }
-  }
+  const first = monthYear && calendarDay(Number(monthYear[2]), monthNumber(monthYear[1] as string), 1)
+  if (first) return { date: first, precision: 'month' }
   if (!Number.isNaN(reference)) {
     const relative = readRelative(text, reference)
     if (relative) return relative
@@ -99,17 +97,17 @@ function readDayMonth(text: string): Found | null {
 function found(at: number, monthName: string, dayText: string, year: string | undefined): Found | null {
   const month = monthNumber(monthName)
   const day = Number(dayText)
-  if (day < 1 || day > 31) return null
-  return { at, date: `${year ?? '0000'}-${pad(month)}-${pad(day)}`, complete: year !== undefined, month, day }
+  // Without a year even 29 February may be meant.
+  const date = calendarDay(year === undefined ? LEAP_YEAR : Number(year), month, day)
+  return date === null ? null : { at, date, complete: year !== undefined, month, day }
 }
 
 function readIso(text: string): Found | null {
   const match = ISO.exec(text)
   if (!match) return null
   const [month, day] = [Number(match[2]), Number(match[3])]
-  return month < 1 || month > 12 || day < 1 || day > 31
-    ? null
-    : { at: match.index, date: match[0], complete: true, month, day }
+  const date = calendarDay(Number(match[1]), month, day)
+  return date === null ? null : { at: match.index, date, complete: true, month, day }
 }
 
 /** Month first, as American releases write it; day first when the month would be impossible. */
@@ -118,16 +116,18 @@ function readSlashed(text: string): Found | null {
   if (!match) return null
   let [month, day] = [Number(match[1]), Number(match[2])]
   if (month > 12) [month, day] = [day, month]
-  if (month < 1 || month > 12 || day < 1 || day > 31) return null
-  return { at: match.index, date: `${match[3]}-${pad(month)}-${pad(day)}`, complete: true, month, day }
+  const date = calendarDay(Number(match[3]), month, day)
+  return date === null ? null : { at: match.index, date, complete: true, month, day }
 }
 
 /** "On March 3" without a year is the March nearest to the publication. */
 function nearest({ month, day }: Found, reference: number): string {
   const year = new Date(reference).getUTCFullYear()
-  const times = [year - 1, year, year + 1].map((y) => Date.UTC(y, month - 1, day))
-  times.sort((a, b) => Math.abs(a - reference) - Math.abs(b - reference))
-  return isoDay(times[0] as number)
+  // Eight years can lie between two 29 Februaries.
+  const years = Array.from({ length: 17 }, (_, i) => year - 8 + i)
+  const days = years.flatMap((y) => calendarDay(y, month, day) ?? [])
+  const distance = (date: string) => Math.abs(Date.parse(date) - reference)
+  return days.reduce((best, date) => (distance(date) < distance(best) ? date : best))
 }
 
 function readRelative(text: string, reference: number): EventDate | null {
@@ -156,8 +156,4 @@ function monthNumber(name: string): number {
 
 function isoDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
-}
-
-function pad(value: number): string {
-  return String(value).padStart(2, '0')
 }

@@ -1,5 +1,6 @@
 import { labelOf } from './draft/labels.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, trimClaim, withoutStop } from './draft/wording.ts'
+import { cutText } from './storable.ts'
 
 export { unsupportedFacts } from './draft/check.ts'
 
@@ -154,7 +155,7 @@ const PERSONA_LINE =
 function personasOf(sections: readonly KnowledgeSection[]): string[] {
   const found: string[] = []
   for (const { content_md } of sections.filter(({ type }) => type === 'icp' || type === 'persona')) {
-    for (const line of content_md.slice(0, 50_000).split('\n')) {
+    for (const line of cutText(content_md, 50_000).split('\n')) {
       const match = PERSONA_LINE.exec(line.replace(/[*_#>-]/g, ' ').trim())
       for (const role of match?.[1]?.split(/,|;| and | or /) ?? []) {
         const name = withoutStop(role.trim())

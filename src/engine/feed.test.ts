@@ -66,3 +66,24 @@ test('hostile feeds are refused', () => {
     assert.throws(() => readFeed({ url, body }), /not a feed/)
   }
 })
+
+test('the last change stands in for the day of publication where there is none, unless it is still to come', () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const atom = (dates: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>P</title><entry><title>One</title>${dates}</entry></feed>`
+  const json = (dates: object) =>
+    JSON.stringify({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'P',
+      items: [{ id: '1', title: 'One', ...dates }],
+    })
+  const cases: [string, string | null][] = [
+    [atom(`<published>2024-03-04T00:00:00Z</published><updated>${day(-1)}</updated>`), '2024-03-04'],
+    [atom('<updated>2024-03-05T00:00:00Z</updated>'), '2024-03-05'],
+    [atom(`<updated>${day(40)}</updated>`), null],
+    [json({ date_published: '2024-03-04T00:00:00Z', date_modified: day(-1) }), '2024-03-04'],
+    [json({ date_modified: '2024-03-05T00:00:00Z' }), '2024-03-05'],
+    [json({ date_modified: day(40) }), null],
+  ]
+  for (const [body, expected] of cases) assert.equal(readFeed({ url, body }).items[0]?.published_date, expected, body)
+})

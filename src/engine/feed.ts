@@ -4,6 +4,7 @@ import { firstString } from './page/json-ld.ts'
 import { linesOf } from './page/lines.ts'
 import { isoDay } from './page/published.ts'
 import { parseHtml } from './page/tree.ts'
+import { cutText, storable } from './storable.ts'
 
 export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
 export type Feed = { title: string | null; items: FeedItem[] }
@@ -19,8 +20,7 @@ type Loose = { [key: string]: unknown }
 
 /** Reads RSS, Atom, RDF or JSON Feed. Throws when the text is none of them: "no items" and "not a feed" differ. */
 export function readFeed({ url, body }: { url: string; body: string }): Feed {
-  const text = body
-    .slice(0, MAX_FEED_CHARS)
+  const text = storable(cutText(body, MAX_FEED_CHARS))
     .replace(/^\uFEFF/, '')
     .trimStart()
   if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep or cut off')
@@ -66,7 +66,7 @@ function atomFields(entry: Loose): Fields {
   return {
     url: link?.href ?? entry.id,
     title: entry.title,
-    date: entry.published ?? entry.updated,
+    date: entry.published ?? notToCome(entry.updated),
     body: entry.content ?? entry.summary,
   }
 }
@@ -75,9 +75,16 @@ function jsonFields(item: Loose): Fields {
   return {
     url: item.url ?? item.external_url,
     title: item.title,
-    date: item.date_published ?? item.date_modified,
+    date: item.date_published ?? notToCome(item.date_modified),
     body: item.content_html ?? item.content_text ?? item.summary,
   }
+}
+
+/** Many entries say only when they were last changed. That is the best there is, unless it is a day still to come. */
+function notToCome(date: unknown): unknown {
+  const day = typeof date === 'string' ? isoDay(date) : null
+  const today = new Date().toISOString().slice(0, 10)
+  return day !== null && day > today ? null : date
 }
 
 function textValue(value: unknown): string {
@@ -88,12 +95,10 @@ function textValue(value: unknown): string {
 
 /** Feeds carry HTML in every text field; readers want the lines. */
 function plain(source: string, limit: number): string {
-  const cut = source.slice(0, limit * 4)
-  if (!/[<&]/.test(cut)) return cut.trim().slice(0, limit)
-  return linesOf(parseHtml(cut), () => false)
-    .map((line) => line.text)
-    .join('\n')
-    .slice(0, limit)
+  const cut = storable(cutText(source, limit * 4))
+  if (!/[<&]/.test(cut)) return cutText(cut.trim(), limit)
+  const lines = linesOf(parseHtml(cut), () => false)
+  return cutText(lines.map((line) => line.text).join('\n'), limit)
 }
 
 /** The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep. */

@@ -95,6 +95,25 @@ test('job boards give vendor and token, linked or embedded, once each', () => {
   )
 })
 
+test('a job board is known by its own address, whichever posting or script led to it', () => {
+  const boards: Record<string, string> = {
+    'https://job-boards.greenhouse.io/oakvane/jobs/1?gh_src=x': 'https://boards.greenhouse.io/oakvane',
+    'https://boards.eu.greenhouse.io/embed/job_board?for=oakvane': 'https://boards.eu.greenhouse.io/oakvane',
+    'https://jobs.lever.co/oakvane/abc/apply': 'https://jobs.lever.co/oakvane',
+    'https://api.eu.lever.co/v0/postings/oakvane?mode=json': 'https://jobs.eu.lever.co/oakvane',
+    'https://jobs.ashbyhq.com/oakvane/1?embed=js': 'https://jobs.ashbyhq.com/oakvane',
+    'https://jobs.smartrecruiters.com/Oakvane1/74-clerk': 'https://careers.smartrecruiters.com/Oakvane1',
+    'https://oakvane.workable.com/jobs/1': 'https://apply.workable.com/oakvane/',
+    'https://oakvane.recruitee.com/o/clerk': 'https://oakvane.recruitee.com/',
+  }
+  for (const [link, url] of Object.entries(boards)) {
+    assert.deepEqual(
+      read(`<a href="${link}">Clerk</a>`).links.job_boards.map((board) => board.url),
+      [url],
+    )
+  }
+})
+
 test('a person is a name beside a job title, with what stands in the same card', () => {
   const { people } =
     read(`<ul><li><img src="/ann.jpg"><h3>Ann Le Roux</h3><p>Head of Claims</p><a href="https://uk.linkedin.com/in/annleroux?trk=x">in</a>
@@ -188,4 +207,16 @@ test('a careers page without structured data lists its positions as links below 
   const titles = (url: string) => readPage({ url, html }).openings.map(({ title }) => title)
   assert.deepEqual(titles('https://acme.example/careers'), ['Process Engineer', 'Account Manager'])
   assert.deepEqual(titles('https://acme.example/about'), [])
+})
+
+test('days of open positions that do not exist are left out', () => {
+  const job = '{"@type":"JobPosting","title":"Buyer","datePosted":"2026-13-01","validThrough":"2026-09-31T23:59"}'
+  const { openings } = readPage({
+    url: 'https://pelham.example/jobs/1',
+    html: `<script type="application/ld+json">${job}</script>`,
+  })
+  assert.deepEqual(
+    openings.map(({ published_date, valid_through }) => [published_date, valid_through]),
+    [[null, null]],
+  )
 })

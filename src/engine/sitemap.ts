@@ -1,5 +1,6 @@
 import { absoluteUrl } from './page/addresses.ts'
 import { isoDay } from './page/published.ts'
+import { cutText, storable } from './storable.ts'
 
 /** `modified` is when the page last changed, `published_date` what a news sitemap says; both are `YYYY-MM-DD`. */
 export type SitemapEntry = {
@@ -18,7 +19,7 @@ const MAX_FIELD_CHARS = 3_000
 
 /** Reads a sitemap or an index of sitemaps, or a plain list of addresses. Throws when the text is none. */
 export function readSitemap({ url, body }: { url: string; body: string }): Sitemap {
-  const text = body.slice(0, MAX_CHARS)
+  const text = storable(cutText(body, MAX_CHARS))
   if (/^\s*(?:\uFEFF)?https?:\/\//.test(text.slice(0, 200))) {
     const lines = text.split('\n', MAX_ENTRIES)
     return { pages: lines.flatMap((line) => (line.trim() ? entryOf(line.trim(), url, null) : [])), sitemaps: [] }
@@ -61,7 +62,7 @@ function field(block: string, name: string): string | null {
   const start = block.indexOf(`<${name}>`)
   const end = start < 0 ? -1 : block.indexOf(`</${name}>`, start)
   if (end < 0) return null
-  const raw = block.slice(start + name.length + 2, Math.min(end, start + MAX_FIELD_CHARS)).trim()
+  const raw = cutText(block.slice(start + name.length + 2, end), MAX_FIELD_CHARS).trim()
   const inner = /^<!\[CDATA\[(.*)\]\]>$/s.exec(raw)?.[1] ?? raw
   return inner.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity).trim() || null
 }

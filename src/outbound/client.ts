@@ -44,6 +44,11 @@ export type RequestOptions = {
   pace?: Pace
   /** False for the last request to a host: whoever asks thousands of them would hold a connection to each. */
   keepAlive?: boolean
+  /**
+   * Whose address it is: with `settings`, as by default, hosts in the allow list may be called; with `public` the list
+   * does not count. For every address that comes from a page, a feed or a list of others.
+   */
+  trust?: 'settings' | 'public'
 }
 
 export type FetchOptions = Pick<RequestOptions, 'timeouts' | 'maxBytes' | 'pace'>
@@ -87,6 +92,8 @@ const OURS: ReadonlySet<string> = new Set([
   'te',
 ])
 
+type Way = { policy: UrlPolicy; agent: Agent }
+
 /** The only way out of the process. */
 export function createOutbound({
   allow,
@@ -100,13 +107,14 @@ export function createOutbound({
   connectTimeout = 5_000,
   connections = 64,
 }: OutboundOptions): Outbound {
-  const policy = new UrlPolicy(allow, lookup)
-  const agent = new Agent({
-    connect: guardedConnector({ policy, lookup: briefly(lookup), timeout: connectTimeout, connectTo, ca }),
-    connections,
-    maxOrigins: 2_000,
-    allowH2: false,
-  })
+  const names = briefly(lookup)
+  /** Connections are kept by host, so what each kind of address may reach is opened apart. */
+  function wayOut(allowed: ReadonlySet<string>): Way {
+    const policy = new UrlPolicy(allowed, lookup)
+    const connect = guardedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
+    return { policy, agent: new Agent({ connect, connections, maxOrigins: 2_000, allowH2: false }) }
+  }
+  const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
   const breaker = new Breaker(clock, breakerOptions)
   const pacing = new Pacing(clock)
   const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
@@ -122,7 +130,7 @@ export function createOutbound({
     return { ...hop, headers }
   }
 
-  function parse(url: string): URL {
+  function parse({ policy }: Way, url: string): URL {
     try {
       return policy.parse(url)
     } catch (cause) {
@@ -148,6 +156,7 @@ export function createOutbound({
 
   /** Sends a request, and those it is redirected to. */
   async function chain<T extends { status: number; headers: ResponseHeaders }>(
+    way: Way,
     hop: Hop,
     redirects: 'refuse' | 'follow',
     call: (hop: Hop) => Promise<T>,
@@ -159,7 +168,8 @@ export function createOutbound({
       if (redirects === 'refuse' || !isRedirect(answer.status, location)) return { answer, url: hop.url }
       drop(answer)
       if (followed === MAX_REDIRECTS) throw new OutboundError('redirect')
-      hop = nextHop({ parse, isAllowed: (url) => policy.isAllowed(url) }, hop, answer.status, location)
+      const policy = { parse: (url: string) => parse(way, url), isAllowed: (url: URL) => way.policy.isAllowed(url) }
+      hop = nextHop(policy, hop, answer.status, location)
     }
   }
 
@@ -171,12 +181,13 @@ export function createOutbound({
 
   async function request(text: string, options: RequestOptions): Promise<Answer> {
     const started = performance.now()
-    const { method = 'GET', headers = {}, body = null } = options
+    const { method = 'GET', headers = {}, body = null, trust = 'settings' } = options
+    const way = ways[trust]
     const limits = limitsOf(options)
     try {
-      const first = firstHop({ url: parse(text), method, headers, body })
-      const call = (hop: Hop) => send(hop, options, () => exchange(agent, hop, limits))
-      const { answer, url } = await chain(first, options.redirects, call, () => {})
+      const first = firstHop({ url: parse(way, text), method, headers, body })
+      const call = (hop: Hop) => send(hop, options, () => exchange(way.agent, hop, limits))
+      const { answer, url } = await chain(way, first, options.redirects, call, () => {})
       return await finish(answer, url, limits, started)
     } catch (error) {
       throw logged(error, text)
@@ -184,14 +195,17 @@ export function createOutbound({
   }
 
   const fetchWith = ({ timeouts, maxBytes, pace }: FetchOptions) =>
-    fetchOver(parse, async (hop, redirects, signal) => {
-      const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
-      const call = (hop: Hop) => send(hop, { pace, signal }, () => openStream(agent, hop, limits))
-      const found = await chain<Opened>(firstHop(hop), redirects, call, discard).catch((error) => {
-        throw logged(error, hop.url.href)
-      })
-      return { opened: found.answer, url: found.url }
-    })
+    fetchOver(
+      (url) => parse(ways.settings, url),
+      async (hop, redirects, signal) => {
+        const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
+        const call = (hop: Hop) => send(hop, { pace, signal }, () => openStream(ways.settings.agent, hop, limits))
+        const found = await chain<Opened>(ways.settings, firstHop(hop), redirects, call, discard).catch((error) => {
+          throw logged(error, hop.url.href)
+        })
+        return { opened: found.answer, url: found.url }
+      },
+    )
 
   function logged(error: unknown, url: string): OutboundError {
     const failure = toOutboundError(error)
@@ -200,8 +214,12 @@ export function createOutbound({
     return failure
   }
 
-  const close = () => agent.close()
-  return { policy, request, fetch: fetchWith({}), fetchWith, close, [Symbol.asyncDispose]: close }
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= Promise.all(Object.values(ways).map(({ agent }) => agent.close())).then(() => {})
+    return closing
+  }
+  return { policy: ways.settings.policy, request, fetch: fetchWith({}), fetchWith, close, [Symbol.asyncDispose]: close }
 }
 
 type LimitOptions = {

@@ -1,3 +1,4 @@
+import { parseJson } from '../engine/storable.ts'
 import type { Answer, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
@@ -49,7 +50,7 @@ export async function askJson(
   const asked = await ask(deps, source, url, { ...options, headers })
   if (asked.outcome !== 'answer') return asked
   try {
-    return { outcome: 'answer', value: JSON.parse(asked.value.text()) }
+    return { outcome: 'answer', value: parseJson(asked.value.text()) }
   } catch {
     return failed(`${source} answered something that is not JSON.`)
   }

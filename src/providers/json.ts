@@ -1,4 +1,5 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
+import { isoDay } from '../engine/page/published.ts'
 
 type Json = Record<string, unknown>
 
@@ -45,10 +46,6 @@ export function textsAt(value: unknown, ...path: string[]): string[] {
 /** The day of a moment given as ISO 8601 text or in milliseconds. */
 export function dayAt(value: unknown, ...path: string[]): string | null {
   const found = at(value, ...path)
-  if (typeof found === 'string') {
-    const day = /^\d{4}-\d{2}-\d{2}/.exec(found)?.[0]
-    return day && !Number.isNaN(Date.parse(day)) ? day : null
-  }
-  if (typeof found !== 'number' || !(found > 0 && found < 8.64e15)) return null
-  return new Date(found).toISOString().slice(0, 10)
+  if (typeof found === 'number') return found > 0 && found < 8.64e15 ? isoDay(new Date(found).toISOString()) : null
+  return typeof found === 'string' ? isoDay(found) : null
 }

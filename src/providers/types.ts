@@ -5,8 +5,14 @@ import type { Outbound } from '../outbound/client.ts'
 /** What every provider works with; the signal ends its calls. */
 export type ProviderDeps = { config: Config; outbound: Outbound; log: Logger; signal: AbortSignal }
 
-/** A look at a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person. */
-export type Found<T> = { outcome: 'items'; items: T[] } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
+/**
+ * A look at a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;
+ * beside items it says what else could not be had.
+ */
+export type Found<T> =
+  | { outcome: 'items'; items: T[]; reason?: string }
+  | { outcome: 'nothing' }
+  | { outcome: 'failed'; reason: string }
 
 export type CompanyRef = { name: string; domain: string | null }
 
@@ -21,7 +27,7 @@ export type FoundDocument = {
   published_date: string | null
 }
 
-/** One open position. */
+/** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */
 export type Posting = {
   url: string
   title: string
@@ -29,7 +35,6 @@ export type Posting = {
   location: string | null
   country_code: string | null
   published_date: string | null
-  text: string
 }
 
 /** What a source says about a company; what it does not say is absent. */
@@ -78,13 +83,16 @@ export function items<T>(found: T[]): Found<T> {
 }
 
 /**
- * Several looks as one, each taking its turn up to the limit. What was found counts; without anything found a failure is
- * not passed off as nothing.
+ * Several looks as one, each taking its turn up to the limit. What was found counts, and the failure of the rest is told;
+ * without anything found a failure is not passed off as nothing.
  */
 export function together<T>(looks: readonly Found<T>[], limit = Number.POSITIVE_INFINITY): Found<T> {
   const lists = looks.flatMap((look) => (look.outcome === 'items' ? [look.items] : []))
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const found = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
-  const failure = looks.find(({ outcome }) => outcome === 'failed')
-  return found.length === 0 && failure ? failure : items(found.slice(0, limit))
+  const failure = looks.find((look) => look.outcome === 'failed')
+  const partial = looks.find((look) => look.outcome === 'items' && look.reason !== undefined)
+  if (found.length === 0) return failure ?? { outcome: 'nothing' }
+  const reason = failure?.reason ?? (partial?.outcome === 'items' ? partial.reason : undefined)
+  return { outcome: 'items', items: found.slice(0, limit), ...(reason !== undefined && { reason }) }
 }

@@ -1,3 +1,5 @@
+import { cutText } from '../storable.ts'
+
 const MAX_CLAIM_CHARS = 400
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
@@ -9,7 +11,7 @@ export function trimClaim(claim: string): string {
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text
   const space = text.lastIndexOf(' ', limit - 1)
-  return `${text.slice(0, space > limit / 2 ? space : limit - 1)}…`
+  return `${cutText(text, space > limit / 2 ? space : limit - 1)}…`
 }
 
 /** Without the stop at its end; quotes add their own. */
@@ -37,7 +39,7 @@ export function escapeMarkdown(text: string): string {
 /** Sentences of a Markdown text, its marks removed; a list item is a sentence. */
 export function sentencesOf(markdown: string): string[] {
   const sentences: string[] = []
-  for (const line of markdown.slice(0, 50_000).split('\n')) {
+  for (const line of cutText(markdown, 50_000).split('\n')) {
     if (/^\s*(?:#|\||```|!\[)/.test(line)) continue
     const plain = line
       .replace(/^\s*(?:[-*+>]|\d{1,3}[.)])\s+/, '')

@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts'
+import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { baseOf } from './links.ts'
 import { isFurniture } from './text.ts'
@@ -65,7 +66,7 @@ function titleOf(anchor: Element): string {
     if (heading) return heading
     if (at.tag === 'article' || at.tag === 'li') break
   }
-  return own || foldBlanks(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? '').slice(0, 300)
+  return own || cutText(foldBlanks(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? ''), 300)
 }
 
 function headingIn(element: Element): string | null {

@@ -1,3 +1,4 @@
+import { parseJson } from '../storable.ts'
 import { type Element, walk } from './tree.ts'
 
 export type JsonObject = { [key: string]: unknown }
@@ -52,7 +53,7 @@ function parseLoosely(source: string): unknown {
   const text = source.replace('<!--', '').replace('-->', '').replace('//<![CDATA[', '').replace('//]]>', '').trim()
   for (const attempt of [text, text.replace(/\p{Cc}/gu, ' ').replace(/,(?=\s{0,200}[\]}])/g, '')]) {
     try {
-      return JSON.parse(attempt)
+      return parseJson(attempt)
     } catch {
       // the next attempt repairs more
     }

@@ -6,6 +6,7 @@ import { type Element, textOf, walk } from './tree.ts'
 export type JobBoard = {
   vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
   token: string
+  /** Of the whole board. */
   url: string
 }
 export type PageLinks = {
@@ -147,12 +148,25 @@ const NOT_TOKENS = new Set([
   'careers',
 ])
 
+/** Where a board stands for everybody to see, whichever posting or script led to it. Two vendors have an instance for Europe. */
+const BOARD_URLS: Record<JobBoard['vendor'], (token: string, isEuropean: boolean) => string> = {
+  greenhouse: (token, isEuropean) => `https://boards${isEuropean ? '.eu' : ''}.greenhouse.io/${token}`,
+  lever: (token, isEuropean) => `https://jobs${isEuropean ? '.eu' : ''}.lever.co/${token}`,
+  ashby: (token) => `https://jobs.ashbyhq.com/${token}`,
+  smartrecruiters: (token) => `https://careers.smartrecruiters.com/${token}`,
+  workable: (token) => `https://apply.workable.com/${token}/`,
+  recruitee: (token) => `https://${token}.recruitee.com/`,
+}
+
 /** The vendor and the company's token in a job-board address, in any of the forms sites link or embed. */
 function readJobBoard(url: URL): JobBoard | null {
   const host = url.hostname
   const segments = url.pathname.split('/').filter(Boolean)
   const board = (vendor: JobBoard['vendor'], token: string | null | undefined): JobBoard | null =>
-    token && TOKEN.test(token) && !NOT_TOKENS.has(token.toLowerCase()) ? { vendor, token, url: url.href } : null
+    token && TOKEN.test(token) && !NOT_TOKENS.has(token.toLowerCase())
+      ? { vendor, token, url: BOARD_URLS[vendor](token, isEuropean) }
+      : null
+  const isEuropean = host.includes('.eu.')
   if (/^(?:job-)?boards(?:-api)?(?:\.eu)?\.greenhouse\.io$/.test(host)) {
     if (segments[0] === 'embed') return board('greenhouse', url.searchParams.get('for'))
     return board('greenhouse', segments[0] === 'v1' ? segments[2] : segments[0])

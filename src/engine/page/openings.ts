@@ -1,6 +1,8 @@
+import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
+import { isoDay } from './published.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** An open position that a page lists. */
@@ -52,18 +54,15 @@ function describedOpenings(objects: readonly Described[], pageUrl: string): Open
     const title = types.includes('JobPosting') ? firstString(object.title ?? object.name) : null
     if (!title || found.size >= MAX_OPENINGS) continue
     const address = firstString(object.url)
+    const department = firstString(object.department ?? object.occupationalCategory)
     const opening: Opening = {
-      title: title.slice(0, 200),
-      department: firstString(object.department ?? object.occupationalCategory)?.slice(0, 100) ?? null,
+      title: cutText(title, 200),
+      department: department && cutText(department, 100),
       url: address ? absoluteUrl(address, pageUrl) : null,
-      published_date: dayOf(object.datePosted),
-      valid_through: dayOf(object.validThrough),
+      published_date: isoDay(firstString(object.datePosted)),
+      valid_through: isoDay(firstString(object.validThrough)),
     }
     found.set(`${opening.title}\n${opening.url ?? found.size}`, opening)
   }
   return [...found.values()]
-}
-
-function dayOf(value: unknown): string | null {
-  return /^\d{4}-\d{2}-\d{2}/.exec(firstString(value) ?? '')?.[0] ?? null
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../storable.ts'
 import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
 import { firstString, isObject, type JsonObject, strings } from './json-ld.ts'
 import { type Element, textOf, walk } from './tree.ts'
@@ -70,19 +71,20 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     (part) => part !== null,
   )
   const logo = isObject(object.logo) ? firstString(object.logo.url ?? object.logo.contentUrl) : firstString(object.logo)
+  const description = firstString(object.description)
   const link = (value: string | null) => (value ? absoluteUrl(value, baseUrl) : null)
   return {
     name: firstString(object.name) ?? '',
     legal_name: firstString(object.legalName),
     url: link(firstString(object.url)),
-    description: firstString(object.description)?.slice(0, 2_000) ?? null,
+    description: description && cutText(description, 2_000),
     logo_url: link(logo),
     network_url: sameAs.find((url) => /^https?:\/\/(?:[a-z]{2,3}\.)?linkedin\.com\/company\//.test(url)) ?? null,
     same_as: sameAs,
     founded: firstString(object.foundingDate),
     employees: employeesOf(object.numberOfEmployees),
     industry: firstString(object.industry) ?? firstString(object.knowsAbout),
-    location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? address.slice(0, 200) : null,
+    location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? cutText(address, 200) : null,
     country,
     email: readEmail(firstString(object.email) ?? ''),
     phone: readPhone(firstString(object.telephone) ?? ''),

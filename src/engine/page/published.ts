@@ -1,3 +1,4 @@
+import { calendarDay } from '../calendar.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
@@ -47,10 +48,9 @@ export function publishedDate(
   return meta ?? marked ?? agreed ?? spelledDate(text.slice(0, DATELINE_CHARS)) ?? times[0] ?? dateInUrl(url)
 }
 
+/** A day on which something can have been published on the web. */
 function day(year: number, month: number, date: number): string | null {
-  if (year < 1990 || year > 2100 || month < 1 || month > 12 || date < 1) return null
-  if (date > new Date(Date.UTC(year, month, 0)).getUTCDate()) return null
-  return `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
+  return year < 1990 || year > 2100 ? null : calendarDay(year, month, date)
 }
 
 /** The day in an ISO timestamp as its author wrote it, or in an RFC 2822 date. */

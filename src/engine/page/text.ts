@@ -1,3 +1,4 @@
+import { cutText } from '../storable.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Element, walk } from './tree.ts'
 
@@ -14,8 +15,7 @@ export function mainText(root: Element): string {
   const body = firstOf(root, (element) => element.tag === 'body') ?? root
   const main = contentRoot(body)
   const lines = linesOf(main, (element) => isFurniture(element, main))
-  const text = joinLines(lines.length > 0 ? lines : linesOf(body, () => false))
-  return text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
+  return cutText(joinLines(lines.length > 0 ? lines : linesOf(body, () => false)), MAX_TEXT_CHARS)
 }
 
 function joinLines(lines: readonly Line[]): string {

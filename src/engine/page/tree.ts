@@ -1,4 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
+import { cutText, storable } from '../storable.ts'
 
 /** One element of a page; children are elements and text, in order. */
 export type Element = {
@@ -39,7 +40,7 @@ const CLOSES_P = new Set(
  * its stack makes deep nesting cost the square of the depth (200,000 open tags took half a minute).
  */
 export function parseHtml(source: string): Element {
-  const html = source.length > MAX_HTML_CHARS ? source.slice(0, MAX_HTML_CHARS) : source
+  const html = storable(cutText(source, MAX_HTML_CHARS))
   const root: Element = { tag: '#root', attrs: {}, children: [], parent: null }
   let current = root
   let depth = 0
@@ -158,7 +159,7 @@ export function textOf(element: Element, limit = 2_000): string {
     }
   }
   collect(element)
-  return foldBlanks(parts.join('').slice(0, limit * 4)).slice(0, limit)
+  return cutText(foldBlanks(cutText(parts.join(''), limit * 4)), limit)
 }
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u

@@ -1,3 +1,4 @@
+import { cutText } from '../../engine/storable.ts'
 import type { ChatMessage, ChatSection } from './types.ts'
 
 type Text = { type: 'plain_text' | 'mrkdwn'; text: string }
@@ -83,5 +84,5 @@ function escaped(text: string): string {
 }
 
 function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text
+  return text.length > max ? `${cutText(text, max - 1)}…` : text
 }

@@ -1,4 +1,5 @@
 import { readPage } from '../../engine/page.ts'
+import { cutText } from '../../engine/storable.ts'
 import { failed, misshapen } from '../ask.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
@@ -49,7 +50,7 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (!isNotice) {
     const { text } = readPage({ url: headline.url, html: body })
     if (text === '') return misshapen(EDGAR)
-    return { outcome: 'read', document: { ...headline, text: text.slice(0, MAX_TEXT_CHARS) } }
+    return { outcome: 'read', document: { ...headline, text: cutText(text, MAX_TEXT_CHARS) } }
   }
   const notice: FormD = readFormD(body)
   if (notice.entity === null) return misshapen(EDGAR)

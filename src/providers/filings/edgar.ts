@@ -49,8 +49,8 @@ export function documentUrl(cik: number, accession: string, document: string): s
 /** Names arrive in capitals as often as not, with notes: "ACME ROBOTICS, INC. /DE/ (ACMR)" is Acme Robotics, Inc. */
 export function readableName(name: string): string {
   const plain = name
-    .replaceAll(/\s*\([^)]*\)/g, '')
-    .replace(/\s*\/[A-Z]{2,4}\/?$/, '')
+    .replaceAll(/\s{0,9}\([^()]{0,99}\)/g, '')
+    .replace(/\s{0,9}\/[A-Z]{2,4}\/?$/, '')
     .trim()
   if (/\p{Ll}/u.test(plain)) return plain
   // A short word is more likely initials, unless it is a legal form.

@@ -1,4 +1,6 @@
 import { Parser } from 'htmlparser2'
+import { isoDay } from '../../engine/page/published.ts'
+import { cutText, storable } from '../../engine/storable.ts'
 
 export type FormD = {
   entity: string | null
@@ -33,7 +35,7 @@ export function readFormD(xml: string): FormD {
     },
     { xmlMode: true },
   )
-  parser.end(xml.slice(0, 1_000_000))
+  parser.end(storable(cutText(xml, 1_000_000)))
   const text = (key: string) => found.get(key)?.trim() || null
   const amount = (key: string) => {
     const value = Number(text(key) ?? Number.NaN)
@@ -44,7 +46,7 @@ export function readFormD(xml: string): FormD {
     industry: text('industrygroup/industrygrouptype'),
     sold: amount('offeringsalesamounts/totalamountsold'),
     offered: amount('offeringsalesamounts/totalofferingamount'),
-    first_sale: /^\d{4}-\d{2}-\d{2}$/.exec(text('dateoffirstsale/value') ?? '')?.[0] ?? null,
+    first_sale: isoDay(text('dateoffirstsale/value')),
     kinds: Object.entries(KINDS).flatMap(([mark, kind]) =>
       text(`typesofsecuritiesoffered/${mark}`) === 'true' ? [kind] : [],
     ),

@@ -1,5 +1,5 @@
 import { misshapen } from '../ask.ts'
-import { listAt, textAt, textsAt } from '../json.ts'
+import { dayAt, listAt, textAt, textsAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
 import { contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
@@ -74,7 +74,7 @@ function readHit(hit: unknown): Filing[] {
   const cik = Number(textsAt(hit, '_source', 'ciks')[0])
   const company = readableName(textsAt(hit, '_source', 'display_names')[0] ?? '')
   const form = textAt(hit, '_source', 'form') ?? textAt(hit, '_source', 'file_type')
-  const filed = textAt(hit, '_source', 'file_date')
+  const filed = dayAt(hit, '_source', 'file_date')
   if (!accession || !document || !(cik > 0) || company === '' || !form || !filed) return []
   return [{ cik, company, accession, form, filed, document, items: textsAt(hit, '_source', 'items') }]
 }

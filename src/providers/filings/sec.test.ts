@@ -109,8 +109,62 @@ test('a filing that cannot be opened keeps its title', async () => {
   const deps = net.deps()
   const request: typeof deps.outbound.request = (url, options) =>
     deps.outbound.request(url.replace('/primary_doc.xml', '/gone.xml'), options)
-  const found = listOf(await secFilings.find({ ...deps, outbound: { ...deps.outbound, request } }, acme, SINCE))
-  assert.equal(found[0]?.text, 'Acme Robotics filed Form D: notice of an exempt offering of securities.')
+  const found = await secFilings.find({ ...deps, outbound: { ...deps.outbound, request } }, acme, SINCE)
+  assert.equal(listOf(found)[0]?.text, 'Acme Robotics filed Form D: notice of an exempt offering of securities.')
+  assert.match(
+    (found as { reason?: string }).reason ?? '',
+    /^One filing could not be opened\. SEC EDGAR lists a document/,
+  )
+})
+
+test('a registrant without a web site in its record is taken only when something else proves who it is', async () => {
+  const cases: [proof: string, name: string, domain: string | null, text: string, isTaken: boolean][] = [
+    ['a domain made of the whole name', 'Acme Robotics', 'acme-robotics.io', '', true],
+    ['a domain made of the name’s first word', 'Acme Robotics', 'acme.io', '', true],
+    ['a domain made of other words', 'Acme Robotics', 'armsandmore.com', '', false],
+    ['a filing that names the domain', 'Acme Robotics', 'armsandmore.com', 'See www.armsandmore.com.', true],
+    ['a filing that names a longer domain', 'Acme Robotics', 'arms.com', 'See www.harms.com.', false],
+    ['the name with its legal form', 'Acme Robotics, Inc.', 'armsandmore.com', '', true],
+    ['the name with another legal form', 'Acme Robotics GmbH', 'armsandmore.com', '', false],
+    ['the name with its legal form, without a domain', 'Acme Robotics Inc', null, '', true],
+    ['nothing', 'Acme Robotics', null, 'See www.acme.com.', false],
+  ]
+  for (const [proof, name, domain, text, isTaken] of cases) {
+    world([filing('8-K', { text: `Item 8.01 Other Events. ${text}` })])
+    const found = await secFilings.find(net.deps(), { name, domain }, SINCE)
+    assert.equal(found.outcome, isTaken ? 'items' : 'nothing', proof)
+  }
+})
+
+test('a name of one word is proof under .com only', async () => {
+  for (const [domain, outcome] of [
+    ['linear.com', 'items'],
+    ['linear.app', 'nothing'],
+  ] as const) {
+    world([filing('8-K', { company: 'LINEAR CORP' })])
+    net.world = { ...net.world, companies: [] }
+    assert.equal((await secFilings.find(net.deps(), { name: 'Linear', domain }, SINCE)).outcome, outcome, domain)
+  }
+})
+
+test('a proof that may stand in a filing out of reach is a failure, not nothing', async () => {
+  world([filing('8-K')])
+  const deps = net.deps()
+  const request: typeof deps.outbound.request = (url, options) =>
+    deps.outbound.request(url.replace('/main.htm', '/gone.htm'), options)
+  const company = { name: 'Acme Robotics', domain: 'armsandmore.com' }
+  const found = await secFilings.find({ ...deps, outbound: { ...deps.outbound, request } }, company, SINCE)
+  assert.equal(found.outcome, 'failed')
+})
+
+test('no notice of a fund is passed on, opened or not', async () => {
+  const offering = { sold: 9_000_000, offered: null, first_sale: null, industry: 'Pooled Investment Fund' }
+  world([...Array.from({ length: 15 }, () => filing('D', { offering })), filing('10-K')])
+  const found = listOf(await secFilings.find(net.deps(), acme, SINCE))
+  assert.deepEqual(
+    found.map(({ title }) => title),
+    ['Acme Robotics: Form 10-K: annual report'],
+  )
 })
 
 test('companies become leads by their filings, with readable names; funds do not', async () => {

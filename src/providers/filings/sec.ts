@@ -1,6 +1,9 @@
+import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { normalizeDomain } from '../../domains.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { misshapen } from '../ask.ts'
+import { companyKey, coreWords, hasDomain } from '../../engine/company-names.ts'
+import { isoDay } from '../../engine/page/published.ts'
+import { wordsOf } from '../../engine/scan.ts'
+import { failed, misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
 import {
   type CompanyRef,
@@ -31,12 +34,24 @@ export const secFilings: DocumentSource = {
     if (registrants.outcome !== 'items') return registrants
     const filings = await filingsOf(deps, company, registrants.items, since)
     if (filings.outcome !== 'items') return filings
-    return items(await read(deps, filings.items))
+    const { documents, reason } = await read(deps, filings.items)
+    if (
+      filings.items.every(({ isProven }) => isProven) ||
+      documents.some(({ text }) => company.domain && hasDomain(text.toLowerCase(), company.domain))
+    ) {
+      return reason === null || documents.length === 0
+        ? items(documents)
+        : { outcome: 'items', items: documents, reason }
+    }
+    // What could not be opened might have told whose filings they are.
+    return reason === null ? { outcome: 'nothing' } : failed(reason)
   },
 }
 
-/** Registrants with exactly this name, by their number. */
-async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<Found<number>> {
+type Registrant = { cik: number; name: string }
+
+/** Registrants with exactly this name. */
+async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<Found<Registrant>> {
   const key = companyKey(name)
   if (key === '') return { outcome: 'nothing' }
   // The key knows "&" as no word, the search does.
@@ -44,35 +59,58 @@ async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promi
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
   if (!hits) return misshapen(EDGAR)
-  const numbers = hits
-    .filter((hit) => companyKey(readableName(textAt(hit, '_source', 'entity') ?? '')) === key)
-    .map((hit) => Number(textAt(hit, '_id')))
-    .filter((cik) => Number.isInteger(cik) && cik > 0)
-  return items([...new Set(numbers)])
+  const named = hits
+    .map((hit) => ({ cik: Number(textAt(hit, '_id')), name: readableName(textAt(hit, '_source', 'entity') ?? '') }))
+    .filter((found) => Number.isInteger(found.cik) && found.cik > 0 && companyKey(found.name) === key)
+  return items([...new Map(named.map((found) => [found.cik, found])).values()])
 }
 
-/** Recent filings of the one registrant that is this company; of namesakes only the one with its web site. */
+/** Recent filings of the one registrant that may be this company; of namesakes only the one with its web site. */
 async function filingsOf(
   deps: ProviderDeps,
   company: CompanyRef,
-  registrants: readonly number[],
+  registrants: readonly Registrant[],
   since: string,
-): Promise<Found<Filing>> {
+): Promise<Found<Filing & { isProven: boolean }>> {
   if (registrants.length > MAX_NAMESAKES) return { outcome: 'nothing' }
-  const found: Filing[] = []
-  for (const cik of registrants) {
+  const found: (Filing & { isProven: boolean })[] = []
+  for (const { cik, name } of registrants) {
     const asked = await askSubmissions(deps, cik)
     if (asked.outcome === 'failed') return asked
     if (asked.outcome === 'nothing') continue
-    const site = normalizeDomain(textAt(asked.value, 'website') ?? '')
-    const isOther = site !== null && company.domain !== null && site !== company.domain
-    const isProven = site !== null && site === company.domain
-    if (isOther || (registrants.length > 1 && !isProven)) continue
+    const sites = ['website', 'investorWebsite'].flatMap((field) => siteOf(textAt(asked.value, field) ?? '') ?? [])
+    const site = company.domain && siteOf(company.domain)
+    const isSite = site !== null && sites.includes(site)
+    const isOther = site !== null && sites.length > 0 && !isSite
+    if (isOther || (registrants.length > 1 && !isSite)) continue
+    const isProven = isSite || isNamedLike(company, name)
+    // Without a domain nothing that they say could prove whose they are.
+    if (!isProven && company.domain === null) continue
     const filings = readSubmissions(asked.value, cik, company.name, since)
     if (!filings) return misshapen(EDGAR)
-    found.push(...filings)
+    found.push(...filings.map((filing) => ({ ...filing, isProven })))
   }
   return items(found)
+}
+
+/**
+ * Whether the name alone tells that a registrant is the company. Nearly no record gives a web site, and many companies
+ * share a name: it has to be the same to the legal form, or the company's domain has to be made of it. A single word is
+ * under some ending everybody's domain; only under .com it is taken for the one that is known by it.
+ */
+function isNamedLike({ name, domain }: CompanyRef, registrant: string): boolean {
+  const core = coreWords(name)
+  const [given, registered] = [name, registrant].map((text) => wordsOf(text).join(' '))
+  if (given === registered && given !== core.join(' ')) return true
+  const label = domain && getDomainWithoutSuffix(domain)?.replaceAll('-', '')
+  if (!label) return false
+  if (core.length === 1) return label === core[0] && domain.endsWith('.com')
+  return core.some((_, i) => label === core.slice(0, i + 1).join(''))
+}
+
+function siteOf(address: string): string | null {
+  const domain = normalizeDomain(address)
+  return domain && getDomain(domain)
 }
 
 /** `filings.recent` holds one list for each field, newest filing first. */
@@ -83,7 +121,8 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
   const reported = list('items') ?? []
   return accessions
     .flatMap((accession, i): Filing[] => {
-      const [filed, form, document] = [days[i], forms[i], documents[i]].map(String)
+      const [form, document] = [forms[i], documents[i]].map(String)
+      const filed = isoDay(String(days[i]))
       if (!filed || filed < since || !form || !isKnownForm(form) || !document) return []
       const told = String(reported[i] ?? '')
       return [
@@ -93,16 +132,33 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
     .slice(0, MAX_FILINGS)
 }
 
-/** Filings with their text where it matters; one that cannot be opened keeps its title, which is true as well. */
-async function read(deps: ProviderDeps, filings: readonly Filing[]): Promise<FoundDocument[]> {
-  const documents: FoundDocument[] = []
+/**
+ * Filings with their text where it matters. One that cannot be opened keeps its title, which is true as well, and the
+ * reason is told. A fund collects money to invest it: none of its notices says that a company raised some.
+ */
+async function read(
+  deps: ProviderDeps,
+  filings: readonly Filing[],
+): Promise<{ documents: FoundDocument[]; reason: string | null }> {
+  const documents: { filing: Filing; document: FoundDocument; isOpened: boolean }[] = []
+  const reasons: string[] = []
+  const funds = new Set<number>()
   let opened = 0
-  let failures = 0
   for (const filing of filings) {
-    const isOpened = OPENED.has(baseForm(filing.form)) && failures < MAX_FAILURES && opened++ < MAX_OPENED
+    const isOpened = OPENED.has(baseForm(filing.form)) && reasons.length < MAX_FAILURES && opened++ < MAX_OPENED
     const found = isOpened ? await readFiling(deps, filing) : null
-    if (found?.outcome === 'failed') failures++
-    documents.push(found?.outcome === 'read' ? found.document : headlineOf(filing))
+    if (found?.outcome === 'failed') reasons.push(found.reason)
+    if (found?.outcome === 'fund') funds.add(filing.cik)
+    else if (found?.outcome === 'read') documents.push({ filing, document: found.document, isOpened: true })
+    else documents.push({ filing, document: headlineOf(filing), isOpened: false })
   }
-  return documents
+  const isFunds = ({ filing: { cik, form }, isOpened }: (typeof documents)[number]) =>
+    !isOpened && baseForm(form) === 'D' && funds.has(cik)
+  const [first] = reasons
+  return {
+    documents: documents.filter((one) => !isFunds(one)).map(({ document }) => document),
+    reason: first
+      ? `${reasons.length > 1 ? `${reasons.length} filings` : 'One filing'} could not be opened. ${first}`
+      : null,
+  }
 }

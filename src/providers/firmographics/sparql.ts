@@ -1,3 +1,5 @@
+import { cutText } from '../../engine/storable.ts'
+
 /** Rows are several for one item that has several values of something. */
 const MAX_ROWS = 200
 
@@ -34,7 +36,7 @@ export function byLabel(name: string): string {
 }
 
 function literal(text: string): string {
-  return JSON.stringify(text.slice(0, 200))
+  return JSON.stringify(cutText(text, 200))
 }
 
 /** What cannot stand between the marks of an address is left out. */

@@ -1,5 +1,6 @@
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
+import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
@@ -123,7 +124,8 @@ function domainsOf({ rows }: Item): string[] {
 }
 
 function fieldOf(row: unknown, field: string): string | null {
-  const value = textAt(row, field, 'value')?.slice(0, MAX_FIELD_CHARS) ?? null
+  const given = textAt(row, field, 'value')
+  const value = given && cutText(given, MAX_FIELD_CHARS)
   // An item without an English label is shown by its number.
   return value && field.endsWith('Label') && /^Q\d+$/.test(value) ? null : value
 }

@@ -11,7 +11,7 @@ const PACE: Pace = { kind: 'ashby', intervalMs: 200, burst: 5, concurrency: 4 }
 export const ashby: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    const url = `https://api.ashbyhq.com/posting-api/job-board/${encodeURIComponent(token)}?includeCompensation=true`
+    const url = `https://api.ashbyhq.com/posting-api/job-board/${encodeURIComponent(token)}`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const jobs = listAt(asked.value, 'jobs')
@@ -32,6 +32,5 @@ function read(job: unknown): Posting[] {
     location,
     country_code: countryCode(country) ?? countryOfLocation(location),
     published_date: dayAt(job, 'publishedAt'),
-    text: textAt(job, 'descriptionPlain'),
   })
 }

@@ -2,9 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryOfLocation } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { plainText, unescaped } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, posting } from './posting.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
 
 const NAME = 'Greenhouse'
 const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -12,6 +11,7 @@ const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency:
 export const greenhouse: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
+    // Departments come only together with the descriptions.
     const url = `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(token)}/jobs?content=true`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
@@ -30,7 +30,5 @@ function read(job: unknown): Posting[] {
     country_code: countryOfLocation(location),
     // `updated_at` moves with every edit and is no day of publication.
     published_date: dayAt(job, 'first_published'),
-    // HTML whose own marks are written as entities.
-    text: plainText(unescaped(textAt(job, 'content') ?? ''), MAX_TEXT_CHARS),
   })
 }

@@ -20,7 +20,6 @@ const EXPECTED: Posting = {
   location: 'Leeds, United Kingdom',
   country_code: 'GB',
   published_date: daysAgo(5),
-  text: 'Sell robots & arms.\nTravel to <customers>.',
 }
 
 const BOARDS: Record<string, { asked: string; posting: Partial<Posting> }> = {
@@ -33,15 +32,15 @@ const BOARDS: Record<string, { asked: string; posting: Partial<Posting> }> = {
     posting: { url: 'https://jobs.lever.co/acme/1001' },
   },
   ashby: {
-    asked: 'https://api.ashbyhq.com/posting-api/job-board/acme?includeCompensation=true',
+    asked: 'https://api.ashbyhq.com/posting-api/job-board/acme',
     posting: { url: 'https://jobs.ashbyhq.com/acme/1001', location: 'Leeds' },
   },
   smartrecruiters: {
     asked: 'https://api.smartrecruiters.com/v1/companies/acme/postings?limit=100&offset=0',
-    posting: { url: 'https://jobs.smartrecruiters.com/acme/1001', location: 'Leeds, GB', text: '' },
+    posting: { url: 'https://jobs.smartrecruiters.com/acme/1001', location: 'Leeds, GB' },
   },
   workable: {
-    asked: 'https://apply.workable.com/api/v1/widget/accounts/acme?details=true',
+    asked: 'https://apply.workable.com/api/v1/widget/accounts/acme',
     posting: { url: 'https://apply.workable.com/j/1001' },
   },
   recruitee: {
@@ -118,9 +117,26 @@ test('an address that is none of the web is not passed on, and a line stays a li
     return { ...answer, status: 200, text: () => JSON.stringify(body) }
   }
   const found = await JOB_BOARDS.greenhouse.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'acme')
-  const { url, title, text, location } = one(found)
-  assert.deepEqual([url, title.length, text, location], ['https://a.example/1', 300, '', null])
+  const { url, title, location } = one(found)
+  assert.deepEqual([url, title.length, location], ['https://a.example/1', 300, null])
   assert.equal(found.outcome === 'items' && found.items.length, 1)
+})
+
+test('what no database can store is taken out of an answer', async () => {
+  await using odd = await vendorNet({ outages: {} })
+  const deps = odd.deps()
+  const title = `Buyer\\u0000 \\ud83d ${'😀'.repeat(300)}`
+  const request: typeof deps.outbound.request = async (url, options) => {
+    const answer = await deps.outbound.request(url, options)
+    return {
+      ...answer,
+      status: 200,
+      text: () => `{"jobs":[{"title":"${title}","absolute_url":"https://a.example/1"}]}`,
+    }
+  }
+  const found = await JOB_BOARDS.greenhouse.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'acme')
+  assert.match(one(found).title, /^Buyer \ufffd 😀/u)
+  assert.ok(one(found).title.isWellFormed())
 })
 
 function one<T>(found: Found<T>): T {

@@ -49,6 +49,5 @@ function read(job: unknown): Posting[] {
     location,
     country_code: countryCode(textAt(job, 'country')) ?? countryOfLocation(location),
     published_date: dayAt(job, 'createdAt'),
-    text: textAt(job, 'descriptionPlain'),
   })
 }

@@ -1,7 +1,5 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Posting } from '../types.ts'
-
-/** Enough to read what a job is about; what follows is mostly about benefits. */
-export const MAX_TEXT_CHARS = 8_000
 
 /** Titles, departments and places are a line; a longer one is something else. */
 const MAX_LINE_CHARS = 300
@@ -12,20 +10,19 @@ export const MAX_POSTINGS = 3_000
 /** A board's whole answer; texts of a thousand postings come to some ten megabytes. */
 export const MAX_BOARD_BYTES = 24 * 1024 * 1024
 
-type Read = { [K in keyof Posting]: K extends 'text' ? string | null : Posting[K] | null }
+type Read = { [K in keyof Posting]: Posting[K] | null }
 
 /** A posting as a vendor gave it; one without a title or an address tells nothing and is left out. */
 export function posting(read: Read): Posting[] {
-  const { url, title, department, location, text } = read
+  const { url, title, department, location } = read
   if (!url || !title) return []
   return [
     {
       ...read,
       url,
-      title: title.slice(0, MAX_LINE_CHARS),
-      department: department?.slice(0, MAX_LINE_CHARS) ?? null,
-      location: location?.slice(0, MAX_LINE_CHARS) ?? null,
-      text: text?.slice(0, MAX_TEXT_CHARS) ?? '',
+      title: cutText(title, MAX_LINE_CHARS),
+      department: department && cutText(department, MAX_LINE_CHARS),
+      location: location && cutText(location, MAX_LINE_CHARS),
     },
   ]
 }

@@ -1,10 +1,10 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { plainText } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, placeOf, posting } from './posting.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
 
 const NAME = 'Recruitee'
 const PACE: Pace = { kind: 'recruitee', intervalMs: 200, burst: 5, concurrency: 2 }
@@ -14,7 +14,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 export const recruitee: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    if (!LABEL.test(token)) return failed(`${NAME} has no addresses like “${token.slice(0, 80)}”.`)
+    if (!LABEL.test(token)) return failed(`${NAME} has no addresses like “${cutText(token, 80)}”.`)
     const url = `https://${token.toLowerCase()}.recruitee.com/api/offers/`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
@@ -27,7 +27,6 @@ export const recruitee: JobBoardSource = {
 
 function read(offer: unknown): Posting[] {
   const country = textAt(offer, 'country')
-  const html = `${textAt(offer, 'description') ?? ''}\n${textAt(offer, 'requirements') ?? ''}`
   return posting({
     url: urlAt(offer, 'careers_url'),
     title: textAt(offer, 'title'),
@@ -35,6 +34,5 @@ function read(offer: unknown): Posting[] {
     location: placeOf(textAt(offer, 'city'), country) ?? textAt(offer, 'location'),
     country_code: countryCode(textAt(offer, 'country_code')) ?? countryCode(country),
     published_date: dayAt(offer, 'published_at'),
-    text: plainText(html, MAX_TEXT_CHARS),
   })
 }

@@ -10,10 +10,7 @@ const PACE: Pace = { kind: 'smartrecruiters', intervalMs: 200, burst: 5, concurr
 /** The most the API gives at once. */
 const PAGE = 100
 
-/**
- * Lists carry no text; it would cost a request for each posting, and titles and departments say what is needed. An
- * unknown company is answered as one without postings.
- */
+/** An unknown company is answered as one without postings. */
 export const smartrecruiters: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
@@ -45,6 +42,5 @@ function read(job: unknown, token: string): Posting[] {
     location: placeOf(textAt(job, 'location', 'city'), textAt(job, 'location', 'region'), code, remote),
     country_code: code,
     published_date: dayAt(job, 'releasedDate'),
-    text: null,
   })
 }

@@ -2,9 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { plainText } from '../plain-text.ts'
 import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, MAX_TEXT_CHARS, placeOf, posting } from './posting.ts'
+import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
 
 const NAME = 'Workable'
 /** All companies share one host, which shuts out whoever comes more than once in a second or two. */
@@ -13,7 +12,7 @@ const PACE: Pace = { kind: 'workable', intervalMs: 2_000, burst: 3, concurrency:
 export const workable: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    const url = `https://apply.workable.com/api/v1/widget/accounts/${encodeURIComponent(token)}?details=true`
+    const url = `https://apply.workable.com/api/v1/widget/accounts/${encodeURIComponent(token)}`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const jobs = listAt(asked.value, 'jobs')
@@ -30,6 +29,5 @@ function read(job: unknown): Posting[] {
     location: placeOf(textAt(job, 'city'), textAt(job, 'state'), country),
     country_code: countryCode(country),
     published_date: dayAt(job, 'published_on'),
-    text: plainText(textAt(job, 'description') ?? '', MAX_TEXT_CHARS),
   })
 }

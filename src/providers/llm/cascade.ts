@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Cascade, Rule, Tier } from '../../engine/cascade/types.ts'
+import { cutText } from '../../engine/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles.ts'
 import { countryName } from '../countries.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -63,7 +64,7 @@ Add nothing that the request does not ask for.`
 
 /** Compiles a request for people by the configured model; null when there is none, it fails, or its answer is unusable. */
 export async function compileWithLlm(deps: ProviderDeps, query: string): Promise<Cascade | null> {
-  const user = query.slice(0, MAX_QUERY_CHARS)
+  const user = cutText(query, MAX_QUERY_CHARS)
   const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
   if (asked.outcome === 'nothing') return null
   const cascade = asked.outcome === 'answer' ? cascadeOf(asked.value) : null

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
+import { cutText, parseJson } from '../../engine/storable.ts'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
@@ -72,7 +73,7 @@ function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolea
   const shape = `Answer with one JSON object and nothing else. It has to fit this JSON Schema: ${JSON.stringify(schema.schema)}`
   const messages = [
     { role: 'system', content: `${system}\n\n${shape}` },
-    { role: 'user', content: user.slice(0, MAX_USER_CHARS) },
+    { role: 'user', content: cutText(user, MAX_USER_CHARS) },
   ]
   if (isPlain) return { model, messages }
   const response_format = { type: 'json_schema', json_schema: { ...schema, strict: true } }
@@ -98,7 +99,7 @@ function jsonIn(content: string): unknown {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

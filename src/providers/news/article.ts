@@ -1,3 +1,4 @@
+import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { look } from '../web/website.ts'
 
@@ -12,5 +13,5 @@ export async function readArticle(
 ): Promise<{ text: string; published_date: string | null } | null> {
   const seen = await look(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
   if (seen.outcome !== 'read' || seen.type !== 'page' || seen.page.text === '') return null
-  return { text: seen.page.text.slice(0, MAX_TEXT_CHARS), published_date: seen.page.published_date }
+  return { text: cutText(seen.page.text, MAX_TEXT_CHARS), published_date: seen.page.published_date }
 }

@@ -1,17 +1,10 @@
+import { isoDay } from '../../engine/page/published.ts'
+import { cutText, parseJson, storable } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { listAt, textAt, urlAt } from '../json.ts'
-import {
-  type DocumentSource,
-  type Found,
-  items,
-  type Lead,
-  type LeadSource,
-  type ProviderDeps,
-  together,
-} from '../types.ts'
-import { HEADLINES } from './headline.ts'
-import { leadsAmong, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
+import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps } from '../types.ts'
+import { leadsBySignal, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'GDELT'
 const PACE: Pace = { kind: 'gdelt', intervalMs: 5_000, concurrency: 1 }
@@ -33,18 +26,11 @@ export const gdelt: DocumentSource = {
 /** Companies that headlines of the world's news sites say show a signal. */
 export const gdeltLeads: LeadSource = {
   name: NAME,
-  async leads(deps, signalIds, since, limit) {
-    const looks: Found<Lead>[] = []
-    for (const signalId of signalIds) {
-      const phrases = HEADLINES[signalId]?.phrases.map((phrase) => `"${phrase}"`)
-      if (!phrases) continue
-      const found = await articles(deps, phrases.length > 1 ? `(${phrases.join(' OR ')})` : phrases.join(), since)
-      looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
-      // The next question would only fail as well.
-      if (found.outcome === 'failed') break
-    }
-    return together(looks, limit)
-  },
+  leads: (deps, signalIds, since, limit) =>
+    leadsBySignal(signalIds, limit, (phrases) => {
+      const quoted = phrases.map((phrase) => `"${phrase}"`)
+      return articles(deps, quoted.length > 1 ? `(${quoted.join(' OR ')})` : quoted.join(), since)
+    }),
 }
 
 async function articles(deps: ProviderDeps, query: string, since: string): Promise<Found<Story>> {
@@ -70,19 +56,19 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
 /** A refusal comes as a sentence, often under status 200. */
 function readAnswer(text: string): { outcome: 'answer'; value: object } | { outcome: 'failed'; reason: string } {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return typeof value === 'object' && value !== null ? { outcome: 'answer', value } : misshapen(NAME)
   } catch {
-    const said = text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+    const said = cutText(storable(text).replaceAll(/\s+/g, ' ').trim(), 200)
     return failed(said === '' ? `${NAME} answered nothing.` : `${NAME} refused: ${said}`)
   }
 }
 
 function read(article: unknown): Story[] {
   const [url, title] = [urlAt(article, 'url'), textAt(article, 'title')]
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})/.exec(textAt(article, 'seendate') ?? '') ?? []
-  if (!url || !title || !day) return []
-  return [{ url, title: tidy(title.slice(0, MAX_TITLE_CHARS)), published_date: `${year}-${month}-${day}` }]
+  const seen = isoDay(textAt(article, 'seendate'))
+  if (!url || !title || !seen) return []
+  return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: seen }]
 }
 
 /** Headlines come with blanks around their punctuation. */

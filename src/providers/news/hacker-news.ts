@@ -1,17 +1,9 @@
+import { cutText } from '../../engine/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import {
-  type DocumentSource,
-  type Found,
-  items,
-  type Lead,
-  type LeadSource,
-  type ProviderDeps,
-  together,
-} from '../types.ts'
-import { HEADLINES } from './headline.ts'
-import { leadsAmong, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
+import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { leadsBySignal, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
 
 const NAME = 'Hacker News'
 /** 10,000 requests an hour for one address. */
@@ -32,22 +24,17 @@ export const hackerNews: DocumentSource = {
 /** Companies that headlines on Hacker News say show a signal. */
 export const hackerNewsLeads: LeadSource = {
   name: NAME,
-  async leads(deps, signalIds, since, limit) {
-    const looks: Found<Lead>[] = []
-    for (const signalId of signalIds) {
+  leads: (deps, signalIds, since, limit) =>
+    leadsBySignal(signalIds, limit, async (phrases) => {
       const found: Found<Story>[] = []
-      for (const phrase of HEADLINES[signalId]?.phrases ?? []) {
+      for (const phrase of phrases) {
         const look = await stories(deps, phrase, since)
         found.push(look)
         // The next question would only fail as well.
         if (look.outcome === 'failed') break
       }
-      const all = together(found)
-      looks.push(all.outcome === 'items' ? items(leadsAmong(all.items, signalId)) : all)
-      if (found.at(-1)?.outcome === 'failed') break
-    }
-    return together(looks, limit)
-  },
+      return together(found)
+    }),
 }
 
 /** Stories whose headline has the words, newest first. */
@@ -71,5 +58,5 @@ function read(hit: unknown): Story[] {
   const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dayAt(hit, 'created_at')]
   // A story without an address is somebody's own text.
   if (!url || !title || !day) return []
-  return [{ url, title: title.slice(0, MAX_TITLE_CHARS), published_date: day }]
+  return [{ url, title: cutText(title, MAX_TITLE_CHARS), published_date: day }]
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Story } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import { OutboundError } from '../../outbound/errors.ts'
 import type { Found } from '../types.ts'
 import { gdelt, gdeltLeads } from './gdelt.ts'
 import { hackerNews, hackerNewsLeads } from './hacker-news.ts'
@@ -13,7 +14,9 @@ const net = await vendorNet({}, ({ url }) => {
     const body = url.host === 'closed.example' ? 'User-agent: *\nDisallow: /' : ''
     return { status: 200, headers: { 'content-type': 'text/plain' }, body }
   }
-  const body = `<title>News</title><article><p>The whole story of ${url.pathname} is told here.</p></article>`
+  const day = url.searchParams.get('day')
+  const time = day ? `<meta property="article:published_time" content="${day}">` : ''
+  const body = `<title>News</title>${time}<article><p>The whole story of ${url.pathname} is told here.</p></article>`
   return { status: 200, headers: { 'content-type': 'text/html' }, body }
 })
 after(() => net[Symbol.asyncDispose]())
@@ -42,15 +45,16 @@ function publish(...stories: Story[]): void {
 
 for (const source of [hackerNews, gdelt]) {
   test(`${source.name}: a story that names the company comes with the text of its article`, async () => {
-    const told = story('Acme Robotics, maker of arms, raises $20M')
+    const url = `https://news.example/told?day=${daysAgo(3)}`
+    const told = story('Acme Robotics, maker of arms, raises $20M', { url })
     publish(told, story('Acme Robotics of old', { published: daysAgo(60) }), story('Another company raises $20M'))
     const found = listOf(await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE))
     assert.deepEqual(found, [
       {
-        url: told.url,
+        url,
         kind: 'mention',
         title: 'Acme Robotics, maker of arms, raises $20M',
-        text: `The whole story of /${told.id} is told here.`,
+        text: 'The whole story of /told is told here.',
         published_date: daysAgo(3),
       },
     ])
@@ -64,6 +68,23 @@ for (const source of [hackerNews, gdelt]) {
     const found = listOf(await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE))
     assert.deepEqual(found.map(({ text, title }) => text === title).sort(), [true, true])
     assert.ok(!net.asked().includes('https://closed.example/1'))
+  })
+
+  test(`${source.name}: a story is never dated later than its article, and not by the day it was listed`, async () => {
+    const at = (path: string) => ({ url: `https://${path}` })
+    const cases: [title: string, url: { url: string }, day: string | null][] = [
+      ['Acme Robotics raises money', at(`news.example/old?day=${daysAgo(400)}`), daysAgo(400)],
+      ['Acme Robotics buys Tern', at('news.example/undated'), null],
+      ['Acme Robotics sells Tern', at(`news.example/changed?day=${daysAgo(1)}`), daysAgo(3)],
+      ['Acme Robotics hires a chief', at('down.example/2'), daysAgo(3)],
+      [`Acme Robotics opens in Leeds (${daysAgo(0).slice(0, 4)})`, at('down.example/3'), daysAgo(3)],
+      ['Acme Robotics shuts its doors (2019)', at('down.example/4'), null],
+      ['How Acme Robotics builds arms (2017) [pdf]', at('closed.example/5'), null],
+    ]
+    publish(...cases.map(([title, url]) => story(title, url)))
+    const found = listOf(await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE))
+    const days = new Map(found.map(({ title, published_date }) => [title, published_date]))
+    for (const [title, , day] of cases) assert.equal(days.get(title), day, title)
   })
 
   test(`${source.name}: a namesake with a longer name is another company`, async () => {
@@ -87,6 +108,28 @@ for (const source of [hackerNewsLeads, gdeltLeads]) {
       ['Acme Robotics', null, 'funding'],
       ['Tern', 'tern.example', 'funding'],
     ])
+  })
+
+  test(`${source.name}: what happened years ago is no lead`, async () => {
+    publish(story('Acme Robotics raises $20M Series A (2019)'))
+    assert.deepEqual(await source.leads(net.deps(), ['funding'], SINCE, 10), { outcome: 'nothing' })
+  })
+
+  test(`${source.name}: what was found before a failure counts, the failure is told, and no more is asked`, async () => {
+    publish(story('Acme Robotics files for IPO'), story('Tern raises $3M seed round'))
+    const deps = net.deps()
+    const leadsUntil = async (failing: number, signals: string[]) => {
+      let calls = 0
+      const request: typeof deps.outbound.request = (url, options) =>
+        ++calls >= failing ? Promise.reject(new OutboundError('timeout')) : deps.outbound.request(url, options)
+      const leads = await source.leads({ ...deps, outbound: { ...deps.outbound, request } }, signals, SINCE, 10)
+      return { leads, calls }
+    }
+    const { leads, calls } = await leadsUntil(2, ['ipo', 'funding', 'layoffs'])
+    assert.deepEqual([listOf(leads).map(({ company }) => company.name), calls], [['Acme Robotics'], 2])
+    assert.match((leads as { reason?: string }).reason ?? '', /did not answer in time/)
+    publish(story('Nobody files for IPO'), story('Why an IPO is no exit'))
+    assert.equal((await leadsUntil(2, ['ipo', 'funding'])).leads.outcome, 'failed')
   })
 
   test(`${source.name}: no more leads come than asked for, of each signal in turn`, async () => {

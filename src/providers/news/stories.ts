@@ -1,9 +1,18 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompany } from '../../engine/company-names.ts'
 import { compileScanner } from '../../engine/scan.ts'
-import type { CompanyRef, FoundDocument, Lead, ProviderDeps } from '../types.ts'
+import { failed } from '../ask.ts'
+import {
+  type CompanyRef,
+  type Found,
+  type FoundDocument,
+  items,
+  type Lead,
+  type ProviderDeps,
+  together,
+} from '../types.ts'
 import { readArticle } from './article.ts'
-import { subjectOf } from './headline.ts'
+import { HEADLINES, subjectOf } from './headline.ts'
 
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
 export type Story = { url: string; title: string; published_date: string }
@@ -16,18 +25,32 @@ const MAX_OPENED = 10
 /** Stories as documents: with the text of the article where it can be read, with the headline alone otherwise. */
 export function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise<FoundDocument[]> {
   return Promise.all(
-    stories.map(async ({ url, title, published_date }, rank) => {
+    stories.map(async (story, rank) => {
+      const { url, title } = story
       const article = rank < MAX_OPENED ? await readArticle(deps, url) : null
       return {
         url,
         kind: 'mention',
         title,
         text: article?.text ?? title,
-        // What was linked today may be years old.
-        published_date: article?.published_date ?? published_date,
+        published_date: article ? earlier(article.published_date, story.published_date) : listedDay(story),
       }
     }),
   )
+}
+
+/** What was linked today may be years old: of an article that says no day nobody knows when it was written. */
+function earlier(written: string | null, listed: string): string | null {
+  return written !== null && written > listed ? listed : written
+}
+
+/** "How we lost our data (2019) [pdf]": readers mark what is not of this year. */
+const OF_A_YEAR = /\(((?:19|20)\d{2})\)(?: ?\[[\w ]{1,20}\])?$/
+
+/** The day a story was listed, as far as it can be the day of the story. */
+function listedDay({ title, published_date }: Story): string | null {
+  const year = OF_A_YEAR.exec(title)?.[1]
+  return year === undefined || published_date.startsWith(year) ? published_date : null
 }
 
 const scanner = compileScanner([])
@@ -45,12 +68,34 @@ function isCapitalisedThroughout(title: string): boolean {
   return words.filter((word) => /^\p{Lu}/u.test(word)).length > words.length / 2
 }
 
-/** Leads among stories found for a signal: those whose headline says which company does it, each company once. */
-export function leadsAmong(stories: readonly Story[], signalId: string): Lead[] {
+/** Leads for one signal after the other; `search` gives the stories whose headline has one of the phrases. */
+export async function leadsBySignal(
+  signalIds: readonly string[],
+  limit: number,
+  search: (phrases: readonly string[]) => Promise<Found<Story>>,
+): Promise<Found<Lead>> {
+  const looks: Found<Lead>[] = []
+  for (const signalId of signalIds) {
+    const phrases = HEADLINES[signalId]?.phrases
+    if (!phrases) continue
+    const found = await search(phrases)
+    looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
+    if (found.outcome === 'nothing' || found.reason === undefined) continue
+    // The next question would only fail as well.
+    looks.push(failed(found.reason))
+    break
+  }
+  return together(looks, limit)
+}
+
+/** Leads among stories found for a signal: those whose headline says which company does it now, each company once. */
+function leadsAmong(stories: readonly Story[], signalId: string): Lead[] {
   const leads = new Map<string, Lead>()
-  for (const { url, title, published_date } of stories) {
+  for (const story of stories) {
+    const { url, title } = story
+    const published_date = listedDay(story)
     const name = subjectOf(title, signalId)
-    if (!name || leads.has(companyKey(name))) continue
+    if (!published_date || !name || leads.has(companyKey(name))) continue
     leads.set(companyKey(name), {
       company: { name, domain: ownDomain(url, name) },
       signal_id: signalId,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../../engine/feed.ts'
 import type { Page } from '../../engine/page.ts'
+import { cutText } from '../../engine/storable.ts'
 
 /** What a look can read. */
 export type Content = { type: 'page'; page: Page } | { type: 'feed'; feed: Feed }
@@ -26,18 +27,19 @@ const MAX_PARTS = 3_000
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-/** What changes by itself: clocks, dates, ages, counters, tokens. */
+/** What changes by itself: clocks, dates, ages, counters, tokens. A page may be made to hurt: nothing repeats freely. */
 const MOVING: readonly RegExp[] = [
-  /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:z|[+-]\d{2}:?\d{2})?)?/g,
+  /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/g,
   new RegExp(`\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?\\b`, 'g'),
   new RegExp(`\\b\\d{1,2}(?:st|nd|rd|th|\\.)? ${MONTH}\\.?,?(?: \\d{4})?\\b`, 'g'),
   /\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b/g,
   /\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?/g,
-  /\b(?:an?|one|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|years?|yrs?) ago\b/g,
+  /\b(?:an?|one|\d{1,4}) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?|years?|yrs?) ago\b/g,
   /\b(?:just now|today|yesterday)\b/g,
-  /\b[\d.,]+ ?[km]?\+? ?(?:views?|likes?|shares?|comments?|reads?|followers?|visitors?|readers?|repl(?:y|ies)|reactions?|claps?|stars?|downloads?|people online|users? online|in stock|min(?:ute)? read)\b/g,
+  /\b\d[\d.,]{0,15} ?[km]?\+? ?(?:views?|likes?|shares?|comments?|reads?|followers?|visitors?|readers?|repl(?:y|ies)|reactions?|claps?|stars?|downloads?|people online|users? online|in stock|min(?:ute)? read)\b/g,
   /(?:©|\(c\)|copyright)[^\p{L}]{0,12}(?:\d{4}(?: ?[-–] ?\d{4})?)?/gu,
-  /\b(?=[a-z0-9_-]*\d)(?=[a-z0-9_-]*[a-z])[a-z0-9_-]{20,}\b/g,
+  // Tried at the beginning of a word only, so that no word is gone through twice.
+  /(?<![\w-])(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}/g,
 ]
 
 /** What of a page or a feed is meant to be read. */
@@ -66,7 +68,7 @@ function pageParts({ text, articles }: Page): Part[] {
 
 function feedParts({ items }: Feed): Part[] {
   return items.flatMap(({ url, title, text }) => {
-    const name = title ?? text.split('\n', 1)[0]?.slice(0, 200) ?? ''
+    const name = title ?? cutText(text.split('\n', 1)[0] ?? '', 200)
     return url || name ? [articlePart(url, name)] : []
   })
 }
@@ -91,7 +93,7 @@ export function canonicalUrl(address: string): string {
       if (/^(?:utm_\w+|ref|source|fbclid|gclid|mc_[ce]id|_hs\w+)$/.test(name)) url.searchParams.delete(name)
     }
   }
-  return `https://${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}`
+  return `https://${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${url.search}`
 }
 
 function settled(line: string): string {
@@ -102,7 +104,7 @@ function settled(line: string): string {
 
 function withoutNumbers(line: string): string {
   return settled(line)
-    .replace(/§|[\d.,]*\d/g, '#')
+    .replace(/§|\d(?:[\d.,]*\d)?/g, '#')
     .replace(/[^\p{L}#]+/gu, ' ')
     .trim()
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import type { Part } from './content.ts'
 import { look } from './look.ts'
-import { paceOf, robotsOf } from './robots.ts'
+import { paceOf, RobotsMemory, robotsOf } from './robots.ts'
+import { OPEN } from './robots-rules.ts'
+import { articlesInSitemaps } from './sitemaps.ts'
 
 const article = (rest = '') => `<html><head><title>Harrow</title></head><body><nav>${Math.random()}</nav><main>
   <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
@@ -200,4 +205,44 @@ test('without rules everything is open; without an answer about the rules nothin
 test('a look that is given up says so by throwing', async () => {
   const ended = { ...deps, signal: AbortSignal.abort() }
   await assert.rejects(look(ended, 'https://odd.example/error'), { kind: 'aborted' })
+})
+
+test('a connection that was closed is a failure, not the end of the caller', async () => {
+  const closed = crawlerDeps(internet)
+  assert.equal((await look(closed, 'https://tags.example/')).outcome, 'read')
+  const robots = await robotsOf(closed, 'https://tags.example')
+  await closed.outbound.close()
+  assert.equal((await look(closed, 'https://tags.example/')).outcome, 'failed')
+  assert.equal((await look(closed, 'https://new.example/here')).outcome, 'failed')
+  const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', () => true)
+  assert.ok(robots.known)
+  assert.equal(failures.length, 1)
+})
+
+test('an address from outside reaches no host of the allow list, whatever its scheme', async () => {
+  let reached = 0
+  const inside = createServer((_request, response) => void response.end(article(String(++reached)))).listen(
+    0,
+    '127.0.0.1',
+  )
+  after(() => inside.close())
+  await once(inside, 'listening')
+  const host = `127.0.0.1:${(inside.address() as AddressInfo).port}`
+  const trusting = crawlerDeps(internet, { OUTBOUND_ALLOW: host })
+  assert.equal((await trusting.outbound.request(`http://${host}/`, { redirects: 'refuse' })).status, 200)
+  for (const url of [`http://${host}/`, `https://${host}/`]) {
+    const found = await look(trusting, url)
+    assert.match(found.outcome === 'failed' ? found.reason : '', /does not lead to a site on the public internet/, url)
+  }
+  const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', () => true)
+  assert.deepEqual([failures.length, reached], [1, 1])
+})
+
+test('rules are kept for as many origins as there is room for', async () => {
+  const memory = new RobotsMemory(1_000)
+  for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, Promise.resolve({ robots: OPEN, chars: 300 }))
+  assert.equal(memory.size, 3)
+  assert.deepEqual([memory.find('https://9.example') !== null, memory.find('https://0.example')], [true, null])
+  for (let i = 0; i < 10; i++) await memory.keep('https://9.example', Promise.resolve({ robots: OPEN, chars: 300 }))
+  assert.equal(memory.size, 3)
 })

@@ -56,6 +56,7 @@ export async function look(
       overflow: 'refuse',
       pace: paceOf(deps, rules.delayMs),
       signal: deps.signal,
+      trust: 'public',
       timeouts,
       keepAlive,
     })
@@ -66,7 +67,7 @@ export async function look(
     }
     return judge(answer, seen)
   } catch (error) {
-    if (error instanceof OutboundError && error.kind === 'aborted') throw error
+    if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
       return failed(`The page is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`)
     }

@@ -1,35 +1,79 @@
-import robotsParser from 'robots-parser'
 import type { Outbound, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import type { ProviderDeps } from '../types.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
+import { OPEN, type Robots, readRules } from './robots-rules.ts'
 
-/** What robots.txt says about an origin. Without an answer nobody knows what is allowed, so nothing is read. */
-export type Robots =
-  | { known: true; allows: (url: string) => boolean; sitemaps: string[]; delayMs: number }
-  | { known: false; reason: string }
-
-const USER_AGENT = 'Bellwether'
 /** RFC 9309: no longer than a day. */
 const KEEP_MS = 12 * 3_600_000
 /** What could not be had is asked for again soon. */
 const KEEP_FAILED_MS = 60_000
-const MAX_ORIGINS = 5_000
 /** RFC 9309 asks crawlers to read at least this much. */
 const MAX_BYTES = 500 * 1024
-/** Sites that ask for minutes between two requests would never be read to the end. */
-const MAX_DELAY_MS = 10_000
+const MAX_ORIGINS = 5_000
+/** Characters of rules that are kept over all origins; a rule takes about ten times its length. */
+const MAX_CHARS = 4_000_000
 
-// Its types describe an ES module, but it is a function.
-const parse = robotsParser as unknown as typeof robotsParser.default
+type Asked = { robots: Robots; chars: number }
+type Kept = { asked: Promise<Asked>; until: number; chars: number }
 
-const OPEN: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
+/** What is known about origins; the oldest is forgotten when there is too much. */
+export class RobotsMemory {
+  readonly #kept = new Map<string, Kept>()
+  readonly #maxChars: number
+  #chars = 0
 
-type Kept = { robots: Promise<Robots>; until: number }
+  constructor(maxChars = MAX_CHARS) {
+    this.#maxChars = maxChars
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  find(origin: string): Kept | null {
+    const known = this.#kept.get(origin)
+    if (known && Date.now() < known.until) return known
+    this.#forget(origin)
+    return null
+  }
+
+  /** Keeps a question, so that others who ask the same wait for one answer. Throws what asking throws. */
+  async keep(origin: string, asking: Promise<Asked>): Promise<Robots> {
+    const kept: Kept = { asked: asking, until: Date.now() + KEEP_MS, chars: 0 }
+    this.#forget(origin)
+    this.#kept.set(origin, kept)
+    try {
+      const { robots, chars } = await asking
+      if (!robots.known) kept.until = Math.min(kept.until, Date.now() + KEEP_FAILED_MS)
+      if (this.#kept.get(origin) === kept) {
+        kept.chars = chars
+        this.#chars += chars
+      }
+      this.#sweep()
+      return robots
+    } catch (error) {
+      if (this.#kept.get(origin) === kept) this.#forget(origin)
+      throw error
+    }
+  }
+
+  #forget(origin: string): void {
+    this.#chars -= this.#kept.get(origin)?.chars ?? 0
+    this.#kept.delete(origin)
+  }
+
+  #sweep(): void {
+    for (const origin of this.#kept.keys()) {
+      if (this.#kept.size <= MAX_ORIGINS && this.#chars <= this.#maxChars) return
+      this.#forget(origin)
+    }
+  }
+}
 
 /** One memory for each client, that is for each service in this process. */
-const memories = new WeakMap<Outbound, Map<string, Kept>>()
+const memories = new WeakMap<Outbound, RobotsMemory>()
 
 /** The rules of an origin, asked for once in a while. Throws when the caller's signal ends the wait. */
 export async function robotsOf(
@@ -37,21 +81,12 @@ export async function robotsOf(
   origin: string,
   timeouts?: RequestOptions['timeouts'],
 ): Promise<Robots> {
-  const memory = memories.get(deps.outbound) ?? new Map<string, Kept>()
+  const memory = memories.get(deps.outbound) ?? new RobotsMemory()
   memories.set(deps.outbound, memory)
-  const known = memory.get(origin)
-  if (known && Date.now() < known.until) return known.robots
-  memory.delete(origin)
-  const [oldest] = memory.size >= MAX_ORIGINS ? memory.keys() : []
-  if (oldest !== undefined) memory.delete(oldest)
-  const kept: Kept = { robots: ask(deps, origin, timeouts), until: Date.now() + KEEP_MS }
-  memory.set(origin, kept)
+  const known = memory.find(origin)
   try {
-    const robots = await kept.robots
-    if (!robots.known) kept.until = Math.min(kept.until, Date.now() + KEEP_FAILED_MS)
-    return robots
+    return known ? (await known.asked).robots : await memory.keep(origin, ask(deps, origin, timeouts))
   } catch (error) {
-    if (memory.get(origin) === kept) memory.delete(origin)
     // Whoever asked first has given up; that is no answer for the others.
     if (!deps.signal.aborted && error instanceof OutboundError) return robotsOf(deps, origin, timeouts)
     throw error
@@ -63,7 +98,7 @@ export function paceOf({ config }: ProviderDeps, delayMs = 0): Pace {
   return { kind: 'crawl', intervalMs: Math.max(config.CRAWL_DELAY_MS, delayMs), concurrency: 2 }
 }
 
-async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions['timeouts']): Promise<Robots> {
+async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions['timeouts']): Promise<Asked> {
   const url = `${origin}/robots.txt`
   try {
     const answer = await deps.outbound.request(url, {
@@ -71,27 +106,18 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
       maxBytes: MAX_BYTES,
       pace: paceOf(deps),
       signal: deps.signal,
+      trust: 'public',
       ...(timeouts ? { timeouts } : {}),
     })
     const { status } = answer
-    if (status === 429 || status >= 500)
-      return { known: false, reason: `${refusalOf(status)} It was asked for its robots.txt.` }
-    if (status >= 300) return OPEN
-    return read(url, answer.text())
+    if (status === 429 || status >= 500) return unknown(`${refusalOf(status)} It was asked for its robots.txt.`)
+    return status >= 300 ? { robots: OPEN, chars: 0 } : readRules(url, answer.text())
   } catch (error) {
-    if (error instanceof OutboundError && error.kind === 'aborted') throw error
-    return { known: false, reason: reasonOf(error) }
+    if (deps.signal.aborted) throw error
+    return unknown(reasonOf(error))
   }
 }
 
-function read(url: string, text: string): Robots {
-  if (!/^\s*(?:dis)?allow\s*:|^\s*crawl-delay\s*:|^\s*sitemap\s*:/im.test(text)) return OPEN
-  const rules = parse(url, text)
-  const delay = rules.getCrawlDelay(USER_AGENT) ?? 0
-  return {
-    known: true,
-    allows: (page) => rules.isAllowed(page, USER_AGENT) ?? true,
-    sitemaps: rules.getSitemaps().slice(0, 20),
-    delayMs: Number.isFinite(delay) && delay > 0 ? Math.min(delay * 1000, MAX_DELAY_MS) : 0,
-  }
+function unknown(reason: string): Asked {
+  return { robots: { known: false, reason }, chars: 0 }
 }

@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
 import type { Person } from '../../engine/page.ts'
+import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { canonicalUrl } from './content.ts'
 import { type Look, type LookOptions, look, type Read } from './look.ts'
@@ -93,7 +94,7 @@ function toSitePage(read: Read, kind: PageKind): SitePage {
   const { url, etag, last_modified, content_hash, marks } = read
   const common = { url, etag, last_modified, content_hash, marks }
   if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
-  const text = read.feed.items.map(({ title, text }) => title ?? text.slice(0, 200)).join('\n')
+  const text = read.feed.items.map(({ title, text }) => title ?? cutText(text, 200)).join('\n')
   return { ...common, kind: 'feed', title: read.feed.title, text }
 }
 

@@ -65,6 +65,7 @@ async function readOne(
       overflow: 'refuse',
       pace: paceOf(deps, delayMs),
       signal: deps.signal,
+      trust: 'public',
       ...(timeouts ? { timeouts } : {}),
     })
     if (answer.status === 404 || answer.status === 410) return { pages: [], sitemaps: [] }
@@ -73,10 +74,8 @@ async function readOne(
     const body = isZipped ? (await unzip(answer.body, { maxOutputLength: 2 * MAX_BYTES })).toString() : answer.text()
     return readSitemap({ url: answer.url, body })
   } catch (error) {
-    if (error instanceof OutboundError) {
-      if (error.kind === 'aborted') throw error
-      return reasonOf(error)
-    }
+    if (deps.signal.aborted) throw error
+    if (error instanceof OutboundError) return reasonOf(error)
     // Not a sitemap, not gzip, or more than anybody should be asked to unpack.
     return 'The sitemap cannot be read.'
   }

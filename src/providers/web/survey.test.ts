@@ -70,6 +70,10 @@ const internet = await smallInternet({
   'www.ill.example': dead,
   'mute.example': { '*': () => 'stall' },
   'www.mute.example': { '*': () => 'stall' },
+  'half.example': { '*': () => 'drop' },
+  'www.half.example': {},
+  'other-half.example': {},
+  'www.other-half.example': dead,
   'closed.example': { '*': robots('User-agent: *\nDisallow: /') },
   'www.closed.example': { '*': robots('User-agent: *\nDisallow: /') },
   'binary.example': { '/robots.txt': { status: 404 }, '/': html('\0\x01'.repeat(500)) },
@@ -217,4 +221,10 @@ test('a renamed company is followed to its new site, a profile on another site i
 test('a survey that is given up ends by throwing', async () => {
   const ended = { ...deps, signal: AbortSignal.abort() }
   await assert.rejects(surveySite(ended, 'harrow.example', { since, maxPages: 25 }), { kind: 'aborted' })
+})
+
+test('a site that cannot be reached under one of its names has failed, whatever the other says', async () => {
+  for (const domain of ['half.example', 'other-half.example']) {
+    assert.equal((await surveySite(deps, domain, { since, maxPages: 5 })).outcome, 'failed', domain)
+  }
 })

@@ -97,8 +97,9 @@ async function readHome(site: Site, domain: string): Promise<Home> {
     if (found?.outcome === 'gone') isGone = true
     else if (found?.outcome === 'failed') reason ??= found.reason
   }
-  // A site that answers is there; that it has no page is its answer.
-  return isGone ? { outcome: 'nothing' } : { outcome: 'failed', reason: reason ?? 'The site could not be read.' }
+  // Only a site that answers under both names that it has no page has none: the other might have had one.
+  if (isGone && reason === null) return { outcome: 'nothing' }
+  return { outcome: 'failed', reason: reason ?? 'The site could not be read.' }
 }
 
 /** Gathers what pages say and where they lead. */

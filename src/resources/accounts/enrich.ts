@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
-import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
+import { storable } from '../../engine/storable.ts'
 import { AppError } from '../../errors.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import { assess } from '../detections/assess.ts'

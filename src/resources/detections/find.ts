@@ -1,7 +1,7 @@
-import { storable } from '../../db/storable.ts'
 import { type CustomMatcher, compileCustomSignal } from '../../engine/custom-signal.ts'
 import { detect } from '../../engine/detect.ts'
 import { type OpenPosition, readHiring } from '../../engine/hiring.ts'
+import { storable } from '../../engine/storable.ts'
 import type { CompanyRef, FoundDocument } from '../../providers/types.ts'
 
 /** A signal to look for, as the workspace has it. */

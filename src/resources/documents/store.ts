@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
-import { storable } from '../../db/storable.ts'
+import { cutText, storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
 
 /** Something that was read, with the provider it came from. */
@@ -24,8 +24,8 @@ export async function saveDocuments(
 ): Promise<void> {
   // The last of two with one address wins; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
-    const text = storable(document.text, MAX_TEXT_CHARS)
-    const title = document.title === null ? null : storable(document.title, MAX_TITLE_CHARS)
+    const text = cutText(storable(document.text), MAX_TEXT_CHARS)
+    const title = document.title === null ? null : cutText(storable(document.title), MAX_TITLE_CHARS)
     const hash = createHash('sha256')
       .update(`${title ?? ''}\n${text}`)
       .digest('hex')

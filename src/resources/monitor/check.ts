@@ -1,5 +1,5 @@
-import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
+import { storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
 import { look, type Read, Site } from '../../providers/web/website.ts'
 import { compare, unchangedSince } from './compare.ts'

@@ -1,5 +1,5 @@
-import { storable } from '../../db/storable.ts'
 import { readJobTitle } from '../../engine/page/job-title.ts'
+import { cutText } from '../../engine/storable.ts'
 import type { Part, Read } from '../../providers/web/website.ts'
 import type { WatchedKind } from './store.ts'
 
@@ -106,7 +106,7 @@ function quoted(texts: readonly string[]): string {
 }
 
 function shorten(text: string): string {
-  return text.length <= MAX_QUOTE_CHARS ? text : `${storable(text, MAX_QUOTE_CHARS - 1).trimEnd()}…`
+  return text.length <= MAX_QUOTE_CHARS ? text : `${cutText(text, MAX_QUOTE_CHARS - 1).trimEnd()}…`
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })

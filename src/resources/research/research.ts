@@ -109,7 +109,7 @@ function report(name: string, found: Found<unknown> | Survey): SourceReport {
   const { outcome } = found
   if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
   if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }
-  if ('items' in found) return { name, outcome, items: found.items.length, reason: null }
+  if ('items' in found) return { name, outcome, items: found.items.length, reason: found.reason ?? null }
   // A site that was read with some pages missing says which.
   const { failures, pages } = found
   const [first] = failures

@@ -1,7 +1,7 @@
-import { storable } from '../../db/storable.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
+import { storable } from '../../engine/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import { leadSources } from '../../providers/registry.ts'
 import type { Lead, ProviderDeps } from '../../providers/types.ts'

@@ -1,0 +1,13 @@
+/** A day of the calendar as `YYYY-MM-DD`; null for one that does not exist, as 31 September. */
+export function calendarDay(year: number, month: number, date: number): string | null {
+  if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && date >= 1 && date <= daysIn(year, month))) return null
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
+}
+
+/** How many days a month has. */
+function daysIn(year: number, month: number): number {
+  // Not Date.UTC(year, …), which takes 99 for 1999.
+  const last = new Date(0)
+  last.setUTCFullYear(year, month, 0)
+  return last.getUTCDate()
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { trimClaim } from './draft/wording.ts'
+import { readFeed } from './feed.ts'
+import { readPage } from './page.ts'
+import { readSitemap } from './sitemap.ts'
+import { cutText, parseJson, storable } from './storable.ts'
+
+/** True when PostgreSQL would take every text in it. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  return typeof value !== 'object' || value === null || Object.values(value).every(isStorable)
+}
+
+const NUL = '\\u0000'
+const HALF = '\\ud83d'
+
+test('what cannot be stored is taken out, and nothing else', () => {
+  assert.equal(storable('a\0b\ud83d c 😀'), 'ab\ufffd c 😀')
+  assert.deepEqual(parseJson(`{"a":["x${NUL}y","${HALF}","\\ud83d\\ude00"],"b":"\\\\u0000"}`), {
+    a: ['xy', '\ufffd', '😀'],
+    b: '\\u0000',
+  })
+  assert.throws(() => parseJson('{'), SyntaxError)
+})
+
+test('a cut never goes through a pair', () => {
+  assert.equal(cutText('ab😀', 3), 'ab')
+  assert.equal(cutText('ab😀', 4), 'ab😀')
+  assert.equal(cutText('abc', 2), 'ab')
+})
+
+test('a page with NUL and halves of pairs is read into texts that can be stored', () => {
+  const ld = `{"@type":"Organization","name":"Pel${NUL}ham","description":"${HALF} gauges","address":"Leeds${HALF}"}`
+  const job = `{"@type":"JobPosting","title":"Buyer${NUL}","department":"${HALF}"}`
+  const page = readPage({
+    url: 'https://pelham.example/careers',
+    html: `<title>Pel\0ham &#0; &#xD800;</title><script type="application/ld+json">[${ld},${job}]</script><h1 title="\0">${'😀'.repeat(200)}a</h1><p>x\0y</p>`,
+  })
+  assert.equal(page.organization?.name, 'Pelham')
+  assert.equal(page.openings[0]?.title, 'Buyer')
+  assert.ok(isStorable(page), JSON.stringify(page))
+})
+
+test('long texts of pages are cut between characters', () => {
+  const long = (before: string) => `${before}${'😀'.repeat(300_000)}`
+  for (const before of ['', 'a']) {
+    const description = long(before).slice(0, before.length + 4_000)
+    const page = readPage({
+      url: 'https://pelham.example/news/a-story',
+      html: `<title>${long(before)}</title><script type="application/ld+json">[{"@type":"Organization","name":"P","description":"${description}","address":"${description}"},{"@type":"JobPosting","title":"${description}","department":"${description}"}]</script>
+        <main><p>${long(before)}</p><a href="/news/one-more-story-to-read" title="${description}">${description}</a></main>`,
+    })
+    assert.ok(isStorable(page))
+  }
+})
+
+test('feeds and sitemaps give texts that can be stored', () => {
+  const json = `{"version":"https://jsonfeed.org/version/1.1","title":"P${NUL}","items":[{"id":"1","title":"${HALF} one","content_text":"a${NUL}b${'😀'.repeat(60_000)}"},{"id":"2","title":"b${'😀'.repeat(600)}","content_text":"x"}]}`
+  const rss = `<rss version="2.0"><channel><title>P\0</title><item><title>a\0b${'😀'.repeat(600)}</title><description>&#0;${'😀'.repeat(60_000)}</description></item></channel></rss>`
+  for (const body of [json, rss]) {
+    const feed = readFeed({ url: 'https://pelham.example/feed', body })
+    assert.ok(isStorable(feed))
+    assert.ok(feed.items.length > 0 && feed.title === 'P')
+  }
+  const map = readSitemap({
+    url: 'https://pelham.example/map.xml',
+    body: `<urlset><url><loc>https://pelham.example/a</loc><news:title>a\0b${'😀'.repeat(2_000)}</news:title></url></urlset>`,
+  })
+  assert.equal(map.pages.length, 1)
+  assert.ok(isStorable(map))
+})
+
+test('a quoted claim is cut between characters', () => {
+  for (const before of ['', 'a']) assert.ok(isStorable(trimClaim(before + '😀'.repeat(500))))
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readPage } from '../../engine/page.ts'
+import { canonicalUrl, fingerprintOf, partsOf } from './content.ts'
+import { readRules } from './robots-rules.ts'
+
+/** Lines of about n characters that are known to hurt patterns with free repetition. */
+const LINES: Record<string, (n: number) => string> = {
+  'numbers and commas': (n) => `word ${'1,'.repeat(n / 2)}`,
+  'letters and dashes': (n) => 'a-'.repeat(n / 2),
+  'letters, digits and dashes': (n) => 'a-1-'.repeat(n / 4),
+  'dashes and letters apart': (n) => `word ${'a '.repeat(n / 2)}`,
+  commas: (n) => `word ${','.repeat(n)}`,
+  stops: (n) => `word ${'.'.repeat(n)}1`,
+  digits: (n) => `word ${'7'.repeat(n)}`,
+  'digits apart': (n) => `word ${'7 '.repeat(n / 2)}`,
+  'digits and stops': (n) => `word ${'7....'.repeat(n / 5)}`,
+  letters: (n) => 'a'.repeat(n),
+  underscores: (n) => `word ${'_'.repeat(n)}`,
+  'copyright signs': (n) => `word ${'©1'.repeat(n / 2)}`,
+  months: (n) => 'may '.repeat(n / 4),
+  'numbers and months': (n) => '1 may '.repeat(n / 6),
+  'beginnings of days': (n) => `word ${'2026-01-01t10:10:10.'.repeat(n / 20)}`,
+  ages: (n) => '1 m ago'.repeat(n / 7),
+}
+const N = 100_000
+
+/** 4 would be quadratic; below a third of a second a collection of garbage decides. */
+function growsWithItsInput(run: (n: number) => unknown): void {
+  const time = (n: number) => {
+    const start = performance.now()
+    run(n)
+    return performance.now() - start
+  }
+  time(N)
+  const once = Math.min(time(N), time(N))
+  const twice = Math.min(time(N * 2), time(N * 2))
+  assert.ok(twice < 300 || twice / once < 3.2, `${once.toFixed(0)} ms, then ${twice.toFixed(0)} ms`)
+}
+
+for (const [name, make] of Object.entries(LINES)) {
+  test(`a line with twice the ${name} takes about twice the time`, () => {
+    growsWithItsInput((n) =>
+      fingerprintOf(partsOf({ type: 'page', page: readPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) })),
+    )
+  })
+}
+
+const RULES: Record<string, (n: number) => string> = {
+  'line feeds': (n) => '\n'.repeat(n),
+  'carriage returns': (n) => '\r'.repeat(n),
+  'blank lines': (n) => ' \n'.repeat(n / 2),
+  blanks: (n) => ' '.repeat(n),
+  'rules without a colon': (n) => `${'allow '.repeat(n / 6)}`,
+  rules: (n) => `User-agent: *\n${'Disallow: /a\n'.repeat(n / 13)}`,
+  agents: (n) => `${'User-agent: a\n'.repeat(n / 14)}Disallow: /`,
+  'agents and rules': (n) => `${'User-agent: *\n'.repeat(n / 28)}${'Disallow: /a\n'.repeat(n / 26)}`,
+}
+for (const [name, make] of Object.entries(RULES)) {
+  test(`a robots.txt with twice the ${name} takes about twice the time`, () => {
+    growsWithItsInput((n) => readRules('https://a.example/robots.txt', make(n)))
+  })
+}
+
+test('a rule of many wildcards is tried in no time, and means the same', () => {
+  const rules = (pattern: string) => readRules('https://a.example/robots.txt', `User-agent: *\nDisallow: ${pattern}`)
+  const { robots } = rules(`/${'*a'.repeat(100_000)}`)
+  growsWithItsInput((n) => robots.known && robots.allows(`https://a.example/${'a'.repeat(n / 100)}b`))
+  const plain = rules('/*/secret*.html$').robots
+  assert.ok(
+    plain.known && !plain.allows('https://a.example/x/secret1.html') && plain.allows('https://a.example/x.html'),
+  )
+})
+
+test('the rules for us are those of our own group, else those for everybody', () => {
+  const text = (ours: string) =>
+    `User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nUser-agent: Other/2.0\nDisallow: /all # but not more\nSitemap: https://a.example/map.xml\n\n${ours}`
+  const allowed = (ours: string) => {
+    const { robots } = readRules('https://a.example/robots.txt', text(ours))
+    return ['/', '/all', '/ours'].filter((path) => robots.known && robots.allows(`https://a.example${path}`))
+  }
+  assert.deepEqual(allowed(''), ['/', '/ours'])
+  assert.deepEqual(allowed('User-agent: Bellwether/1.0\nDisallow: /ours'), ['/', '/all'])
+  assert.deepEqual(allowed('User-agent: bellwether\nDisallow:'), ['/', '/all', '/ours'])
+  assert.deepEqual(allowed('User-agent: somebody\nDisallow: /ours'), ['/', '/ours'])
+  const { robots } = readRules('https://a.example/robots.txt', text(''))
+  assert.deepEqual(robots.known && robots.sitemaps, ['https://a.example/map.xml'])
+})
+
+test('an address of many slashes is brought into one spelling in no time', () => {
+  growsWithItsInput((n) => canonicalUrl(`https://a.example${'/'.repeat(n)}x`))
+})
+
+test('numbers, tokens and counters of any length are no change', () => {
+  const marks = (html: string) =>
+    fingerprintOf(partsOf({ type: 'page', page: readPage({ url: 'https://a.example', html }) }))
+  const page = (count: string, token: string) =>
+    `<p>Seen by ${count} readers.</p><p>Build ${token} of the site.</p><p>A well-known state-of-the-art-and-more thing.</p>`
+  const before = marks(page('1,204', 'a1b2c3d4e5f6a7b8c9d0'))
+  const after = marks(page('12,931', 'ffffffff-0000-4000-8000-1234567890ab'))
+  assert.equal(after.content_hash, before.content_hash)
+  const other = marks(page('1,204', 'a1b2c3d4e5f6a7b8c9d0').replace('and-more', 'and-less'))
+  assert.notEqual(other.content_hash, before.content_hash)
+})

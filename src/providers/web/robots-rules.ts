@@ -1,0 +1,72 @@
+import robotsParser from 'robots-parser'
+
+/** What robots.txt says about an origin. Without an answer nobody knows what is allowed, so nothing is read. */
+export type Robots =
+  | { known: true; allows: (url: string) => boolean; sitemaps: string[]; delayMs: number }
+  | { known: false; reason: string }
+
+const USER_AGENT = 'bellwether'
+/** Sites that ask for minutes between two requests would never be read to the end. */
+const MAX_DELAY_MS = 10_000
+/** Every page is held against every rule. Large sites have some hundred; one with more is left alone. */
+const MAX_RULES = 3_000
+/** Each wildcard goes through the whole path, which may be long. */
+const MAX_WILDCARDS = 20
+const MAX_SITEMAPS = 20
+
+export const OPEN: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
+
+// Its types describe an ES module, but it is a function.
+const parse = robotsParser as unknown as typeof robotsParser.default
+
+/** The rules of a robots.txt, and how many characters of it they take. */
+export function readRules(url: string, text: string): { robots: Robots; chars: number } {
+  const lines = linesForUs(text)
+  if (!lines) return { robots: { known: false, reason: 'The robots.txt of the site has too many rules.' }, chars: 0 }
+  if (lines.length === 0) return { robots: OPEN, chars: 0 }
+  const kept = lines.join('\n')
+  const rules = parse(url, kept)
+  const delay = rules.getCrawlDelay(USER_AGENT) ?? 0
+  const robots: Robots = {
+    known: true,
+    allows: (page) => rules.isAllowed(page, USER_AGENT) ?? true,
+    sitemaps: rules.getSitemaps(),
+    delayMs: Number.isFinite(delay) && delay > 0 ? Math.min(delay * 1000, MAX_DELAY_MS) : 0,
+  }
+  return { robots, chars: kept.length }
+}
+
+/**
+ * What a robots.txt says to us or to everybody; null when that is too much. The parser keeps each rule once for every
+ * name of its group, which a file of half a megabyte can make hundreds of millions.
+ */
+function linesForUs(text: string): string[] | null {
+  const kept: string[] = []
+  let group = new Set<string>()
+  let isNaming = false
+  let rules = 0
+  let sitemaps = 0
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, field = '', value = ''] = /^[ \t]*([a-z-]{1,20})[ \t]*:([^#]*)/i.exec(line) ?? []
+    const name = field.toLowerCase()
+    if (name === '') continue
+    if (name === 'user-agent') {
+      if (!isNaming) group = new Set()
+      isNaming = true
+      const agent = value.toLowerCase().split('/', 1)[0]?.trim() ?? ''
+      if (agent === '*' || agent === USER_AGENT) group.add(agent)
+      continue
+    }
+    // The names are written when their group begins to say something.
+    const begins = isNaming && group.size > 0
+    isNaming = false
+    if (begins) kept.push('-:', ...[...group].map((agent) => `user-agent: ${agent}`))
+    if (name === 'sitemap') {
+      if (sitemaps++ < MAX_SITEMAPS) kept.push(`sitemap:${value}`)
+    } else if (/^(?:allow|disallow|crawl-delay)$/.test(name) && group.size > 0) {
+      if (++rules > MAX_RULES) return null
+      kept.push(`${name}:${value.trim().split('*').slice(0, MAX_WILDCARDS).join('*')}`)
+    }
+  }
+  return kept
+}
