@@ -145,13 +145,17 @@ function between(tokens: Tokens, from: number, to: number): { distance: number; 
       else if (code === 41) depth = 0
       else if (code === 44) comma = true
     }
-    const word = comma || t + 1 < to ? wordText(tokens, t) : ''
-    // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
-    if (comma && (RESUMES.has(word) || word.endsWith('ly'))) {
-      names = 0
-      distance = Math.min(distance, 2)
+    if (comma) {
+      const word = wordText(tokens, t)
+      // ", a maker of robots in Berlin, has raised": the names inside the apposition are no subjects.
+      if (RESUMES.has(word) || word.endsWith('ly')) {
+        names = 0
+        distance = Math.min(distance, 2)
+      }
     }
-    if (REPORTS.has(word) && wordText(tokens, t - 1) === 'to') names = 0
+    const isAfterTo =
+      t + 1 < to && (end[t - 1] as number) - (start[t - 1] as number) === 2 && wordText(tokens, t - 1) === 'to'
+    if (isAfterTo && REPORTS.has(wordText(tokens, t))) names = 0
     const capital = depth === 0 && isCapitalized(tokens, t)
     // "Acme and Globex are pleased": both act.
     const joined = t === from + 1 && wordText(tokens, from) === 'and'
