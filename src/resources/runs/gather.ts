@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
-import { storable } from '../../engine/storable.ts'
+import { cutText, storable } from '../../engine/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import { leadSources } from '../../providers/registry.ts'
 import type { Lead, ProviderDeps } from '../../providers/types.ts'
@@ -124,13 +124,13 @@ async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLea
     const documents = told.map(({ document, source }) => ({
       ...document,
       source,
-      title: document.title && storable(document.title, MAX_TITLE_CHARS),
-      text: storable(document.text, MAX_TEXT_CHARS),
+      title: document.title && cutText(storable(document.title), MAX_TITLE_CHARS),
+      text: cutText(storable(document.text), MAX_TEXT_CHARS),
     }))
     const earlier = candidates.get(domain)?.documents ?? []
     candidates.set(domain, {
       domain,
-      name: storable(first.company.name, 300),
+      name: cutText(storable(first.company.name), 300),
       source: first.source,
       documents: [...earlier, ...documents],
     })
