@@ -93,13 +93,26 @@ function companyValues(row: AccountRow): Values {
     description: row.short_description,
     profile_url: row.network_url,
     score: String(row.score),
-    why_now: row.why_now_md,
-    signals: lines(
-      signals.map(({ name, headline, detected_at }) => `${detected_at} ${name}${headline ? `: ${headline}` : ''}`),
-    ),
+    why_now: row.why_now_md && withoutMarks(row.why_now_md),
+    signals: lines(signals.map(lineOf)),
     evidence: lines([...new Set(links)].slice(0, MAX_LINKS)),
     last_signal_on: signals[0]?.detected_at ?? null,
   }
+}
+
+function lineOf({ name, headline, detected_at }: Signal): string {
+  const says = headline?.toLowerCase().includes(name.toLowerCase())
+    ? headline
+    : [name, headline].filter(Boolean).join(': ')
+  return `${detected_at} ${says}`
+}
+
+/** A field of a CRM shows Markdown as it is written. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]\n]*)\]\((https?:[^\s)]+)\)/g, '$1 $2')
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+    .replaceAll(/^#+ /gm, '')
 }
 
 function lines(all: string[]): string | null {
