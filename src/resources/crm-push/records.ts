@@ -144,7 +144,8 @@ async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmR
 function contactValues(row: Omit<PersonRow, 'id' | 'account_id'>): Values {
   const names = row.full_name.split(' ')
   return {
-    email: row.email,
+    // As CRMs keep it, so that what comes back is what was sent.
+    email: row.email?.toLowerCase() ?? null,
     // A contact has a last name in every CRM, and perhaps no other.
     first_name: names.slice(0, -1).join(' ') || null,
     last_name: names.at(-1) ?? row.full_name,
