@@ -3,6 +3,8 @@ import { type Internet, startInternet } from './internet.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 import { siteAnswer } from './sites.ts'
+import type { SandboxAnswer } from './types.ts'
+import { crmPage } from './vendors/crm-page.ts'
 import { createHubspot, type Hubspot } from './vendors/hubspot.ts'
 import { vendorAnswer } from './vendors/index.ts'
 import { createSalesforce, type Salesforce } from './vendors/salesforce.ts'
@@ -46,7 +48,9 @@ export async function startSandbox({ receiver: hook, keep, ...options }: Sandbox
   )
   const receiver = stack.use(await startReceiver(hook))
   const control = stack.use(
-    await startControl(world, { pages: { 'crm-one': hubspot.page, 'crm-two': salesforce.page } }),
+    await startControl(world, {
+      pages: { 'crm-one': hubspot.page, 'crm-two': salesforce.page, chat: () => chatPage(slack) },
+    }),
   )
   const running = stack.move()
   return {
@@ -67,4 +71,10 @@ export async function startSandbox({ receiver: hook, keep, ...options }: Sandbox
     control,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+function chatPage({ messages }: Slack): SandboxAnswer {
+  return crmPage('Chat sandbox', [
+    { title: 'Messages', rows: messages.map(({ channel, text }) => ({ channel, text })) },
+  ])
 }

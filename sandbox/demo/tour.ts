@@ -56,8 +56,17 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
 async function prepare({ service, sandbox, say }: Tour): Promise<void> {
   const section = { type: 'icp', title: 'Who we sell to', content_md: ICP }
   report(say, 'Tell it who we sell to', await service.call('POST', '/knowledge-base', section))
-  const settings = { webhook_url: sandbox.receiver.url + ALERTS, webhook_enabled: true, notify_suggested: true }
-  report(say, 'Send alerts to the receiver', await service.call('PUT', '/settings/notifications', settings))
+  const chat = { provider: 'chat', token: 'xoxb-sandbox' }
+  report(say, `Connect the chat, seen at ${sandbox.control.url}/chat`, await service.call('POST', '/connections', chat))
+  const settings = {
+    ...{ webhook_url: sandbox.receiver.url + ALERTS, webhook_enabled: true, notify_suggested: true },
+    ...{ chat_channel: '#signals', chat_enabled: true },
+  }
+  report(
+    say,
+    'Send alerts to the receiver and the chat',
+    await service.call('PUT', '/settings/notifications', settings),
+  )
 }
 
 async function addAccounts({ service, sandbox, say }: Tour): Promise<Account[]> {

@@ -5,6 +5,7 @@ import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
+import { ended } from '../../../test/support/crm-scene.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
 
@@ -46,14 +47,6 @@ async function scene(providers: Provider[], people: Record<string, unknown>[] = 
   const contact_ids = given.map(({ full_name }) => idOf.get(full_name) as string)
   const push = (body: object = {}) => client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids, ...body })
   return { client, workspaceId, domain, account, contact_ids, push }
-}
-
-async function ended(client: Client, id: string) {
-  for (;;) {
-    const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
-    if (run.status !== 'running') return run
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 const problemOf = async (client: Client) => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
@@ -374,12 +367,27 @@ test('a CRM disconnected in mid-run ends the run as failed, its rows counted', a
   refused(await client.post(`/v1/push-runs/${id}/retry`), 409, 'crm_not_connected')
 })
 
-test('a used-up daily limit keeps the run waiting, with a visible problem', async () => {
-  const { client, start } = await background(['crm_one'])
+test('a used-up daily limit keeps the run waiting, with a visible problem; the other CRM gets everything', async () => {
+  const { client, workspaceId, start, domain } = await background(['crm_one', 'crm_two'])
   hubspot.fail(...Array.from({ length: 6 }, () => ({ path: WRITE, answer: limited('DAILY') })))
   const id = await start()
-  while ((await problemOf(client)) === null) await new Promise((resolve) => setTimeout(resolve, 50))
-  const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
-  assert.deepEqual([run.status, run.failed], ['running', 0])
+  const arrived = () => salesforce.records.Contact.values().filter(({ Email }) => String(Email).endsWith(domain))
+  const rows = () =>
+    service.deps.db
+      .selectFrom('push_rows')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', '=', id)
+      .execute()
+  while ((await rows()).some(({ providers_done }) => providers_done.length === 0)) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
   hubspot.drop()
+  assert.equal(arrived().toArray().length, 150)
+  assert.match((await client.expect(200, 'GET', '/v1/integrations')).crms[0].problem, /daily limit/)
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
+  assert.deepEqual([run.status, run.sent, run.failed], ['running', 0, 0])
+  for (const { state, attempts, providers_done } of await rows()) {
+    assert.deepEqual([state, attempts, providers_done], ['pending', 0, ['crm_two']])
+  }
 })

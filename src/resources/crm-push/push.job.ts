@@ -1,16 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
-import { CrmError } from '../../providers/crm/types.ts'
 import { openCrm } from '../connections/session.ts'
 import { failRun, findWork, finishOrWait, touchRun } from '../push-runs/store.ts'
-import { workOn } from './worker.ts'
+import { QUOTA_SECONDS, workOn } from './worker.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 const STINT_MS = 5 * 60_000
-/** A used-up quota is looked at again so often, for so long. */
-const QUOTA_WAIT_SECONDS = 300
+/** A run waits so long for a quota to be renewed: a day and a little. */
 const QUOTA_PATIENCE_MS = 25 * 3_600_000
 
 /** Pushes the rows of a run that are due, then waits for the next by enqueueing itself. */
@@ -45,17 +43,12 @@ async function takePart(deps: Deps, { workspace_id, run_id }: Payload, signal: A
     targets,
   }
   const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
-  try {
-    const ended = await workOn(deps, work, stint)
-    if (ended) {
-      await failRun(db, workspace_id, run_id, ended)
-      return null
-    }
-  } catch (error) {
-    if (!(error instanceof CrmError) || error.kind !== 'quota') throw error
-    if (Date.parse(run.created_at) + QUOTA_PATIENCE_MS > Date.now()) return QUOTA_WAIT_SECONDS
-    await failRun(db, workspace_id, run_id, error.message)
+  const { ended, waits } = await workOn(deps, work, stint)
+  const patient = Date.parse(run.created_at) + QUOTA_PATIENCE_MS > Date.now()
+  if (ended || (waits && !patient)) {
+    await failRun(db, workspace_id, run_id, ended ?? waits ?? '')
     return null
   }
-  return finishOrWait(db, workspace_id, run_id)
+  const wait = await finishOrWait(db, workspace_id, run_id)
+  return waits && wait !== null ? Math.max(wait, QUOTA_SECONDS) : wait
 }

@@ -93,13 +93,26 @@ function companyValues(row: AccountRow): Values {
     description: row.short_description,
     profile_url: row.network_url,
     score: String(row.score),
-    why_now: row.why_now_md,
-    signals: lines(
-      signals.map(({ name, headline, detected_at }) => `${detected_at} ${name}${headline ? `: ${headline}` : ''}`),
-    ),
+    why_now: row.why_now_md && withoutMarks(row.why_now_md),
+    signals: lines(signals.map(lineOf)),
     evidence: lines([...new Set(links)].slice(0, MAX_LINKS)),
     last_signal_on: signals[0]?.detected_at ?? null,
   }
+}
+
+function lineOf({ name, headline, detected_at }: Signal): string {
+  const says = headline?.toLowerCase().includes(name.toLowerCase())
+    ? headline
+    : [name, headline].filter(Boolean).join(': ')
+  return `${detected_at} ${says}`
+}
+
+/** A field of a CRM shows Markdown as it is written. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]\n]*)\]\((https?:[^\s)]+)\)/g, '$1 $2')
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+    .replaceAll(/^#+ /gm, '')
 }
 
 function lines(all: string[]): string | null {
@@ -131,7 +144,8 @@ async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmR
 function contactValues(row: Omit<PersonRow, 'id' | 'account_id'>): Values {
   const names = row.full_name.split(' ')
   return {
-    email: row.email,
+    // As CRMs keep it, so that what comes back is what was sent.
+    email: row.email?.toLowerCase() ?? null,
     // A contact has a last name in every CRM, and perhaps no other.
     first_name: names.slice(0, -1).join(' ') || null,
     last_name: names.at(-1) ?? row.full_name,

@@ -35,9 +35,13 @@ type Work = {
 
 /**
  * Pushes rows of a run until none is due or the stint ends. Rows are claimed under a lease, so that several workers share a
- * run. Answers why the run cannot go on, or null. Throws CrmError quota.
+ * run. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`).
  */
-export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promise<string | null> {
+export async function workOn(
+  deps: Deps,
+  work: Work,
+  stint: AbortSignal,
+): Promise<{ ended: string | null; waits: string | null }> {
   const { db, log } = deps
   const { workspaceId, runId, recordType } = work
   const leaseId = newId()
@@ -48,8 +52,10 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
   }, RENEW_MS)
   /** Why a CRM of the run takes nothing more. */
   const closed = new Map<CrmProvider, string>()
-  let quota: CrmError | null = null
-  const isOver = () => quota !== null || closed.size === work.providers.length || stint.aborted
+  /** The CRMs whose quota is used up; the others go on. */
+  const paused = new Map<CrmProvider, string>()
+  const isOpen = (provider: CrmProvider) => !closed.has(provider) && !paused.has(provider)
+  const isOver = () => stint.aborted || !work.providers.some(isOpen)
 
   /** Whoever disconnects a CRM wants nothing more to go there. */
   async function closeDisconnected(): Promise<void> {
@@ -79,85 +85,71 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
           const { provider } = target
           const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
           const batch = left.flatMap(({ record_id }) => records.get(record_id) ?? [])
-          if (batch.length === 0 || closed.has(provider)) return
+          if (batch.length === 0 || !isOpen(provider)) return
           try {
             outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
           } catch (error) {
             if (!(error instanceof CrmError)) throw error
-            if (error.kind === 'quota') quota = error
-            else closed.set(provider, error.message)
+            const stopped = error.kind === 'quota' ? paused : closed
+            stopped.set(provider, error.message)
           }
         }),
       )
-      const results = rows.flatMap(
-        (row) =>
-          verdict(
-            row,
-            records.has(row.record_id),
-            work.providers,
-            outcomes,
-            closed,
-            quota !== null,
-            deps.config.PUSH_RETRY_SECONDS,
-          ) ?? [],
-      )
-      if (results.length > 0) await recordResults(db, workspaceId, runId, leaseId, results)
+      const results = rows.map((row) => {
+        if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
+        return verdict(row, work.providers, outcomes, closed, paused, deps.config.PUSH_RETRY_SECONDS)
+      })
+      await recordResults(db, workspaceId, runId, leaseId, results)
     }
   }
 
-  try {
-    await Promise.all(Array.from({ length: LANES }, lane))
-  } finally {
-    clearInterval(renewal)
-    await releaseRows(db, workspaceId, runId, leaseId)
-  }
-  if (quota) throw quota
-  if (closed.size < work.providers.length) return null
-  const [[provider, why] = ['crm_one', '']] = closed as Map<CrmProvider, string>
-  return `${CRM_VENDORS[provider as CrmProvider].label}: ${why}`
+  // All of them, before rows are given back that one still pushes.
+  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  clearInterval(renewal)
+  await releaseRows(db, workspaceId, runId, leaseId)
+  for (const { reason } of lanes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]) throw reason
+  const [why] = closed
+  const ended = closed.size === work.providers.length && why ? `${CRM_VENDORS[why[0]].label}: ${why[1]}` : null
+  return { ended, waits: [...paused.values()][0] ?? null }
 }
 
-/** A row waits so long for a quota to be renewed. */
-const QUOTA_SECONDS = 300
+const NOTHING = { retry_in: 0, status: null, message: 'It is no longer there.' }
 
-/** What a row becomes; null leaves it as it is. */
+/** A used-up quota is looked at again so often. */
+export const QUOTA_SECONDS = 300
+
+/** What a row becomes. */
 function verdict(
   { record_id, attempts, providers_done }: ClaimedRow,
-  isThere: boolean,
   providers: CrmProvider[],
   outcomes: Map<CrmProvider, Map<string, Outcome>>,
   closed: Map<CrmProvider, string>,
-  waits: boolean,
+  paused: Map<CrmProvider, string>,
   pauses: readonly number[],
-): RowResult | null {
-  const row = { record_id, retry_in: 0, status: null, message: null }
-  if (!isThere) return { ...row, state: 'skipped', message: 'It is no longer there.' }
+): RowResult {
   const done = [...providers_done]
+  const row = { record_id, retry_in: 0, status: null, message: null, done }
   const failures: { status: number | null; message: string; retry: boolean }[] = []
   let skipped: string | null = null
-  let delayed = false
+  let waits: string | null = null
   for (const provider of providers.filter((provider) => !providers_done.includes(provider))) {
     const { label } = CRM_VENDORS[provider]
     const outcome = outcomes.get(provider)?.get(record_id)
-    const why = closed.get(provider)
     if (outcome?.state === 'pushed') done.push(provider)
     else if (outcome?.state === 'skipped') skipped = outcome.message
     else if (outcome?.state === 'failed') failures.push({ ...outcome, message: `${label}: ${outcome.message}` })
-    else if (why !== undefined) failures.push({ status: null, message: `${label}: ${why}`, retry: false })
-    else if (waits) delayed = true
-    else failures.push({ status: null, message: `${label}: It was not reached.`, retry: true })
+    else if (closed.has(provider))
+      failures.push({ status: null, message: `${label}: ${closed.get(provider)}`, retry: false })
+    else waits = paused.get(provider) ?? 'It was not reached.'
   }
-  if (delayed) {
-    if (done.length === providers_done.length) return null
-    // What another CRM has taken is kept.
-    return { ...row, state: 'pending', retry_in: QUOTA_SECONDS, done }
-  }
+  // What one CRM has taken is kept while another is waited for; waiting is no attempt.
+  if (waits !== null) return { ...row, state: 'pending', retry_in: QUOTA_SECONDS, message: waits, waits: true }
   const [first] = failures
-  if (!first)
-    return { ...row, state: done.length > 0 ? 'sent' : 'skipped', message: done.length > 0 ? null : skipped, done }
+  if (!first && done.length > 0) return { ...row, state: 'sent' }
+  if (!first) return { ...row, state: 'skipped', message: skipped }
+  const { status, message } = first
   const pause = pauses[attempts]
-  const again = failures.some(({ retry }) => retry) && pause !== undefined
+  if (pause === undefined || !failures.some(({ retry }) => retry)) return { ...row, state: 'failed', status, message }
   // A little earlier or later, so that rows which failed together do not come back together.
-  const retry_in = again ? (pause as number) * (0.8 + Math.random() * 0.4) : 0
-  return { ...row, state: again ? 'pending' : 'failed', retry_in, status: first.status, message: first.message, done }
+  return { ...row, state: 'pending', retry_in: pause * (0.8 + Math.random() * 0.4), status, message }
 }

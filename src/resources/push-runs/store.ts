@@ -160,6 +160,8 @@ export type RowResult = {
   message: string | null
   /** The CRMs that have it by now. */
   done?: CrmProvider[]
+  /** It was not tried: this counts as no attempt. */
+  waits?: true
 }
 
 /**
@@ -175,11 +177,11 @@ export async function recordResults(
 ): Promise<void> {
   await sql`
     with done as (
-      update push_rows set state = given.state, attempts = attempts + 1, status = given.status, message = given.message,
+      update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status, message = given.message,
         next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null,
         providers_done = coalesce(given.done, providers_done)
       from json_to_recordset(${JSON.stringify(results)}::json)
-        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[])
+        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[], waits boolean)
       where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
         and push_rows.record_id = any(${results.map((result) => result.record_id)}::uuid[]) and lease_id = ${leaseId}
       returning push_rows.state

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Hubspot } from '../../../sandbox/vendors/hubspot.ts'
+import type { Salesforce } from '../../../sandbox/vendors/salesforce.ts'
+import { refused } from '../../../test/support/client.ts'
+import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { savePeopleAs } from '../../../test/support/people.ts'
+
+const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
+const { db } = service.deps
+
+test('a push without a provider goes to every connected CRM, one with a provider to that', async () => {
+  const { client, domains, ids, personId, fields } = await scene(['crm_one', 'crm_two'])
+  const one = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids, provider: 'crm_two' })
+  assert.deepEqual(one, {
+    ...{ pushed: 1, failed: 0, skipped: 0, providers: ['crm_two'] },
+    results: [{ accountId: ids[0], provider: 'crm_two', ok: true, created: true, error: null }],
+  })
+  const both = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
+  assert.deepEqual([both.pushed, both.failed, both.providers], [2, 0, ['crm_one', 'crm_two']])
+  for (const crm of Object.values(crms)) {
+    assert.deepEqual([crm.companies(domains[0] as string).length, crm.contacts(fields.email).length], [1, 1])
+  }
+})
+
+test('without a connected CRM, or without the one named, a push is refused', async () => {
+  const { client, ids, personId } = await scene([])
+  refused(await client.post('/v1/accounts/crm-push', { account_ids: ids }), 409, 'crm_not_connected')
+  refused(await client.post('/v1/people/crm-push', { contact_ids: [personId] }), 409, 'crm_not_connected')
+  await client.expect(201, 'POST', '/v1/connections', credentials.crm_one)
+  refused(
+    await client.post('/v1/people/crm-push', { contact_ids: [personId], provider: 'crm_two' }),
+    409,
+    'crm_not_connected',
+  )
+  refused(
+    await client.post('/v1/people/crm-push', { contact_ids: [personId], provider: 'crm_three' }),
+    400,
+    'invalid_request',
+  )
+})
+
+test('doubled ids are one; unknown, foreign and malformed ones are skipped', async () => {
+  const { client, ids } = await scene(['crm_one'])
+  const other = await scene([])
+  const account_ids = [ids[0], ids[0]?.toUpperCase(), other.ids[0], '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'x']
+  const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids })
+  assert.deepEqual([answer.pushed, answer.failed, answer.skipped], [1, 0, 3])
+  assert.equal(crms.crm_one.companies(other.domains[0] as string).length, 0)
+})
+
+test('a scoped member pushes only the people they may see', async () => {
+  const { client, workspaceId, ids, personId, fields } = await scene(['crm_one'])
+  const member = await client.expect(201, 'POST', '/v1/members', {
+    name: 'S',
+    email: 's@x.example',
+    visibility: 'scoped',
+  })
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'S', member_id: member.id })
+  const [mine] = await savePeopleAs(service.deps, workspaceId, 'employee', [
+    { account_id: ids[0] as string, full_name: 'Mine', email: `${unique('mine')}@acme.com` },
+  ])
+  await client.expect(200, 'PUT', `/v1/people/${mine?.id}/owner`, { owner_id: member.id })
+  const answer = await service.as(key).expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId, mine?.id] })
+  assert.deepEqual([answer.pushed, answer.skipped], [1, 1])
+  const many = Array.from({ length: 101 }, () => crypto.randomUUID())
+  const started = await service
+    .as(key)
+    .expect(202, 'POST', '/v1/people/crm-push', { contact_ids: [personId, mine?.id, ...many] })
+  const run = await ended(client, started.run_id)
+  assert.deepEqual([run.sent, run.skipped, run.failed], [1, 102, 0])
+  assert.equal(crms.crm_one.contacts(fields.email).length, 0)
+})
+
+test('more than 100 ids become a run in the background, with channel crm', async () => {
+  const { client, ids, domains } = await scene(['crm_one', 'crm_two'], 230, null)
+  const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: [...ids, 'malformed'] })
+  assert.deepEqual([started.total, started.status], [231, 'running'])
+  const { created_at, finished_at, ...run } = await ended(client, started.run_id)
+  assert.ok(created_at < finished_at)
+  assert.deepEqual(run, {
+    ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
+    ...{ total: 231, sent: 230, failed: 0, skipped: 1, error_sample: [] },
+  })
+  for (const domain of domains) {
+    assert.deepEqual([crms.crm_one.companies(domain).length, crms.crm_two.companies(domain).length], [1, 1])
+  }
+})
+
+test('fields the service manages are made once, and on crm_two visible', async () => {
+  for (let round = 0; round < 2; round++) {
+    const { client, ids } = await scene(['crm_one', 'crm_two'])
+    await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  }
+  assert.equal(hubspot.properties.contacts.get('bellwether_profile_url')?.hasUniqueValue, true)
+  assert.equal(hubspot.properties.companies.get('bellwether_id')?.hasUniqueValue, true)
+  const made = (path: RegExp) =>
+    hubspot.calls.concat(salesforce.calls).filter((call) => call.method === 'POST' && path.test(call.path))
+  const properties = made(/properties\/2026-09\/\w+$/).map(
+    ({ path, body }) => `${path} ${(body as { name: string }).name}`,
+  )
+  assert.equal(new Set(properties).size, properties.length)
+  for (const name of salesforce.fields.Contact.keys()) assert.ok(salesforce.visible('Contact', name), name)
+  assert.ok(salesforce.fields.Contact.get('Bellwether_Profile_Url__c')?.unique)
+})
+
+test('a field somebody removed is made again', async () => {
+  const { client, ids } = await scene(['crm_one'])
+  hubspot.properties.companies.delete('bellwether_score')
+  const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  assert.deepEqual([answer.pushed, answer.failed], [1, 0], JSON.stringify(answer))
+  assert.ok(hubspot.properties.companies.has('bellwether_score'))
+})
+
+test('an erased person leaves nothing behind of what was pushed', async () => {
+  const { client, workspaceId, personId } = await scene(['crm_one'])
+  await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
+  const kept = () => db.selectFrom('crm_contacts').selectAll().where('workspace_id', '=', workspaceId).execute()
+  const [row] = await kept()
+  assert.ok(row && !JSON.stringify(row.written).includes('Mara'), 'only hashes are kept')
+  await client.expect(200, 'DELETE', `/v1/people/${personId}`)
+  assert.deepEqual(await kept(), [])
+})
+
+test('the pages of the emulators show what arrived', async () => {
+  const { client, personId } = await scene(['crm_one', 'crm_two'])
+  await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
+  for (const [vendor, host] of [
+    [hubspot, 'app.hubspot.com'],
+    [salesforce, 'sandbox.my.salesforce.com'],
+  ] as [Hubspot | Salesforce, string][]) {
+    const { body = '' } = await vendor.answer(
+      { method: 'GET', url: new URL(`https://${host}/`), headers: {}, body: '' },
+      {} as never,
+    )
+    assert.match(String(body), /Mara|Lindqvist/)
+  }
+})
