@@ -168,9 +168,9 @@ async function discover(tour: Tour): Promise<void> {
   const { code, output } = await service.command('import', 'companies', file)
   say(`  Import the company universe: ${code === 0 ? output : `not done. ${output}`}`)
   const answer = await service.call('POST', '/runs', {
-    name: 'Funded or expanding in DACH and the Nordics',
-    signals: { any_of: ['funding', 'expansion'] },
-    geographies: ['DACH', 'Nordics'],
+    name: 'Launching, partnering or buying in Europe',
+    signals: { any_of: ['product_launch', 'partnership', 'acquisition'], exclude: ['layoffs'] },
+    geographies: ['Europe'],
     employee_min: 50,
   })
   if (!report(say, 'Discover companies like these', answer)) return

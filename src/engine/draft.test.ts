@@ -114,3 +114,17 @@ test('the drafts of the engine itself pass the check on their own sources', () =
   for (const text of texts(draftSignal(input)))
     assert.deepEqual(unsupportedFacts(text.replaceAll(/\]\([^)]*\)/g, ''), sources), [])
 })
+
+test('a headline is what the source says, without the opening of the claim and the dateline', () => {
+  const claim =
+    'Wexcombe expands: GDAŃSK, 2 October 2026 – Wexcombe has opened its first production site outside Norway.'
+  const { headline, narrative, key_facts } = draftSignal({ ...input, evidence: [{ claim }] })
+  assert.equal(headline, 'Wexcombe has opened its first production site outside Norway')
+  assert.equal(narrative, '“Wexcombe has opened its first production site outside Norway.”')
+  assert.deepEqual(key_facts, ['Wexcombe has opened its first production site outside Norway.'])
+  const long = `Wexcombe raised capital: BERLIN, March 3, 2025 (Wire) -- Wexcombe, ${'the maker of pumps, '.repeat(9)}raised money.`
+  assert.match(
+    draftSignal({ ...input, evidence: [{ claim: long }] }).headline,
+    /^Wexcombe: expansion – Wexcombe, the maker/,
+  )
+})

@@ -1,5 +1,13 @@
 import { labelOf } from './draft/labels.ts'
-import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, trimClaim, withoutStop } from './draft/wording.ts'
+import {
+  cutAtWord,
+  escapeMarkdown,
+  hostName,
+  longDate,
+  sentencesOf,
+  statementOf,
+  withoutStop,
+} from './draft/wording.ts'
 import { cutText } from './storable.ts'
 
 export { unsupportedFacts } from './draft/check.ts'
@@ -32,7 +40,9 @@ const MAX_FACTS = 5
  * sender from the knowledge base; where one of them is missing, the sentence is left out. Throws without evidence.
  */
 export function draftSignal(input: DraftInput): Draft {
-  const evidence = input.evidence.filter(({ claim }) => claim.trim() !== '')
+  const evidence = input.evidence
+    .filter(({ claim }) => claim.trim() !== '')
+    .map((proof) => ({ ...proof, claim: statementOf(proof.claim, input.account.name) }))
   const [first] = evidence
   if (!first) throw new Error('a draft needs evidence')
   const label = input.signal.name ?? labelOf(input.signal.signal_id)
@@ -42,7 +52,7 @@ export function draftSignal(input: DraftInput): Draft {
     narrative: narrativeOf(evidence),
     why_reach_out_md: whyReachOut(input.account.name, label, evidence, pitch),
     drafted_message_md: messageOf(input, first, pitch),
-    key_facts: [...new Set(evidence.map(({ claim }) => trimClaim(claim)))].slice(0, MAX_FACTS),
+    key_facts: [...new Set(evidence.map(({ claim }) => claim))].slice(0, MAX_FACTS),
     personas: personasOf(input.knowledge_base),
   }
 }
@@ -55,7 +65,10 @@ export function draftWhyNow(
   const dated = detections
     .flatMap(({ signal_id, name, evidence }) => {
       const [latest] = [...evidence].sort((a, b) => ((a.published_date ?? '') < (b.published_date ?? '') ? 1 : -1))
-      return latest ? [{ label: name ?? labelOf(signal_id), evidence: latest }] : []
+      if (!latest) return []
+      return [
+        { label: name ?? labelOf(signal_id), evidence: { ...latest, claim: statementOf(latest.claim, accountName) } },
+      ]
     })
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
   if (dated.length === 0) return null
@@ -67,7 +80,7 @@ export function draftWhyNow(
 }
 
 function headlineOf(account: string, label: string, { claim }: Evidence): string {
-  const [sentence = ''] = sentencesOf(trimClaim(claim))
+  const [sentence = ''] = sentencesOf(claim)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
   return cutAtWord(`${account}: ${label.charAt(0).toLowerCase()}${label.slice(1)} – ${told}`, MAX_HEADLINE_CHARS)
@@ -81,7 +94,7 @@ function narrativeOf(evidence: readonly Evidence[]): string {
   const opening = [date ? `On ${date}` : null, host ? `${host} published` : null]
     .filter((part) => part !== null)
     .join(', ')
-  const quote = `“${withoutStop(trimClaim(first.claim))}.”`
+  const quote = `“${withoutStop(first.claim)}.”`
   const hosts = [
     ...new Set(rest.map(({ source_url }) => hostName(source_url)).filter((name) => name !== null && name !== host)),
   ]
@@ -110,7 +123,7 @@ function messageOf({ account, person, sender }: DraftInput, first: Evidence, pit
 }
 
 function quoted({ claim, source_url }: Evidence): string {
-  const text = `“${escapeMarkdown(withoutStop(trimClaim(claim)))}.”`
+  const text = `“${escapeMarkdown(withoutStop(claim))}.”`
   const host = hostName(source_url)
   // only what parses as a web address becomes a link, with the characters that end a Markdown link encoded
   return host && source_url

@@ -8,6 +8,17 @@ export function trimClaim(claim: string): string {
   return cutAtWord(claim.replace(/\s+/g, ' ').trim(), MAX_CLAIM_CHARS)
 }
 
+/** "OSLO, 3 November 2026 – ", "BERLIN, March 3, 2025 (Wire) -- ". */
+const DATELINE = /^\p{Lu}[^–—]{2,80}?\d{4}[^–—]{0,40}?\s*(?:–|—|--)\s*/u
+
+/** What a source says, without the words that detection puts in front of it and without the dateline. */
+export function statementOf(claim: string, account: string): string {
+  const rest = claim.startsWith(account) ? claim.slice(account.length) : claim
+  const opening = /^[^:.]{0,40}: /.exec(rest)
+  const sentence = claim.startsWith(account) && opening ? rest.slice(opening[0].length) : claim
+  return trimClaim(sentence.replace(DATELINE, '') || sentence)
+}
+
 export function cutAtWord(text: string, limit: number): string {
   if (text.length <= limit) return text
   const space = text.lastIndexOf(' ', limit - 1)
