@@ -1,6 +1,8 @@
 import { boardUrl } from './sites/content.ts'
 import { layoutOf, urlOf } from './sites/pages.ts'
+import type { MailBehaviour, MailDomain } from './types.ts'
 import { shift } from './world/dates.ts'
+import { mailOf } from './world/mail.ts'
 import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
 export type Source = 'website' | 'job-board' | 'news' | 'sec'
@@ -36,6 +38,8 @@ export type CompanyTruth = {
   readable: boolean
   language: 'en' | 'de'
   people: readonly Person[]
+  /** How its mail server behaves, and the addresses that truly have a mailbox. */
+  mail: { behaviour: MailBehaviour; addresses: readonly string[] }
   /** Events within the window that readable pages tell in English, one for each signal and event. */
   signals: TrueSignal[]
   /** Events that only pages in another language tell. */
@@ -49,7 +53,11 @@ export type Manifest = { today: string; window_days: number; companies: CompanyT
 
 /** What is true in a world as it stands, publications of the time machine included. */
 export function manifestOf(world: WorldState, windowDays = 90): Manifest {
-  const companies = world.companies.map((company) => truthOf(company, world, shift(world.today, -windowDays)))
+  const mail = mailOf(world.companies)
+  const companies = world.companies.map((company, at) => ({
+    ...truthOf(company, world, shift(world.today, -windowDays)),
+    mail: truthOfMail(mail[at] as MailDomain),
+  }))
   return { today: world.today, window_days: windowDays, companies }
 }
 
@@ -63,7 +71,12 @@ export function truthAt(world: WorldState, domain: string, windowDays = 90): Com
 /** `also` is a further address that tells the same. */
 type Told = Judgement & Telling & { key: string; also?: string }
 
-function truthOf(company: SiteCompany, world: WorldState, since: string): CompanyTruth {
+function truthOfMail({ domain, behaviour, users }: MailDomain): CompanyTruth['mail'] {
+  const exists = behaviour !== 'no_mail' && behaviour !== 'refusing'
+  return { behaviour, addresses: exists ? users.map((user) => `${user}@${domain}`) : [] }
+}
+
+function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<CompanyTruth, 'mail'> {
   const { name, domain, industry, country, country_code, city, employees, founded_year, description, people } = company
   const { language, robots, fault } = company.site
   const readable = robots !== 'closed' && (fault === null || fault === 'slow')

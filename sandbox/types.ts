@@ -15,6 +15,10 @@ export type World = {
   companies: readonly SandboxCompany[]
   stories: readonly Story[]
   filings: readonly Filing[]
+  /** What the vendor of people data knows. */
+  profiles?: readonly Profile[]
+  /** How the mail servers of domains behave, as a vendor that checks addresses sees them. */
+  mail?: readonly MailDomain[]
   /** Vendors, by name, that do not work as they should. */
   outages?: Readonly<Record<string, Outage>>
 }
@@ -80,5 +84,44 @@ export type Filing = {
   document: string
   text: string
   /** What a notice of an offering (Form D) is about; amounts in dollars. */
+  officers?: readonly { first: string; last: string; roles: readonly string[]; clarification?: string }[]
   offering?: { sold: number; offered: number | null; first_sale: string | null; industry: string }
 }
+
+/** Somebody as a vendor of people data knows them: names and titles in lower case, as it writes them. */
+export type Profile = {
+  id: string
+  full_name: string
+  job_title: string | null
+  job_company_website: string | null
+  linkedin_url?: string | null
+  work_email?: string | boolean | null
+  mobile_phone?: string | boolean | null
+  location_country?: string | null
+  experience?: readonly {
+    company: { website: string }
+    title: { name: string }
+    start_date: string | null
+    end_date: string | null
+  }[]
+}
+
+export type MailBehaviour =
+  /** Knows its users and refuses everybody else. */
+  | 'users'
+  | 'catch_all'
+  /** Asks everybody to come back, once or for ever. */
+  | 'greylist_once'
+  | 'greylist_forever'
+  /** Answers a character now and then, and never to the end. */
+  | 'tarpit'
+  /** Has a mail server that cannot be reached. */
+  | 'refusing'
+  /** Says that it takes no mail (RFC 7505). */
+  | 'no_mail'
+  /** Refuses us, whomever we ask for. */
+  | 'blocking'
+  /** Knows its users, and speaks of them only under TLS. */
+  | 'tls_only'
+
+export type MailDomain = { domain: string; behaviour: MailBehaviour; users: readonly string[] }

@@ -1,88 +1,18 @@
 import { resolve } from 'node:path'
-import { normalizeDomain } from './domains.ts'
+import {
+  connectTo,
+  domain,
+  hostPorts,
+  httpUrl,
+  integer,
+  oneOf,
+  Refused,
+  secretsKey,
+  text,
+  variable,
+  yesOrNo,
+} from './config-values.ts'
 import { SetupError } from './errors.ts'
-
-type Reader<T> = (value: string) => T
-
-type Variable<T> = {
-  /** What the variable is for, as the README's table says it. */
-  about: string
-  /** What it takes, completing "NAME must be …". */
-  takes: string
-  read: Reader<T>
-  default: T
-}
-
-const variable = <T>(about: string, takes: string, fallback: T, read: Reader<T>): Variable<T> => ({
-  about,
-  takes,
-  read,
-  default: fallback,
-})
-
-/** Thrown by readers; `loadConfig` turns it into one line that names the variable. */
-class Refused extends Error {}
-
-const integer = (min: number, max: number) => (value: string) => {
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < min || number > max) throw new Refused()
-  return number
-}
-
-const oneOf =
-  <const T extends string>(...values: T[]) =>
-  (value: string) => {
-    if (!(values as string[]).includes(value)) throw new Refused()
-    return value as T
-  }
-
-const text = (test: RegExp) => (value: string) => {
-  if (!test.test(value)) throw new Refused()
-  return value
-}
-
-const httpUrl = (value: string) => {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) throw new Refused()
-  return value.replace(/\/+$/, '')
-}
-
-const secretsKey = (value: string) => {
-  const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64')
-  if (key.length !== 32) throw new Refused()
-  return key
-}
-
-/** Exact `host:port` pairs; an IPv6 address stands in brackets. */
-const hostPorts = (value: string) =>
-  new Set(
-    value.split(',').flatMap((item) => {
-      const pair = item.trim().toLowerCase()
-      if (!pair) return []
-      if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/.test(pair)) throw new Refused()
-      return [pair]
-    }),
-  )
-
-const HOST_PORT = /^(\*|\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/
-
-const connectTo = (value: string) =>
-  new Map(
-    value.split(',').flatMap((item) => {
-      const [from, to, ...rest] = item.trim().toLowerCase().split('=')
-      if (!from) return []
-      if (!to || rest.length > 0 || !HOST_PORT.test(from) || !HOST_PORT.test(to) || to.startsWith('*'))
-        throw new Refused()
-      return [[from, to] as const]
-    }),
-  )
-
-const domain = (value: string) => {
-  const found = normalizeDomain(value)
-  if (!found) throw new Refused()
-  return found
-}
-
-const yesOrNo = (value: string) => oneOf('true', 'false')(value) === 'true'
 
 /** Every environment variable the service reads. The README's table is checked against this one by a test. */
 export const VARIABLES = {
@@ -302,6 +232,84 @@ export const VARIABLES = {
     'an http or https URL',
     'https://login.salesforce.com',
     httpUrl,
+  ),
+  PDL_API_KEY: variable(
+    'Key of People Data Labs, for rosters and phone numbers; unset, it is not asked',
+    'a key without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  PDL_MAX_PEOPLE: variable(
+    'People of one company asked of People Data Labs, which charges for each',
+    'a number from 1 to 10000',
+    100,
+    integer(1, 10_000),
+  ),
+  PDL_REQUESTS_PER_MINUTE: variable(
+    'Searches a minute your plan with People Data Labs allows',
+    'a number from 1 to 100000',
+    10,
+    integer(1, 100_000),
+  ),
+  ZEROBOUNCE_API_KEY: variable(
+    'Key of ZeroBounce, which checks addresses that our own check cannot decide; unset, it is not asked',
+    'a key without blanks',
+    null as string | null,
+    text(/^[\x21-\x7e]{1,500}$/),
+  ),
+  EMAIL_VERIFY_FROM: variable(
+    'Your address, named as sender when a mail server is asked whether a mailbox exists; unset, none is asked',
+    'an email address',
+    null as string | null,
+    text(/^[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+$/),
+  ),
+  EMAIL_VERIFY_SECONDS: variable(
+    'Time for checking one person’s address, waiting for greylisting included',
+    'a number from 1 to 600',
+    60,
+    integer(1, 600),
+  ),
+  EMAIL_GREYLIST_SECONDS: variable(
+    'Pauses before a mail server that asked to come back later is asked again',
+    'numbers of seconds separated by commas',
+    [15, 30] as readonly number[],
+    (value) => value.split(',').map((part) => integer(0, 600)(part.trim())),
+  ),
+  EMAIL_DELAY_MS: variable(
+    'Least pause between two conversations with the mail server of one domain',
+    'a number from 0 to 60000',
+    1000,
+    integer(0, 60_000),
+  ),
+  EMAIL_RECHECK_DAYS: variable(
+    'After how many days a person without an email or phone is looked up again',
+    'a number from 0 to 3650',
+    30,
+    integer(0, 3650),
+  ),
+  DNS_SERVER: variable(
+    'Name server asked for mail servers instead of the system’s: development and tests',
+    'an address, or address:port',
+    null as string | null,
+    text(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/),
+  ),
+  ROSTER_MAX_AGE_DAYS: variable(
+    'Find People loads a roster again when it is older than this',
+    'a number from 0 to 3650',
+    7,
+    integer(0, 3650),
+  ),
+  FIND_BUDGET_SECONDS: variable(
+    'Time for one Find People call, after which it answers with what it has',
+    'a number from 1 to 600',
+    110,
+    integer(1, 600),
+  ),
+  FIND_CONCURRENCY: variable(
+    'Accounts one Find People call works on at once',
+    'a number from 1 to 50',
+    20,
+    integer(1, 50),
   ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   SHUTDOWN_TIMEOUT_SECONDS: variable(

@@ -122,6 +122,7 @@ export function openOutbound(config: Config, log: Logger): Outbound {
   return createOutbound({
     allow: config.OUTBOUND_ALLOW,
     connectTo: config.OUTBOUND_CONNECT_TO,
+    dnsServer: config.DNS_SERVER,
     ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
     log,
     contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,

@@ -6,11 +6,13 @@ import { greenhouse } from './greenhouse.ts'
 import { hackerNews } from './hacker-news.ts'
 import { lever } from './lever.ts'
 import { llm } from './llm.ts'
+import { peopleDataLabs } from './people-data-labs.ts'
 import { recruitee } from './recruitee.ts'
 import { sec } from './sec.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
 import { wikidata } from './wikidata.ts'
 import { workable } from './workable.ts'
+import { zerobounce } from './zerobounce.ts'
 
 export const VENDORS: readonly Vendor[] = [
   greenhouse,
@@ -24,6 +26,8 @@ export const VENDORS: readonly Vendor[] = [
   gdelt,
   wikidata,
   llm,
+  peopleDataLabs,
+  zerobounce,
 ]
 
 const OUTAGES: Record<Outage, HostAnswer> = {

@@ -105,7 +105,7 @@ function archive(pathname: string, { filings }: World): SandboxAnswer {
   return { status: 200, headers: { 'content-type': 'text/html' }, body }
 }
 
-function notice({ cik, company, filed, text, offering }: Filing): string {
+function notice({ cik, company, filed, text, offering, officers = [] }: Filing): string {
   const { sold = 0, offered = null, first_sale = null, industry = 'Other Technology' } = offering ?? {}
   return `<?xml version="1.0"?>
 <edgarSubmission>
@@ -116,6 +116,7 @@ function notice({ cik, company, filed, text, offering }: Filing): string {
     <entityName>${escapeHtml(company)}</entityName>
     <entityType>Corporation</entityType>
   </primaryIssuer>
+  <relatedPersonsList>${officers.map(related).join('')}</relatedPersonsList>
   <offeringData>
     <industryGroup><industryGroupType>${escapeHtml(industry)}</industryGroupType></industryGroup>
     <typeOfFiling><dateOfFirstSale>${first_sale ? `<value>${first_sale}</value>` : '<yetToOccur>true</yetToOccur>'}</dateOfFirstSale></typeOfFiling>
@@ -138,4 +139,15 @@ function itemsOf({ form, text }: Filing): string[] {
 
 function padded(cik: number): string {
   return String(cik).padStart(10, '0')
+}
+
+function related({ first, last, roles, clarification = '' }: NonNullable<Filing['officers']>[number]): string {
+  const relationships = roles.map((role) => `<relationship>${escapeHtml(role)}</relationship>`).join('')
+  return `
+    <relatedPersonInfo>
+      <relatedPersonName><firstName>${escapeHtml(first)}</firstName><lastName>${escapeHtml(last)}</lastName></relatedPersonName>
+      <relatedPersonAddress><city>Austin</city><stateOrCountry>TX</stateOrCountry></relatedPersonAddress>
+      <relatedPersonRelationshipList>${relationships}</relatedPersonRelationshipList>
+      <relationshipClarification>${escapeHtml(clarification)}</relationshipClarification>
+    </relatedPersonInfo>`
 }

@@ -27,7 +27,7 @@ export function peopleOf(lines: string, domain: string): Person[] {
 }
 
 /** First and last name with a dot, as all companies of the sandbox write them. */
-function emailOf(name: string, domain: string): string {
+export function emailOf(name: string, domain: string): string {
   const words = name.split(' ').filter((word) => !/^[A-Z]\.$/.test(word))
   return `${slugOf(words[0] as string)}.${slugOf(words.at(-1) as string)}@${domain}`
 }

@@ -7,6 +7,7 @@ import * as research from './migrations/0004-research.ts'
 import * as monitor from './migrations/0005-monitor.ts'
 import * as companies from './migrations/0006-companies.ts'
 import * as alertsAndCompanyProfile from './migrations/0007-alerts-and-company-profile.ts'
+import * as peopleResearch from './migrations/0008-people-research.ts'
 import * as crm from './migrations/0009-crm.ts'
 import type { Database } from './schema.ts'
 
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-monitor': monitor,
   '0006-companies': companies,
   '0007-alerts-and-company-profile': alertsAndCompanyProfile,
+  '0008-people-research': peopleResearch,
   '0009-crm': crm,
 }
 

@@ -3,9 +3,18 @@ import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
 import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type {
+  AccountRosters,
+  Lookups,
+  People,
+  PeopleListMembers,
+  PeopleLists,
+  PeopleSuppressions,
+} from './people-tables.ts'
 import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
 
 export type { ConnectionProvider, CrmProvider } from './crm-tables.ts'
+export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType } from './push-tables.ts'
 
 type Workspaces = {
@@ -125,7 +134,6 @@ type IdempotencyKeys = {
 
 export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
 export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
-export type JobLevel = 'C-Team' | 'VP' | 'Director' | 'Manager' | 'Staff'
 export type ScoreComponent = { name: string; points: number; because: string }
 
 type Accounts = {
@@ -223,53 +231,6 @@ type WatchedPages = {
   failures: number
 }
 
-type People = {
-  workspace_id: string
-  id: string
-  account_id: string
-  identity: string
-  full_name: string
-  title: string | null
-  headline: string | null
-  network_url: string | null
-  email: string | null
-  /** An address that came with an import. Nobody has verified it, so it is not shown as `email`. */
-  given_email: string | null
-  email_checked_at: NullableTimestamp
-  phone: string | null
-  phone_checked_at: NullableTimestamp
-  location: string | null
-  country_code: string | null
-  connections_count: number | null
-  profile_picture_url: string | null
-  job_level: JobLevel | null
-  source: 'employee' | 'waterfall'
-  icp_tier: number | null
-  ranking: number | null
-  owner_id: string | null
-  created_at: Timestamp
-  search_text: GeneratedAlways<string>
-}
-
-type PeopleLists = {
-  workspace_id: string
-  id: string
-  name: string
-  created_at: Timestamp
-}
-
-type PeopleListMembers = {
-  workspace_id: string
-  list_id: string
-  person_id: string
-}
-
-type PeopleSuppressions = {
-  workspace_id: string
-  hash: Buffer
-  created_at: Timestamp
-}
-
 type ListVersions = {
   workspace_id: string
   list: 'accounts' | 'people'
@@ -340,6 +301,8 @@ export type Database = {
   people_lists: PeopleLists
   people_list_members: PeopleListMembers
   people_suppressions: PeopleSuppressions
+  account_rosters: AccountRosters
+  lookups: Lookups
   list_versions: ListVersions
   webhook_destinations: WebhookDestinations
   push_runs: PushRuns

@@ -8,7 +8,7 @@ import {
   statementOf,
   withoutStop,
 } from './draft/wording.ts'
-import { cutText } from './storable.ts'
+import { personasOf } from './personas.ts'
 
 export { unsupportedFacts } from './draft/check.ts'
 
@@ -159,22 +159,4 @@ function pitchFor(sections: readonly KnowledgeSection[], event: string): string 
     }
   }
   return best?.sentence ?? null
-}
-
-const PERSONA_LINE =
-  /^(?:buyers?|personas?|titles?|roles?|decision[- ]makers?|contacts?|champions?|target (?:roles|titles|personas))\s?:\s?(.+)$/i
-
-/** Roles the ICP section lists as buyers ("Personas: VP Sales, RevOps lead"). */
-function personasOf(sections: readonly KnowledgeSection[]): string[] {
-  const found: string[] = []
-  for (const { content_md } of sections.filter(({ type }) => type === 'icp' || type === 'persona')) {
-    for (const line of cutText(content_md, 50_000).split('\n')) {
-      const match = PERSONA_LINE.exec(line.replace(/[*_#>-]/g, ' ').trim())
-      for (const role of match?.[1]?.split(/,|;| and | or /) ?? []) {
-        const name = withoutStop(role.trim())
-        if (name.length > 1 && name.length < 60 && !found.includes(name)) found.push(name)
-      }
-    }
-  }
-  return found.slice(0, 10)
 }

@@ -130,6 +130,22 @@ test('a person is a name beside a job title, with what stands in the same card',
   ])
 })
 
+test('how to reach somebody is no part of their title, and initials for a picture are none of their name', () => {
+  const { people } = read(`<h1>Our team</h1><ul>
+    <li>Mairi Sutherland – Managing Director <a href="mailto:m@a.example">m.sutherland@a.example</a></li>
+    <li>Callum Reith – Chief Engineer <a href="https://www.linkedin.com/in/callum">LinkedIn</a></li></ul>
+    <p><b>Priti Chauhan</b>, Finance Director, priti.chauhan [at] a.example</p>
+    <dl><dt>Owen Lacey</dt><dd>Head of Customs (<a href="mailto:o@a.example">o@a.example</a> <a href="tel:+442079460153">+44 20 7946 0153</a>)</dd></dl>
+    <a class="person" href="/p"><span>SD</span><span>Saoirse Dunleavy</span><span>Head of Sales</span></a>`)
+  assert.deepEqual(people.map(({ full_name, title }) => `${full_name}: ${title}`).sort(), [
+    'Callum Reith: Chief Engineer',
+    'Mairi Sutherland: Managing Director',
+    'Owen Lacey: Head of Customs',
+    'Priti Chauhan: Finance Director',
+    'Saoirse Dunleavy: Head of Sales',
+  ])
+})
+
 test('nobody is invented: quotes, vacancies, products, places and headings are no people', () => {
   for (const html of [
     '<blockquote><p>Great!</p><p>Jo Marlow</p><p>Chief Financial Officer</p></blockquote>',

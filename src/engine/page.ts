@@ -4,6 +4,7 @@ import { findLinks, type PageLinks } from './page/links.ts'
 import { findOpenings, type Opening } from './page/openings.ts'
 import { findOrganization, type Organization } from './page/organization.ts'
 import { findPeople, type Person } from './page/people.ts'
+import { findPeopleLinks, type PeopleLinks } from './page/people-links.ts'
 import { publishedDate } from './page/published.ts'
 import { jsonLdPeople, markedUpPeople } from './page/structured-people.ts'
 import { mainText } from './page/text.ts'
@@ -24,6 +25,8 @@ export type Page = {
   /** What the page lists as published, in reading order. */
   articles: ArticleLink[]
   openings: Opening[]
+  /** Where more about the people can be read. */
+  people_links: PeopleLinks
 }
 
 /**
@@ -43,6 +46,7 @@ export function readPage({ url, html }: { url: string; html: string }): Page {
     links: findLinks(root, url),
     articles: findArticleLinks(root, url),
     openings: findOpenings(root, objects, url),
+    people_links: findPeopleLinks(root, url),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
+import { readTitle } from '../engine/titles.ts'
+import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { identityOf } from '../resources/people/identity.ts'
 import { savePeople } from '../resources/people/save.ts'
@@ -61,15 +63,20 @@ function readPerson(fields: Record<string, string>) {
   const normalized = normalizeDomain(place)
   if (!normalized) throw new Unusable(place ? `"${place}" is not a domain` : 'it has no company domain')
   const text = (field: string, length: number) => fields[field]?.slice(0, length) || null
+  const title = text('title', 300)
+  const country = /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null
+  const phone = text('phone', 60)
   return {
     full_name: name.slice(0, 300),
     domain: normalized,
-    title: text('title', 300),
+    title,
+    job_level: title ? readTitle(title).job_level : null,
     headline: text('headline', 1000),
     network_url: text('network_url', 2048),
     given_email: /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(email) ? email.toLowerCase() : null,
-    phone: text('phone', 60),
+    // A number that cannot be read stays as it is: whoever wrote it may know what it means.
+    phone: phone && (toE164(phone, country) ?? phone),
     location: text('location', 300),
-    country_code: /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null,
+    country_code: country,
   }
 }

@@ -4,11 +4,13 @@ import { AppError } from '../errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type ConnectTo, guardedConnector } from './connector.ts'
+import { type Converse, converseOver } from './conversation.ts'
 import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
 import { discard, fetchOver, type Opened, openStream } from './fetch.ts'
 import { briefly, type Lookup, systemLookup } from './lookup.ts'
+import { mxResolver, type ResolveMx } from './mx.ts'
 import { type Pace, Pacing } from './pacing.ts'
 import { type Hop, isRedirect, MAX_REDIRECTS, nextHop } from './redirects.ts'
 import { UrlPolicy } from './url-policy.ts'
@@ -22,6 +24,8 @@ export type OutboundOptions = {
   /** Certificate authorities beside the usual ones, as PEM. */
   ca?: string | null
   lookup?: Lookup
+  /** The name server that is asked for mail servers; the system's unless given. */
+  dnsServer?: string | null
   clock?: Clock
   breaker?: Partial<BreakerOptions>
   /** An address or URL in the User-Agent, under which whoever runs a site can reach whoever runs the service. */
@@ -73,6 +77,10 @@ export type Outbound = AsyncDisposable & {
   /** For libraries that want a fetch. The body is streamed; more than `maxBytes` of it throws too_large. */
   fetch: typeof globalThis.fetch
   fetchWith: (options: FetchOptions) => typeof globalThis.fetch
+  /** The mail servers of a domain. */
+  mailServers: ResolveMx
+  /** Speaks with a server that is not an HTTP server, line by line. */
+  converse: Converse
   /** Waits for calls under way and closes all connections. */
   close: () => Promise<void>
 }
@@ -101,6 +109,7 @@ export function createOutbound({
   connectTo = new Map(),
   ca = null,
   lookup = systemLookup,
+  dnsServer = null,
   clock = systemClock,
   breaker: breakerOptions,
   contact,
@@ -219,7 +228,16 @@ export function createOutbound({
     closing ??= Promise.all(Object.values(ways).map(({ agent }) => agent.close())).then(() => {})
     return closing
   }
-  return { policy: ways.settings.policy, request, fetch: fetchWith({}), fetchWith, close, [Symbol.asyncDispose]: close }
+  return {
+    policy: ways.settings.policy,
+    request,
+    fetch: fetchWith({}),
+    fetchWith,
+    mailServers: mxResolver(dnsServer),
+    converse: converseOver({ connectTo, lookup: names, pacing }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 type LimitOptions = {

@@ -78,6 +78,79 @@ export type JobBoardSource = {
   postings: (deps: ProviderDeps, token: string) => Promise<Found<Posting>>
 }
 
+/** Somebody a source shows at a company; what it does not say is absent. */
+export type FoundPerson = {
+  full_name: string
+  title?: string
+  headline?: string
+  network_url?: string
+  /** An address the source gives for this person; nobody has checked it. */
+  email?: string
+  /** A number as the source writes it. */
+  phone?: string
+  location?: string
+  country_code?: string
+  connections_count?: number
+  profile_picture_url?: string
+  /** The page that shows them. */
+  url?: string
+  /** The day, `YYYY-MM-DD`, since which the source shows them gone. */
+  left_on?: string
+}
+
+/** Who works at a company. */
+export type PeopleSource = {
+  name: string
+  /** The company itself speaks: what it publishes about its people counts as evidence. */
+  own: boolean
+  isOn: (config: Config) => boolean
+  roster: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundPerson>>
+}
+
+/** What could be learnt about addresses at one domain. */
+export type EmailFinding = {
+  /** The first that has a mailbox for certain. */
+  verified: string | null
+  /** Those that have none for certain. */
+  refused: string[]
+  /** Why the others could not be decided, for a person; null when all were. */
+  undecided: string | null
+  /** The reason holds for every address of the domain. */
+  whole_domain: boolean
+  /** The verifier itself did not work, so nothing was learnt. */
+  failed: boolean
+  /** The mail server asked to come back, and may tell then. */
+  later: boolean
+}
+
+export const NOTHING_LEARNT: Readonly<EmailFinding> = {
+  verified: null,
+  refused: [],
+  undecided: null,
+  whole_domain: false,
+  failed: false,
+  later: false,
+}
+
+/** Says which of some addresses at one domain, likeliest first, is real. */
+export type EmailVerifier = {
+  name: 'smtp' | 'zerobounce'
+  isOn: (config: Config) => boolean
+  verify: (deps: ProviderDeps, domain: string, addresses: readonly string[]) => Promise<EmailFinding>
+}
+
+/** Whoever is looked for when a phone number is wanted. */
+export type PersonRef = { full_name: string; network_url: string | null; company: CompanyRef }
+
+/** What a source knows about one person: numbers as it writes them, and since when they are gone from the company. */
+export type PhoneFinding = { phones: string[]; left_on: string | null }
+
+export type PhoneSource = {
+  name: string
+  isOn: (config: Config) => boolean
+  find: (deps: ProviderDeps, person: PersonRef) => Promise<Found<PhoneFinding>>
+}
+
 export function items<T>(found: T[]): Found<T> {
   return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
 }

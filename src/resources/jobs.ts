@@ -12,6 +12,8 @@ import { wordDetections } from './detections/word.job.ts'
 import { purgeOldDocuments } from './documents/purge.job.ts'
 import { purgeMonitorEvents } from './monitor/purge.job.ts'
 import { sweepMonitors } from './monitor/sweep.job.ts'
+import { recheckEmail } from './people/recheck.job.ts'
+import { syncRoster } from './people/sync.job.ts'
 import { discoverAccounts, resumeDiscoveries } from './runs/discover.job.ts'
 import { endForgottenRuns } from './runs/resume.job.ts'
 import { purgeDeliveries } from './webhook-destinations/purge.job.ts'
@@ -42,4 +44,6 @@ export const JOBS: AnyJob[] = [
   readDueProfiles,
   sweepMonitors,
   purgeMonitorEvents,
+  syncRoster,
+  recheckEmail,
 ]

@@ -29,7 +29,7 @@ export const JOB_NOUNS = new Set(
     'desarrolladora ingeniero ingeniera asesor asesora abogado abogada contador ' +
     'grunder grunderin mitgrunder mitgrunderin leitung geschaftsfuhrung assistent assistentin referent ' +
     'referentin kaufmann kauffrau amministratore consulente impiegato bestuurder medewerker verkoopleider ' +
-    'adviseur directie vd kierownik prezes dyrektor specjalista'
+    'adviseur directie vd gesellschafter gesellschafterin prokuristin kierownik prezes dyrektor specjalista'
   ).split(' '),
 )
 /** German and Nordic titles are written as one word: Vertriebsleiterin, Ekonomichef, Salgssjef, Softwareentwickler. */
@@ -43,6 +43,9 @@ const VERBS =
   /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|should|must|know|need|want|helps|makes|announced|appointed|faq|faqs)\b/i
 
 const MAX_TITLE_CHARS = 140
+/** How to reach somebody, when it follows their title on the same line. */
+const CONTACTS =
+  /[\s,(|–—:•·-]+(?:(?:linkedin|xing|twitter|e-?mail|v-?card)(?: profile)?\)?|(?:e-?mail:? )?[\w.+-]{1,64}(?:@| ?\[(?:at|@)\] ?)[\w.-]{3,100}.{0,80}|(?:tel|phone|t|m)[.:]{1,2} ?[+(\d][\d\s()./-]{5,25}.{0,40})$/i
 
 /** The job title in a text that is nothing but one, tidied, or null. */
 export function readJobTitle(source: string): string | null {
@@ -55,7 +58,10 @@ export function readJobTitle(source: string): string | null {
 /** What could be a title by its shape alone; used only where the page itself says that titles stand there. */
 export function tidyTitle(source: string): string | null {
   if (source.length > MAX_TITLE_CHARS || source.length < 2) return null
-  const text = source.replace(/^[\s,|–—:•·-]+/, '').replace(/[\s,|–—:•·-]+$/, '')
+  const text = source
+    .replace(CONTACTS, '')
+    .replace(/^[\s,|–—:•·-]+/, '')
+    .replace(/[\s,(|–—:•·-]+$/, '')
   if (!text || text.split(' ').length > 16 || /[@?!{}<>©“”"…]|https?:|\d{3}/.test(text)) return null
   if (SENTENCE.test(text) || VERBS.test(text)) return null
   if (text.endsWith('.') && !/\b(?:inc|ltd|co|corp|dept|jr|sr|ops|mgr|dir)\.$/i.test(text)) return null

@@ -1,4 +1,4 @@
-import { type Element, foldBlanks } from './tree.ts'
+import { type Element, foldBlanks, textOf } from './tree.ts'
 
 /** A run of inline text inside a line, with the element that holds it: "<b>Ada Pike</b>, CEO" has two. */
 type Segment = { text: string; element: Element }
@@ -54,7 +54,7 @@ export function linesOf(root: Element, skip: (element: Element) => boolean): Lin
       const target = child.tag === 'a' ? (child.attrs.href ?? link) : link
       if (child.tag === 'br' || child.tag === 'hr') {
         flush()
-      } else if (INLINE.has(child.tag) && !isCardLink(child)) {
+      } else if (INLINE.has(child.tag) && !isCardLink(child) && !isContactLink(child)) {
         visit(child, block, target)
       } else {
         flush()
@@ -71,6 +71,14 @@ export function linesOf(root: Element, skip: (element: Element) => boolean): Lin
 /** A link around several elements is drawn as a card, whatever the standard says about it being inline. */
 function isCardLink(element: Element): boolean {
   return element.tag === 'a' && element.children.filter((child) => typeof child !== 'string').length > 1
+}
+
+const CONTACT_LABEL =
+  /^(?:(?:view |my )?(?:linkedin|xing|twitter|github|facebook)(?: profile)?|in|x|profile|e-?mail(?: me)?|mail|write|message|contact|call|phone|v-?card|website|[^\s@]{1,64}(?:@| ?\[at\] ?)\S{3,100}|[+(]?[\d][\d\s()./-]{5,25})$/i
+
+/** A link to write, call or look somebody up: a reader sees it apart from the words before it. A name is no such label. */
+function isContactLink(element: Element): boolean {
+  return element.tag === 'a' && CONTACT_LABEL.test(textOf(element, 160))
 }
 
 /** "…Vogel</span><span>Member…" is drawn as two boxes; the blank between them is only in the style sheet. */

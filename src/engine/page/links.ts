@@ -31,7 +31,7 @@ const TEXTS: Record<Kind, RegExp> = {
   press:
     /^(?:press|press (?:room|releases?|center|centre|kit)|news|newsroom|media|media (?:room|center|centre|kit)|in the news|news (?:and|&) (?:events|press|media|insights)|presse|aktuelles|actualites|noticias|sala de prensa|latest news|company news)$/,
   blog: /^(?:(?:our |the |company )?blog|insights|articles|stories|updates|journal|magazine?)$/,
-  team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|unser team|uber uns team|nuestro equipo|chi siamo team)$/,
+  team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|la direction|unser team|uber uns team|(?:unternehmens|geschafts)leitung|geschaftsfuhrung|vorstand|ansprechpartner|nuestro equipo|chi siamo team)$/,
   about:
     /^(?:about|about us|company|our (?:story|company|mission)|who we are|uber uns|unternehmen|a propos|qui sommes nous|sobre nosotros|quienes somos|chi siamo|over ons)$/,
   pricing: /^(?:pricing|plans|prices|plans (?:and|&) pricing|pricing (?:and|&) plans|preise|tarifs|precios|prezzi)$/,
@@ -40,7 +40,7 @@ const PATHS: Record<Kind, RegExp> = {
   careers: /^(?:careers?|jobs?|join-?us|work-with-us|karriere|vacancies|open-positions|stellen|empleo)$/,
   press: /^(?:press|news|newsroom|press-releases?|press-room|media|media-center|presse|aktuelles|actualites|noticias)$/,
   blog: /^(?:blog|insights|articles|stories|updates|journal|magazine?)$/,
-  team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo)$/,
+  team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo|(?:unternehmens|geschaefts)leitung|geschaeftsfuehrung|vorstand|ansprechpartner)$/,
   about: /^(?:about|about-us|company|our-story|who-we-are|ueber-uns|uber-uns|a-propos|sobre-nosotros)$/,
   pricing: /^(?:pricing|plans|prices|plans-pricing|preise|tarifs|precios)$/,
 }

@@ -5,7 +5,7 @@ const words = (list: string) => new Set(list.split(' '))
 
 const HONORIFICS = words(
   'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
-    'dottssa dra sra sr don eng capt col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
+    'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
 )
 /** Letters after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
@@ -33,7 +33,7 @@ const NOT_NAMES = words(
     'cookie cookies copyright rights reserved inc llc ltd gmbh corp ' +
     'corporation company companies group holdings holding capital partners partner ventures fund funds ' +
     'foundation association university college institute hospital ' +
-    'clinic center centre city county state road avenue suite floor box york united kingdom states south ' +
+    'clinic center centre city county state road avenue suite box york united kingdom states south ' +
     'northern southern eastern western ' +
     'central global international national regional local emergency general main technical scientific ' +
     'medical patient clinical executive senior junior officer president ' +
@@ -78,8 +78,8 @@ const NOT_NAMES = words(
 
 /** Words that name things and also people (Soo-Jin Park, April Baker): one of them is borne, two are not. */
 const AMBIGUOUS = words(
-  'april art august baker bank banks bay beach best brewer bush butler captain case chase chief church ' +
-    'club coach cook cup day dean east faith fellow field fields foods forest frank hall head heights ' +
+  'april art august baker bank banks bay beach best brewer bush butler case chase chief church ' +
+    'club coach cook cup day dean east faith fellow field fields floor foods forest frank hall head heights ' +
     'hill hills hope host house island january june key lake lane love mark marsh master may miller ' +
     'minister north page parish park pastor pilot place power price priest ranger read rich ' +
     'river school springs steel steward stone street summer valley water west will woods work young',
@@ -126,6 +126,8 @@ export function readPersonName(source: string): string | null {
   }
   const tokens = (parts[0] ?? '').trim().split(' ')
   while (tokens.length > 0 && isHonorific(tokens[0] as string)) tokens.shift()
+  // A picture that is missing shows the initials in its place: "AP Ada Pike".
+  if (tokens.length > 2 && tokens[0] === initialsOf(tokens.slice(1))) tokens.shift()
   while (tokens.length > 2 && isCredential(tokens[tokens.length - 1] as string)) tokens.pop()
   if (tokens.length < 2 || tokens.length > 6) return null
   if (!tokens.every(isNameToken)) return null
@@ -171,6 +173,10 @@ function isCredential(token: string): boolean {
 
 function isInitials(token: string): boolean {
   return /^(?:\p{Lu}\.?){1,3}$/u.test(token)
+}
+
+function initialsOf(tokens: readonly string[]): string {
+  return tokens.map((token) => token.charAt(0)).join('')
 }
 
 function isNameToken(token: string, i: number, all: readonly string[]): boolean {

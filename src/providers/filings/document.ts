@@ -59,6 +59,6 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
 }
 
 /** The list names the notice as rendered for people; the XML itself lies beside that. */
-function rawNotice({ cik, accession, document }: Filing): string {
+export function rawNotice({ cik, accession, document }: Filing): string {
   return documentUrl(cik, accession, document.replace(/^xsl[^/]*\//, ''))
 }

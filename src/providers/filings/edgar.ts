@@ -11,7 +11,7 @@ const PACE: Pace = { kind: 'sec', intervalMs: 350, concurrency: 2 }
 const EMAIL = /[^\s<>()@+]+@[^\s<>()@]+\.[a-z]{2,}/i
 
 /** The regulator answers only those who say who they are, by an email address. */
-export function contactOf({ config }: ProviderDeps): string | null {
+export function contactOf({ config }: Pick<ProviderDeps, 'config'>): string | null {
   return EMAIL.exec(config.OUTBOUND_CONTACT ?? '')?.[0] ?? null
 }
 

@@ -29,10 +29,7 @@ const OPENED = new Set(['8-K', 'D', 'S-1', 'F-1'])
 export const secFilings: DocumentSource = {
   name: EDGAR,
   async find(deps, company, since) {
-    if (!contactOf(deps)) return NO_CONTACT
-    const registrants = await registrantsNamed(deps, company)
-    if (registrants.outcome !== 'items') return registrants
-    const filings = await filingsOf(deps, company, registrants.items, since)
+    const filings = await companyFilings(deps, company, since)
     if (filings.outcome !== 'items') return filings
     const { documents, reason } = await read(deps, filings.items)
     if (
@@ -46,6 +43,18 @@ export const secFilings: DocumentSource = {
     // What could not be opened might have told whose filings they are.
     return reason === null ? { outcome: 'nothing' } : failed(reason)
   },
+}
+
+/** What a registrant of this name has filed since a day, newest first; `isProven` when it is this company for certain. */
+export async function companyFilings(
+  deps: ProviderDeps,
+  company: CompanyRef,
+  since: string,
+): Promise<Found<Filing & { isProven: boolean }>> {
+  if (!contactOf(deps)) return NO_CONTACT
+  const registrants = await registrantsNamed(deps, company)
+  if (registrants.outcome !== 'items') return registrants
+  return filingsOf(deps, company, registrants.items, since)
 }
 
 type Registrant = { cik: number; name: string }

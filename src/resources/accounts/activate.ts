@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../api-keys/store.ts'
 import { startMonitor, stopMonitor } from '../monitor/watch.ts'
+import { syncRoster } from '../people/sync.job.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
 import { enrichAccount } from './enrich.job.ts'
 import { notActive } from './not-active.ts'
@@ -46,6 +47,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
     })
     await startMonitor(db, workspaceId, id)
     const scan = await startScan(parts, db, workspaceId, activated)
+    await parts.jobs.enqueue(db, syncRoster, { workspace_id: workspaceId, account_id: id })
     // A scan reads the profile along the way; with every signal switched off there is none.
     if (!scan) await parts.jobs.enqueue(db, enrichAccount, { workspace_id: workspaceId, account_id: id })
     return activated

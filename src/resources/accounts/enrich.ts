@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import { assess } from '../detections/assess.ts'
 import { readContext } from '../detections/context.ts'
+import { syncRoster } from '../people/sync.ts'
 import { type Research, researchCompany, whyNothing } from '../research/research.ts'
 import { notActive } from './not-active.ts'
 import { type AccountFields, getAccount, lockAccount, lockForAssessment, updateFirmographics } from './store.ts'
@@ -17,7 +18,7 @@ const SOURCE_MS = 45_000
 const FIRST_YEAR = 1200
 
 /**
- * Brings an active account's profile up to date from the sources and answers it. What a person has set stays. Throws
+ * Brings an active account's profile and roster up to date from the sources and answers the account. What a person has set stays. Throws
  * not_found, account_not_active, and unavailable when no source could be read.
  */
 export async function enrich(
@@ -30,11 +31,19 @@ export async function enrich(
   if (account.status !== 'active') throw notActive()
   const today = new Date().toISOString().slice(0, 10)
   const scope = { since: today, maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
-  const research = await researchCompany(deps, account, scope, signal)
+  const [research] = await Promise.all([
+    researchCompany(deps, account, scope, signal),
+    // Who works there makes up the workforce; a company without a team page still has a profile.
+    syncRoster(deps, workspaceId, id, signal).catch(onlyUnavailable),
+  ])
   const failure = whyNothing(research.sources)
   if (failure) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await applyProfile(deps.db, workspaceId, id, research)
   return getAccount(deps.db, workspaceId, id)
+}
+
+function onlyUnavailable(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'unavailable')) throw error
 }
 
 /** Stores what the sources say about a company, and assesses the account anew. Throws not_found. */

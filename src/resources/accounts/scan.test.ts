@@ -24,7 +24,7 @@ const SITES: Record<string, Host> = {
     if (url.pathname === '/')
       return html(
         'Halden Robotics',
-        '<nav><a href="/news">News</a> <a href="/careers">Careers</a></nav><main><h1>Robots for small warehouses</h1><p>Halden Robotics builds picking robots for small warehouses in Europe.</p></main>',
+        '<nav><a href="/news">News</a> <a href="/careers">Careers</a> <a href="/team">Team</a></nav><main><h1>Robots for small warehouses</h1><p>Halden Robotics builds picking robots for small warehouses in Europe.</p></main>',
         organization({
           name: 'Halden Robotics AS',
           url: 'https://halden-robotics.example/',
@@ -40,6 +40,11 @@ const SITES: Record<string, Host> = {
       return html(
         'News',
         `<main><h1>News</h1><article><h2><a href="/news/round">Halden Robotics raises $40 million in Series B funding</a></h2><time datetime="${day(4)}">${day(4)}</time></article></main>`,
+      )
+    if (url.pathname === '/team')
+      return html(
+        'Team',
+        '<main><h1>Our team</h1><div class="card"><h3>Mira Solberg</h3><p>Chief Executive Officer</p></div><div class="card"><h3>Jonas Eck</h3><p>VP of Sales</p></div></main>',
       )
     if (url.pathname === '/news/round') return html('Halden Robotics raises $40 million in Series B funding', ROUND)
     if (url.pathname === '/careers')
@@ -204,6 +209,15 @@ test('enriching brings in what the sources say, and keeps what a person has set'
   assert.deepEqual(
     [account.industry, account.employees, account.logo_url, account.name],
     ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden'],
+  )
+  assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
+  const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
+  assert.deepEqual(
+    data.map((person: { full_name: string; source: string }) => [person.full_name, person.source]),
+    [
+      ['Jonas Eck', 'employee'],
+      ['Mira Solberg', 'employee'],
+    ],
   )
 })
 

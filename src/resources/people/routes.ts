@@ -5,10 +5,13 @@ import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
+import { find } from './find.ts'
 import { listPeople, streamPeople } from './list.ts'
+import { revealEmail } from './reveal-email.ts'
+import { revealPhone } from './reveal-phone.ts'
 import * as schema from './schema.ts'
-import { find, revealEmail, revealPhone, sync } from './search.ts'
 import { getPerson, PERSON_COLUMNS } from './store.ts'
+import { syncRoster } from './sync.ts'
 import { viewerOf } from './visibility.ts'
 
 const tag = 'People'
@@ -88,7 +91,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: schema.Synced,
       errors: ['not_found', 'account_not_active'],
     }),
-    (req) => sync(deps, viewerOf(req.member), req.body.account_id),
+    (req) => syncRoster(deps, req.member.workspace_id, req.body.account_id),
   )
 
   app.post(

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { shareWorkspace } from '../workspaces/store.ts'
-import { identityOf, suppressionHashes } from './identity.ts'
+import { identityOf, suppressionKeys } from './identity.ts'
 import { findSuppressed, type PersonRow, upsertPeople } from './store.ts'
 
 export type FoundPerson = { account_id: string; full_name: string } & Partial<
@@ -28,9 +28,7 @@ export async function savePeople(
   // In one order for everybody: two saves of the same people wait for each other and never in a circle.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
   await shareWorkspace(db, workspaceId)
-  const hashes = rows.map((row) =>
-    suppressionHashes(secrets, workspaceId, { ...row, email: row.email ?? row.given_email }),
-  )
+  const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row))
   const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
   const wanted = rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
   return wanted.length > 0 ? upsertPeople(db, workspaceId, source, wanted) : []
@@ -42,7 +40,11 @@ const EMPTY = {
   network_url: null,
   email: null,
   given_email: null,
+  published_email: null,
+  published_url: null,
   phone: null,
+  found_phone: null,
+  found_phone_source: null,
   location: null,
   country_code: null,
   connections_count: null,
@@ -50,4 +52,5 @@ const EMPTY = {
   job_level: null,
   icp_tier: null,
   ranking: null,
+  left_on: null,
 }

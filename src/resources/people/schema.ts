@@ -54,8 +54,22 @@ const example = {
 export const Person = Rec('Person', fields, example)
 export const PersonWithLists = Rec(
   'PersonWithLists',
-  { ...fields, list_ids: Type.Array(Type.String()) },
-  { ...example, list_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95'] },
+  {
+    ...fields,
+    list_ids: Type.Array(Type.String()),
+    email_source: Nullable(OneOf(['published', 'smtp', 'zerobounce'], { description: 'How the email was proven' })),
+    left_on: Nullable(Type.String({ format: 'date', description: 'The day since which a source shows them gone' })),
+    title_history: Type.Array(Type.Object({ title: Type.String(), until: Type.String({ format: 'date' }) }), {
+      description: 'Titles they had before, oldest first',
+    }),
+  },
+  {
+    ...example,
+    list_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95'],
+    email_source: 'smtp',
+    left_on: null,
+    title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
+  },
 )
 
 export const PeopleQuery = Type.Object({
@@ -113,6 +127,10 @@ export const FoundPeople = Rec(
       }),
     ),
     contacts: Type.Array(Person),
+    complete: Type.Boolean({ description: 'Every account was searched, and every address looked up, in time' }),
+    problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
+      description: 'What could not be done, and at which account',
+    }),
   },
   {
     found: 1,
@@ -120,6 +138,8 @@ export const FoundPeople = Rec(
     tiers: 1,
     cascade: [{ tier: 1, label: 'Head of operations', titles: ['VP Operations'], job_levels: ['VP'] }],
     contacts: [{ ...example, source: 'waterfall', icp_tier: 1 }],
+    complete: true,
+    problems: [],
   },
 )
 
@@ -130,16 +150,34 @@ export const SyncPeople = Body(
 )
 export const Synced = Rec(
   'SyncedPeople',
-  { account_id: Type.String(), synced: Type.Integer() },
-  { account_id: example.account_id, synced: 12 },
+  {
+    account_id: Type.String(),
+    synced: Type.Integer(),
+    sources: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        outcome: OneOf(['items', 'nothing', 'failed']),
+        people: Type.Integer(),
+        reason: Nullable(Type.String({ description: 'Why it failed' })),
+      }),
+      { description: 'What each source brought' },
+    ),
+  },
+  {
+    account_id: example.account_id,
+    synced: 12,
+    sources: [{ name: 'company pages', outcome: 'items', people: 12, reason: null }],
+  },
 )
+const reason = Nullable(Type.String({ description: 'Why there is none' }))
+
 export const RevealedEmail = Rec(
   'RevealedEmail',
-  { id: Type.String(), email: fields.email },
-  { id: example.id, email: example.email },
+  { id: Type.String(), email: fields.email, reason },
+  { id: example.id, email: example.email, reason: null },
 )
 export const RevealedPhone = Rec(
   'RevealedPhone',
-  { id: Type.String(), phone: fields.phone },
-  { id: example.id, phone: '+14155550100' },
+  { id: Type.String(), phone: fields.phone, reason },
+  { id: example.id, phone: '+14155550100', reason: null },
 )

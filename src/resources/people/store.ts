@@ -16,6 +16,7 @@ export async function getPerson(db: Db, viewer: Viewer, id: string) {
   const found = await db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
+    .select(['email_source', 'left_on', 'title_history'])
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
         where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(
@@ -29,6 +30,8 @@ export async function getPerson(db: Db, viewer: Viewer, id: string) {
   if (!found) throw notFound('person')
   return found
 }
+
+export type SavedPerson = Pick<Awaited<ReturnType<typeof getPerson>>, (typeof PERSON_COLUMNS)[number]>
 
 /** Throws not_found. */
 export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
@@ -53,7 +56,7 @@ export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
     .where(visibleTo(viewer))
-    .returning(['account_id', 'identity', sql<string | null>`coalesce(email, given_email)`.as('email')])
+    .returning(['account_id', 'identity', 'full_name', 'email', 'given_email', 'published_email'])
     .executeTakeFirst()
   if (!gone) throw notFound('person')
   return gone
@@ -86,9 +89,13 @@ export type PersonRow = {
   headline: string | null
   network_url: string | null
   email: string | null
-  /** Came with an import and is not verified. */
+  /** Came with an import or from a vendor and is not verified. */
   given_email: string | null
+  published_email: string | null
+  published_url: string | null
   phone: string | null
+  found_phone: string | null
+  found_phone_source: string | null
   location: string | null
   country_code: string | null
   connections_count: number | null
@@ -96,23 +103,31 @@ export type PersonRow = {
   job_level: JobLevel | null
   icp_tier: number | null
   ranking: number | null
+  left_on: string | null
 }
+
+/** Sources that disagree about a title must not make the record grow for ever. */
+const MAX_TITLES = 20
 
 /**
  * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
- * and never by nothing; a checked email or phone, the owner and the lists stay. Answers the people as stored, each
+ * and never by nothing; a title that changes is kept in the history; a checked email or phone, the owner and the lists
+ * stay. Answers the people as stored, each
  * with `created`.
  */
 export async function upsertPeople(db: Db, workspaceId: string, source: 'employee' | 'waterfall', rows: PersonRow[]) {
   const { rows: saved } = await sql`
     insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, given_email, email_checked_at,
-      phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking)
+      phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking,
+      published_email, published_url, found_phone, found_phone_source, left_on)
     select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email, given_email,
       case when email is not null then now() end, phone, case when phone is not null then now() end,
-      location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking
+      location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking,
+      published_email, published_url, found_phone, found_phone_source, left_on
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
       headline text, network_url text, email text, given_email text, phone text, location text, country_code text, connections_count integer,
-      profile_picture_url text, job_level text, icp_tier integer, ranking integer)
+      profile_picture_url text, job_level text, icp_tier integer, ranking integer, published_email text, published_url text,
+      found_phone text, found_phone_source text, left_on date)
     on conflict on constraint people_identity do update set
       full_name = excluded.full_name,
       title = coalesce(excluded.title, people.title),
@@ -130,10 +145,19 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       job_level = coalesce(excluded.job_level, people.job_level),
       source = case when people.source = 'waterfall' then people.source else excluded.source end,
       icp_tier = coalesce(excluded.icp_tier, people.icp_tier),
-      ranking = coalesce(excluded.ranking, people.ranking)
+      ranking = coalesce(excluded.ranking, people.ranking),
+      published_email = coalesce(excluded.published_email, people.published_email),
+      published_url = case when excluded.published_email is not null then excluded.published_url else people.published_url end,
+      found_phone = coalesce(excluded.found_phone, people.found_phone),
+      found_phone_source = case when excluded.found_phone is not null then excluded.found_phone_source else people.found_phone_source end,
+      left_on = coalesce(excluded.left_on, people.left_on),
+      title_history = case
+        when search_fold(excluded.title) <> search_fold(people.title) and jsonb_array_length(people.title_history) < ${MAX_TITLES}
+        then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
+        else people.title_history end
     returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, (xmax = 0) as created`.execute(db)
   await raise(workspaceId, 'people')(db).execute()
-  return saved as (Awaited<ReturnType<typeof getPerson>> & { created: boolean })[]
+  return saved as (SavedPerson & { created: boolean })[]
 }
 
 /** Accounts of the workspace with what a search may ask of them. */

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { startInternet } from '../sandbox/internet.ts'
+import { startMail } from '../sandbox/mail.ts'
+import { startBenchService } from './support.ts'
+
+/**
+ * Find People over 50 accounts whose rosters are not loaded yet, on an internet where every answer takes a while: against
+ * the sum of these waits, which one account after another would take, and against the longest chain of waits at one
+ * account, which no search can beat. Then the load of a roster of 5,000 people in one pass, in time and memory.
+ */
+
+const ACCOUNTS = 50
+const HTTP_MS = 150
+const MAIL_MS = 60
+const LARGE = 5_000
+const GIVEN = ['Ada', 'Noor', 'Ivo', 'Lena', 'Tomas', 'Greta', 'Omar', 'Paula', 'Sven', 'Yara']
+
+const domains = Array.from({ length: ACCOUNTS }, (_, n) => `company-${n}.example`)
+const card = (name: string, title: string) => `<div class="card"><h3>${name}</h3><p>${title}</p></div>`
+const page = (body: string) => `<html><head><title>Our team</title></head><body><main>${body}</main></body></html>`
+/** Letters, not digits: a name with a number in it is none. */
+const surname = (n: number) => `S${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}son`
+
+const team = (domain: string) => {
+  const n = Number(domain.split(/[-.]/)[1])
+  return page(
+    `<h1>Our team</h1>${card(`Ada ${surname(n)}`, 'VP Sales')}${card(`Noor ${surname(n)}`, 'Head of Sales')}${card(`Ivo ${surname(n)}`, 'CEO')}`,
+  )
+}
+const large = page(
+  `<h1>Our people</h1>${Array.from({ length: LARGE }, (_, n) => card(`${GIVEN[n % 10]} ${surname(n)}`, 'Sales Manager')).join('')}`,
+)
+
+let waited = 0
+let requests = 0
+await using internet = await startInternet(async ({ url }) => {
+  const isLarge = url.hostname === 'large.example'
+  if (!isLarge) {
+    requests++
+    waited += HTTP_MS
+    await wait(HTTP_MS)
+  }
+  const html = (body: string) => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
+  if (url.pathname === '/') return html(page('<h1>Welcome</h1><a href="/team">Our team</a>'))
+  if (url.pathname === '/team') return html(isLarge ? large : team(url.hostname))
+  return { status: 404, body: '' }
+})
+const users = (n: number) => [`ada.${surname(n).toLowerCase()}`, `noor.${surname(n).toLowerCase()}`]
+await using mail = await startMail(
+  domains.map((domain, n) => ({ domain, behaviour: 'users', users: users(n) })),
+  {
+    latencyMs: MAIL_MS,
+    onReply: () => {
+      waited += MAIL_MS
+    },
+  },
+)
+await using service = await startBenchService({
+  OUTBOUND_CA: internet.env.OUTBOUND_CA,
+  OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${mail.connectTo}`,
+  DNS_SERVER: mail.dns,
+  EMAIL_VERIFY_FROM: 'check@sender.example',
+  EMAIL_DELAY_MS: '0',
+  CRAWL_DELAY_MS: '0',
+  SOURCES: 'website',
+})
+const { address, key, connection, workspaceId, child } = service
+const client = new pg.Client(connection)
+await client.connect()
+// Straight into the database: activation would start research of its own beside what is measured.
+await client.query(
+  `insert into accounts (workspace_id, id, name, domain, status, source, activated_at)
+   select $1, gen_random_uuid(), domain, domain, 'active', 'api', now() from unnest($2::text[]) as domain`,
+  [workspaceId, [...domains, 'large.example']],
+)
+const { rows } = await client.query<{ id: string; domain: string }>('select id, domain from accounts')
+const idOf = (domain: string) => rows.find((row) => row.domain === domain)?.id
+const post = async (path: string, body: object) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return ((await response.json()) as { data: Found & { synced: number } }).data
+}
+type Found = { found: number; accountsSearched: number; complete: boolean; contacts: { email: string | null }[] }
+
+const started = performance.now()
+const found = await post('/v1/people/find', {
+  query: 'VP Sales',
+  account_ids: domains.map(idOf),
+  max_accounts: ACCOUNTS,
+})
+const seconds = (performance.now() - started) / 1000
+const emails = found.contacts.filter(({ email }) => email).length
+const chain = waited / 1000 / ACCOUNTS
+console.log(`find over ${found.accountsSearched} accounts: ${found.found} people, ${emails} with a verified email`)
+console.log(
+  `  ${seconds.toFixed(1)} s; waits of ${requests} requests and the mail servers sum to ${(waited / 1000).toFixed(1)} s`,
+)
+console.log(
+  `  ${(waited / 1000 / seconds).toFixed(1)} times faster than one wait after another; one account's chain is ${chain.toFixed(1)} s`,
+)
+
+const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
+const before = peak()
+for (const what of ['first load', 'second load']) {
+  const begun = performance.now()
+  const { synced } = await post('/v1/people/sync', { account_id: idOf('large.example') })
+  const took = (performance.now() - begun) / 1000
+  console.log(`${what} of a roster of ${synced}: ${took.toFixed(2)} s, ${(synced / took).toFixed(0)} people/s`)
+}
+console.log(`  peak memory of the service ${before.toFixed(0)} MB before, ${peak().toFixed(0)} MB after`)
+await client.end()

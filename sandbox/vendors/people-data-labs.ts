@@ -1,0 +1,68 @@
+import type { Profile, SandboxAnswer, SandboxRequest, Vendor, World } from '../types.ts'
+import { json } from './boards.ts'
+
+export const PDL_KEY = 'sandbox-pdl-key'
+const MAX_SIZE = 100
+
+/** Person Search and Person Enrichment of People Data Labs, v5. */
+export const peopleDataLabs: Vendor = {
+  name: 'people-data-labs',
+  hosts: ['api.peopledatalabs.com'],
+  answer(request, world) {
+    if (request.headers['x-api-key'] !== PDL_KEY) {
+      return failure(401, 'authentication_error', 'Request contained a missing or invalid key')
+    }
+    if (request.method !== 'POST') return failure(405, 'method_not_allowed', 'The method is not allowed')
+    if (request.url.pathname === '/v5/person/search') return search(request, world)
+    if (request.url.pathname === '/v5/person/enrich') return enrich(request, world)
+    return failure(404, 'not_found', 'No such endpoint')
+  },
+}
+
+type SearchBody = {
+  query?: { bool?: { must?: { term?: { job_company_website?: string } }[] } }
+  size?: number
+  scroll_token?: string
+  titlecase?: boolean
+}
+
+function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnswer {
+  const { query, size = 1, scroll_token, titlecase = false } = JSON.parse(body) as SearchBody
+  const website = query?.bool?.must?.[0]?.term?.job_company_website
+  if (!website || size < 1 || size > MAX_SIZE) return failure(400, 'invalid_request_error', 'The query is malformed')
+  const matching = profiles.filter((profile) => profile.job_company_website === website)
+  const from = scroll_token ? Number(scroll_token.split('$')[0]) : 0
+  const data = matching.slice(from, from + size)
+  if (data.length === 0) return failure(404, 'not_found', 'No records were found matching your search')
+  const next = from + size < matching.length ? { scroll_token: `${from + size}$12.176522` } : {}
+  return json(200, {
+    status: 200,
+    data: data.map((profile) => shown(profile, titlecase)),
+    ...next,
+    total: matching.length,
+  })
+}
+
+function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnswer {
+  const { profile, name, company } = JSON.parse(body) as { profile?: string; name?: string; company?: string }
+  const page = profile?.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase()
+  const found = profiles.find((known) => {
+    if (page) return known.linkedin_url === page
+    const places = [known.job_company_website, ...(known.experience ?? []).map((job) => job.company.website)]
+    return known.full_name === name?.toLowerCase() && places.includes(company ?? '')
+  })
+  if (!found) return failure(404, 'not_found', 'No records were found matching your request')
+  return json(200, { status: 200, likelihood: 9, data: shown(found, false) })
+}
+
+/** The vendor writes all in lower case unless asked for titles, and null for what it does not know. */
+function shown(profile: Profile, titlecase: boolean): object {
+  const cased = (text: string | null) =>
+    titlecase && text ? text.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()) : text
+  const empty = { linkedin_url: null, work_email: null, mobile_phone: null, location_country: null, experience: [] }
+  return { ...empty, ...profile, full_name: cased(profile.full_name), job_title: cased(profile.job_title) }
+}
+
+function failure(status: number, type: string, message: string): SandboxAnswer {
+  return json(status, { status, error: { type, message } })
+}

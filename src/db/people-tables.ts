@@ -1,0 +1,95 @@
+import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { NullableTimestamp, Timestamp } from './columns.ts'
+
+export type JobLevel = 'C-Team' | 'VP' | 'Director' | 'Manager' | 'Staff'
+
+export type People = {
+  workspace_id: string
+  id: string
+  account_id: string
+  identity: string
+  full_name: string
+  title: string | null
+  headline: string | null
+  network_url: string | null
+  email: string | null
+  /** An address that came with an import. Nobody has verified it, so it is not shown as `email`. */
+  given_email: string | null
+  /** The address the company's own page gives for this person by name. */
+  published_email: string | null
+  published_url: string | null
+  /** How `email` was proven. */
+  email_source: EmailSource | null
+  /** Why the last check found none, for a person. */
+  email_note: string | null
+  email_checked_at: NullableTimestamp
+  phone: string | null
+  /** A number that came with the roster, in E.164; `phone` once somebody asks for it. */
+  found_phone: string | null
+  found_phone_source: string | null
+  phone_source: string | null
+  phone_note: string | null
+  phone_checked_at: NullableTimestamp
+  location: string | null
+  country_code: string | null
+  connections_count: number | null
+  profile_picture_url: string | null
+  job_level: JobLevel | null
+  source: 'employee' | 'waterfall'
+  icp_tier: number | null
+  ranking: number | null
+  owner_id: string | null
+  /** The day since which a source shows them gone from the company. */
+  left_on: string | null
+  /** Titles they had before, oldest first. */
+  title_history: ColumnType<TitleHistory, string | undefined, string>
+  created_at: Timestamp
+  search_text: GeneratedAlways<string>
+}
+
+export type EmailSource = 'published' | 'smtp' | 'zerobounce'
+type TitleHistory = { title: string; until: string }[]
+
+export type AccountRosters = {
+  workspace_id: string
+  account_id: string
+  synced_at: Timestamp
+  synced: number
+  sources: ColumnType<RosterSource[], string, string>
+}
+
+/** What one source brought to a roster. */
+export type RosterSource = {
+  name: string
+  outcome: 'items' | 'nothing' | 'failed'
+  people: number
+  /** Why it failed, for a person. */
+  reason: string | null
+}
+
+export type Lookups = {
+  workspace_id: string
+  subject: string
+  /** Whoever does the lookup; only it may end it. */
+  claim: string
+  lease_until: Timestamp
+}
+
+export type PeopleLists = {
+  workspace_id: string
+  id: string
+  name: string
+  created_at: Timestamp
+}
+
+export type PeopleListMembers = {
+  workspace_id: string
+  list_id: string
+  person_id: string
+}
+
+export type PeopleSuppressions = {
+  workspace_id: string
+  hash: Buffer
+  created_at: Timestamp
+}

@@ -1,0 +1,37 @@
+import { Resolver } from 'node:dns/promises'
+import { OutboundError } from './errors.ts'
+
+/** The mail servers of a domain, the preferred one first; empty when it takes no mail. Throws dns when nobody can say. */
+export type ResolveMx = (domain: string) => Promise<string[]>
+
+const TIMEOUT_MS = 3_000
+const TRIES = 2
+
+/** Answers that say "there is none"; any other failure says nothing. */
+const NONE = new Set(['ENODATA', 'ENOTFOUND'])
+
+/** `server` is asked instead of the system's name servers: development and tests. */
+export function mxResolver(server: string | null): ResolveMx {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+  if (server) resolver.setServers([server])
+  return async (domain) => {
+    const records = await unlessNone(resolver.resolveMx(domain))
+    // A domain without MX is its own mail server if it has an address (RFC 5321, 5.1).
+    if (records.length === 0) return (await hasAddress(domain)) ? [domain] : []
+    // An empty name says that the domain takes no mail (RFC 7505).
+    if (records.some(({ exchange }) => exchange === '' || exchange === '.')) return []
+    return records.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.toLowerCase())
+  }
+
+  async function hasAddress(domain: string): Promise<boolean> {
+    const addresses = await Promise.all([unlessNone(resolver.resolve4(domain)), unlessNone(resolver.resolve6(domain))])
+    return addresses.flat().length > 0
+  }
+}
+
+function unlessNone<T>(answer: Promise<T[]>): Promise<T[]> {
+  return answer.catch((cause: NodeJS.ErrnoException) => {
+    if (NONE.has(cause.code ?? '')) return []
+    throw new OutboundError('dns', { cause })
+  })
+}

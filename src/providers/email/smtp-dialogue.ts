@@ -1,0 +1,97 @@
+import type { Lines } from '../../outbound/conversation.ts'
+
+/** What a mail server says about one address. */
+export type Verdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
+
+export type Dialogue = {
+  /** What it says about an address that nobody has: `accepted` means that it says so about every address. */
+  control: Verdict
+  /** One for each address it answered for, in their order; fewer when it ended the conversation. */
+  verdicts: Verdict[]
+}
+
+type Question = {
+  /** The name the mail server knows itself under. */
+  host: string
+  /** The name we give as ours. */
+  helo: string
+  from: string
+  /** An address that nobody has. */
+  control: string
+  addresses: readonly string[]
+}
+
+type Reply = { code: number; text: string }
+
+/**
+ * Asks a mail server which of some addresses it would take mail for. No mail is sent: the dialogue ends before DATA.
+ * All addresses are named in every dialogue, even when the server asks to come back later: greylisting remembers each
+ * sender and recipient by itself.
+ */
+export async function askMailServer(lines: Lines, question: Question): Promise<Dialogue> {
+  const { helo, from, control, addresses } = question
+  const greeting = await readReply(lines)
+  if (greeting.code !== 220) return { control: verdictOf(greeting, 'blocked'), verdicts: [] }
+  await greet(lines, helo)
+  let sender = await command(lines, `MAIL FROM:<${from}>`)
+  if (sender.code === 530) {
+    if ((await command(lines, 'STARTTLS')).code !== 220) return { control: 'blocked', verdicts: [] }
+    await lines.secure(question.host)
+    await greet(lines, helo)
+    sender = await command(lines, `MAIL FROM:<${from}>`)
+  }
+  if (sender.code !== 250) return { control: verdictOf(sender, 'blocked'), verdicts: [] }
+  const first = verdictOf(await command(lines, `RCPT TO:<${control}>`), 'no_mailbox')
+  const verdicts: Verdict[] = []
+  if (first === 'no_mailbox' || first === 'later') {
+    for (const address of addresses) {
+      const reply = await command(lines, `RCPT TO:<${address}>`)
+      // 421 ends the conversation: too many unknown names.
+      if (reply.code === 421) break
+      verdicts.push(verdictOf(reply, 'no_mailbox'))
+      // One is enough; every further question looks like guessing.
+      if (verdicts.at(-1) === 'accepted') break
+    }
+  }
+  // All has been said; a server that hangs up instead of answering takes nothing back.
+  await command(lines, 'QUIT').catch(() => null)
+  return { control: first, verdicts }
+}
+
+async function greet(lines: Lines, helo: string): Promise<void> {
+  const reply = await command(lines, `EHLO ${helo}`)
+  if (reply.code >= 500) await command(lines, `HELO ${helo}`)
+}
+
+async function command(lines: Lines, line: string): Promise<Reply> {
+  lines.write(line)
+  return readReply(lines)
+}
+
+const MAX_REPLY_LINES = 100
+
+/** A reply may have several lines, `250-` before the last, `250 ` on it. */
+async function readReply(lines: Lines): Promise<Reply> {
+  const texts: string[] = []
+  for (let count = 0; count < MAX_REPLY_LINES; count++) {
+    const line = await lines.read()
+    const match = /^(\d{3})([ -]?)(.*)$/.exec(line)
+    // Not a reply at all: whatever it is, it knows no mailbox.
+    if (!match) return { code: 554, text: line }
+    texts.push(match[3] as string)
+    if (match[2] !== '-') return { code: Number(match[1]), text: texts.join(' ') }
+  }
+  return { code: 554, text: '' }
+}
+
+/** Words of a refusal that is about us, or about all mail, and not about the mailbox. */
+const ABOUT_US =
+  /\b5\.7\.\d|\bblock|black ?list|blocklist|spam|reputation|rbl|dnsbl|policy|relay|not permitted|banned|ptr record|reverse dns|spf\b|sender (?:address )?rejected|authentication required|access denied by/i
+
+function verdictOf({ code, text }: Reply, permanent: 'no_mailbox' | 'blocked'): Verdict {
+  if (code === 250 || code === 251) return 'accepted'
+  if (code >= 400 && code < 500) return 'later'
+  // 252 and everything else between says neither yes nor no.
+  if (code < 500) return 'blocked'
+  return permanent === 'no_mailbox' && !ABOUT_US.test(text) ? 'no_mailbox' : 'blocked'
+}

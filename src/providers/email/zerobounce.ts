@@ -1,0 +1,48 @@
+import { askJson } from '../ask.ts'
+import { textAt } from '../json.ts'
+import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
+
+const NAME = 'ZeroBounce'
+const PACE = { kind: 'zerobounce', intervalMs: 100, burst: 10, concurrency: 10 }
+/** A check takes up to half a minute when the mail server is slow. */
+const TIMEOUTS = { headers: 40_000, body: 10_000, total: 45_000 }
+/** Every answer costs a credit. */
+const MAX_ADDRESSES = 3
+
+/** Answers that say for certain that nobody should write there; the rest of the list decides nothing. */
+const REFUSED = new Set(['invalid', 'spamtrap', 'abuse', 'do_not_mail'])
+
+/** The vendor's `GET /v2/validate`. */
+export const zerobounce: EmailVerifier = {
+  name: 'zerobounce',
+  isOn: ({ ZEROBOUNCE_API_KEY }) => ZEROBOUNCE_API_KEY !== null,
+  async verify(deps, domain, addresses) {
+    const finding: EmailFinding = { ...NOTHING_LEARNT, refused: [] }
+    for (const email of addresses.slice(0, MAX_ADDRESSES)) {
+      const query = new URLSearchParams({ api_key: deps.config.ZEROBOUNCE_API_KEY ?? '', email, ip_address: '' })
+      const asked = await askJson(deps, NAME, `https://api.zerobounce.net/v2/validate?${query}`, {
+        pace: PACE,
+        timeouts: TIMEOUTS,
+        maxBytes: 100_000,
+      })
+      if (asked.outcome !== 'answer') {
+        const undecided = asked.outcome === 'failed' ? asked.reason : `${NAME} has no answer for this address.`
+        return { ...finding, undecided, whole_domain: true, failed: true }
+      }
+      const status = textAt(asked.value, 'status')?.toLowerCase()
+      // A wrong key and a spent account answer with 200 and an error.
+      if (!status) {
+        const undecided = `${NAME}: ${textAt(asked.value, 'error') ?? 'it answered in a shape that is not understood.'}`
+        return { ...finding, undecided, whole_domain: true, failed: true }
+      }
+      if (status === 'valid') return { ...finding, verified: email, undecided: null }
+      if (status === 'catch-all') {
+        return { ...finding, undecided: `${domain} takes mail for any address.`, whole_domain: true }
+      }
+      if (REFUSED.has(status)) finding.refused.push(email)
+      else finding.undecided = `${NAME} could not decide about every address.`
+    }
+    if (addresses.length > MAX_ADDRESSES) finding.undecided ??= 'Only the likeliest addresses were asked about.'
+    return finding
+  },
+}

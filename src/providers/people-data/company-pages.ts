@@ -1,0 +1,120 @@
+import type { Page, Person } from '../../engine/page.ts'
+import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
+import { canonicalUrl } from '../web/content.ts'
+import { look } from '../web/look.ts'
+import { siteOf } from '../web/site.ts'
+
+/** A directory of a large firm goes over many pages, but a crawl has an end. */
+const MAX_PAGES = 40
+
+/** What the company itself says about who works there: its home page, team and about pages, and their people's own pages. */
+export const companyPages: PeopleSource = {
+  name: 'company pages',
+  own: true,
+  isOn: ({ SOURCES }) => SOURCES.has('website'),
+  async roster(deps, { domain }: CompanyRef): Promise<Found<FoundPerson>> {
+    if (!domain) return { outcome: 'nothing' }
+    const walk = new Walk(deps, domain)
+    const failure = await walk.start()
+    if (failure) return failure
+    await walk.follow()
+    const people = [...walk.people.values()]
+    // A team page that failed may hold everybody: then nobody can say that there is nobody.
+    if (people.length === 0 && walk.failures.length > 0) {
+      return { outcome: 'failed', reason: walk.failures[0] as string }
+    }
+    return items(people)
+  },
+}
+
+class Walk {
+  readonly people = new Map<string, FoundPerson>()
+  readonly failures: string[] = []
+  readonly #deps: ProviderDeps
+  readonly #domain: string
+  readonly #asked = new Set<string>()
+  readonly #waiting: { url: string; weight: number }[] = []
+  #site: string | null
+  #left: number
+
+  constructor(deps: ProviderDeps, domain: string) {
+    this.#deps = deps
+    this.#domain = domain
+    this.#site = siteOf(domain)
+    this.#left = Math.min(deps.config.CRAWL_MAX_PAGES, MAX_PAGES)
+  }
+
+  /** Reads the home page; answers how that failed. */
+  async start(): Promise<Exclude<Found<never>, { outcome: 'items' }> | null> {
+    let isGone = false
+    let reason = 'The site could not be read.'
+    for (const url of [`https://${this.#domain}/`, `https://www.${this.#domain}/`]) {
+      const found = await look(this.#deps, url)
+      if (found.outcome === 'read' && found.type === 'page') {
+        const site = siteOf(found.url)
+        // A company that was renamed redirects to its new home; one without a site to its page on another's.
+        if (site !== this.#site && !/^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(found.url).pathname)) {
+          return { outcome: 'nothing' }
+        }
+        this.#site = site
+        this.#asked.add(canonicalUrl(found.url))
+        this.#take(found.page, found.url)
+        return null
+      }
+      if (found.outcome === 'gone') isGone = true
+      if (found.outcome === 'failed') reason = found.reason
+    }
+    return isGone ? { outcome: 'nothing' } : { outcome: 'failed', reason }
+  }
+
+  /** Reads what the pages read so far lead to: lists of people before pages about one of them. */
+  async follow(): Promise<void> {
+    while (this.#waiting.length > 0 && this.#left > 0) {
+      this.#waiting.sort((a, b) => a.weight - b.weight)
+      const { url } = this.#waiting.shift() as { url: string }
+      this.#left--
+      const found = await look(this.#deps, url)
+      if (found.outcome === 'failed') this.failures.push(found.reason)
+      if (found.outcome !== 'read' || found.type !== 'page') continue
+      this.#asked.add(canonicalUrl(found.url))
+      this.#take(found.page, found.url)
+    }
+  }
+
+  #take({ people, links, people_links }: Page, url: string): void {
+    for (const person of people) {
+      const key = person.full_name.toLowerCase()
+      // The list says what somebody is; their own page adds how to reach them.
+      this.people.set(key, { ...toFound(person, url), ...this.people.get(key) })
+    }
+    for (const team of links.team) this.#queue(team, 1)
+    if (people_links.next && people.length > 0) this.#queue(people_links.next, 2)
+    for (const about of links.about) this.#queue(about, 3)
+    for (const profile of people_links.profiles) this.#queue(profile, 4)
+  }
+
+  #queue(address: string, weight: number): void {
+    const url = address.replace(/^http:/, 'https:')
+    const key = canonicalUrl(url)
+    if (this.#asked.has(key) || siteOf(url) !== this.#site) return
+    this.#asked.add(key)
+    this.#waiting.push({ url, weight })
+  }
+}
+
+const FORMER = /^(?:former|ex|past|retired|previously)\b[\s:,-]*/i
+
+function toFound({ full_name, title, network_url, email, phone, image }: Person, url: string): FoundPerson {
+  const former = FORMER.test(title)
+  return {
+    full_name,
+    title: former ? title.replace(FORMER, '') : title,
+    url,
+    ...(network_url ? { network_url } : {}),
+    ...(email ? { email } : {}),
+    ...(phone ? { phone } : {}),
+    ...(image ? { profile_picture_url: image } : {}),
+    // The page does not say since when; it says so today.
+    ...(former ? { left_on: new Date().toISOString().slice(0, 10) } : {}),
+  }
+}

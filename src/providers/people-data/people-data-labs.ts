@@ -1,0 +1,98 @@
+import type { Pace } from '../../outbound/pacing.ts'
+import { type Asked, askJson, misshapen } from '../ask.ts'
+import { countryCode } from '../countries.ts'
+import { at, listAt, numberAt, textAt } from '../json.ts'
+import { type Found, type FoundPerson, items, type PeopleSource, type PersonRef, type ProviderDeps } from '../types.ts'
+
+export const PDL = 'People Data Labs'
+const BASE = 'https://api.peopledatalabs.com/v5'
+/** The vendor's limit for free accounts. */
+const ENRICH_PACE: Pace = { kind: 'pdl-enrich', intervalMs: 600, burst: 20, concurrency: 5 }
+const PAGE = 100
+/** Below this likelihood the record may be somebody else's. */
+const MIN_LIKELIHOOD = 6
+
+/** The vendor's Person Search: everybody whose present job is at the company's domain. */
+export const peopleDataLabs: PeopleSource = {
+  name: PDL,
+  own: false,
+  isOn: ({ PDL_API_KEY }) => PDL_API_KEY !== null,
+  async roster(deps, { domain }): Promise<Found<FoundPerson>> {
+    if (!domain) return { outcome: 'nothing' }
+    const people: FoundPerson[] = []
+    let scroll: string | null = null
+    do {
+      const size = Math.min(PAGE, deps.config.PDL_MAX_PEOPLE - people.length)
+      const query = { bool: { must: [{ term: { job_company_website: domain } }] } }
+      const asked = await post(deps, '/person/search', searchPace(deps), {
+        query,
+        size,
+        titlecase: true,
+        ...(scroll ? { scroll_token: scroll } : {}),
+      })
+      // What was paid for is kept; the next load gets the rest.
+      if (asked.outcome === 'failed' && people.length === 0) return asked
+      if (asked.outcome !== 'answer') break
+      const records = listAt(asked.value, 'data')
+      if (!records) return misshapen(PDL)
+      people.push(...records.flatMap(readPerson))
+      scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
+    } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
+    return items(people)
+  },
+}
+
+/** The vendor's Person Enrichment: the one record of somebody, with a likelihood that it is theirs. */
+export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<Asked<unknown>> {
+  const { full_name, network_url, company } = person
+  const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
+  const asked = await post(deps, '/person/enrich', ENRICH_PACE, { ...known, min_likelihood: MIN_LIKELIHOOD })
+  if (asked.outcome !== 'answer') return asked
+  const record = at(asked.value, 'data')
+  return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(PDL)
+}
+
+function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps): Pace {
+  return { kind: 'pdl-search', intervalMs: 60_000 / limit, burst: limit, concurrency: 2 }
+}
+
+function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promise<Asked<unknown>> {
+  return askJson(deps, PDL, BASE + path, {
+    method: 'POST',
+    headers: { 'x-api-key': deps.config.PDL_API_KEY ?? '', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    pace,
+  })
+}
+
+/** A plan that does not hold a field answers true or false in its place; only texts are values. */
+function readPerson(record: unknown): FoundPerson[] {
+  const text = (field: string) => textAt(record, field)
+  const full_name = text('full_name')
+  if (!full_name) return []
+  const fields = {
+    title: text('job_title'),
+    headline: text('headline'),
+    network_url:
+      text('linkedin_url') && `https://www.${text('linkedin_url')?.replace(/^(?:https?:\/\/)?(?:www\.)?/, '')}`,
+    email: text('work_email')?.toLowerCase() ?? null,
+    phone: text('mobile_phone'),
+    location: text('location_name'),
+    country_code: countryCode(text('location_country')),
+    connections_count: numberAt(record, 'linkedin_connections'),
+  }
+  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+  return [{ full_name, ...known }]
+}
+
+/** The day the record ends somebody's last job at a domain, if it does. */
+export function leftOn(record: unknown, domain: string | null): string | null {
+  if (!domain || textAt(record, 'job_company_website') === domain) return null
+  const jobs = (listAt(record, 'experience') ?? []).filter((job) => textAt(job, 'company', 'website') === domain)
+  const ends = jobs.map((job) => textAt(job, 'end_date'))
+  if (ends.length === 0 || ends.includes(null)) return null
+  // A month or a year is all that many profiles say.
+  const last = (ends as string[]).sort().at(-1) as string
+  const day = `${last}${'-01-01'.slice(last.length - 4)}`
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { raise } from '../../db/list-versions.ts'
+import type { RosterSource } from '../../db/schema.ts'
+
+/** Everybody known at an account, as far as a roster has to recognise them. */
+export function findKnownPeople(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('people')
+    .select(['id', 'identity', 'full_name', 'title', 'network_url', 'left_on', 'published_email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+/** Lets people be found under another identity, unless somebody has it. */
+export async function changeIdentities(db: Db, workspaceId: string, changes: { id: string; identity: string }[]) {
+  await sql`
+    update people set identity = change.identity
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (id uuid, identity text)
+    where people.workspace_id = ${workspaceId} and people.id = change.id and not exists (
+      select from people as other where other.workspace_id = people.workspace_id
+        and other.account_id = people.account_id and other.identity = change.identity)`.execute(db)
+}
+
+/** Takes back that people have left. */
+export async function welcomeBack(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+  await db
+    .with('raised', raise(workspaceId, 'people'))
+    .updateTable('people')
+    .set({ left_on: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Forgets addresses that are published no longer. */
+export async function withdrawAddresses(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+  await db
+    .updateTable('people')
+    .set({ published_email: null, published_url: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** What the last load of a roster brought; null before the first. */
+export async function findRoster(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('account_rosters')
+    .select(['account_id', 'synced_at', 'synced', 'sources'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export async function saveRoster(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  synced: number,
+  sources: RosterSource[],
+) {
+  const row = { synced, sources: JSON.stringify(sources), synced_at: sql<string>`now()` }
+  return db
+    .insertInto('account_rosters')
+    .values({ workspace_id: workspaceId, account_id: accountId, ...row })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(row))
+    .returning(['account_id', 'synced_at', 'synced', 'sources'])
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refused } from '../support/client.ts'
+import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../support/people-world.ts'
+import { testService } from '../support/service.ts'
+
+const DOMAINS = ['north.example', 'south.example', 'west.example']
+const { env, sites, mail, internet, world } = await peopleWorld({
+  mail: [
+    mailAt('north.example', ['ada.pike', 'noor.falk']),
+    mailAt('south.example', [], 'catch_all'),
+    mailAt('west.example', ['gwen.reed']),
+    mailAt('stuck.example', [], 'tarpit'),
+  ],
+})
+const roles = { api: true, worker: false }
+const service = await testService({ env, roles })
+
+function putUp(): void {
+  sites.set('north.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Ada Pike', title: 'VP Sales' },
+      { name: 'Noor Falk', title: 'Director of Sales' },
+      { name: 'Ivo Lindt', title: 'Chief Executive Officer' },
+      { name: 'Tess Noble', title: 'Warehouse Manager' },
+    ]),
+  })
+  sites.set('south.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Lena Okafor', title: 'Chief Technology Officer' },
+      { name: 'Tomas Moreno', title: 'Managing Director' },
+    ]),
+  })
+  sites.set('west.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Gwen Reed', title: 'Head of Engineering' },
+      { name: 'Hugo Stone', title: 'Former VP Sales' },
+    ]),
+  })
+}
+putUp()
+
+type Contact = { id: string; full_name: string; icp_tier: number; email: string | null; source: string }
+const brief = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier, email }) => [full_name, icp_tier, email])
+
+test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
+  const { client } = await activeAccounts(service, DOMAINS)
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
+  assert.deepEqual(brief(found.contacts), [
+    ['Ada Pike', 1, 'ada.pike@north.example'],
+    ['Noor Falk', 2, 'noor.falk@north.example'],
+    ['Tomas Moreno', 3, null],
+    ['Ivo Lindt', 3, null],
+  ])
+  assert.deepEqual([found.found, found.accountsSearched, found.tiers, found.complete], [4, 3, 3, true])
+  assert.deepEqual(
+    found.cascade.map(({ tier, label }: { tier: number; label: string }) => [tier, label]),
+    [
+      [1, 'ideal'],
+      [2, 'adjacent'],
+      [3, 'fallback'],
+    ],
+  )
+  const saved = await client.expect(200, 'GET', '/v1/people?source=waterfall&sort=full_name&order=asc')
+  assert.deepEqual(
+    saved,
+    found.contacts.toSorted((a: Contact, b: Contact) => (a.full_name < b.full_name ? -1 : 1)),
+  )
+  assert.equal((await client.get('/v1/people?source=employee')).body.pagination.total, 4)
+})
+
+const QUERIES: Record<string, [string, number][]> = {
+  'Head of Engineering or CTO': [
+    ['Gwen Reed', 1],
+    ['Lena Okafor', 1],
+    ['Ivo Lindt', 3],
+    ['Tomas Moreno', 3],
+  ],
+  'CEOs, no managing directors': [['Ivo Lindt', 1]],
+  'warehouse managers': [['Tess Noble', 1]],
+}
+for (const [query, wanted] of Object.entries(QUERIES)) {
+  test(`tiers are as planted: ${query}`, async () => {
+    const { client } = await activeAccounts(service, DOMAINS)
+    const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query })
+    const names = contacts.map(({ full_name, icp_tier }: Contact) => [full_name, icp_tier])
+    for (const hit of wanted)
+      assert.ok(
+        names.some((name: unknown[]) => name.join() === hit.join()),
+        `${hit} in ${names}`,
+      )
+    assert.ok(!names.some(([name]: [string]) => name === 'Hugo Stone'), 'who has left is not found')
+  })
+}
+
+test('going down the tiers ends when an account has brought enough', async () => {
+  const domain = 'many.example'
+  const cards = ['Ada Pike', 'Ben Moss', 'Cleo Hart', 'Dora Lund'].map((name) => ({ name, title: 'VP Sales' }))
+  sites.set(domain, { '/': home(), '/team': teamPage([...cards, { name: 'Emil Berg', title: 'CEO' }]) })
+  const { client } = await activeAccounts(service, [domain])
+  const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  assert.deepEqual(
+    contacts.map(({ full_name }: Contact) => full_name),
+    ['Ada Pike', 'Ben Moss', 'Cleo Hart', 'Dora Lund'],
+  )
+})
+
+test('a roster that was loaded lately is not loaded again', async () => {
+  const { client } = await activeAccounts(service, ['north.example'])
+  await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  const before = internet.requests.length
+  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+  assert.equal(internet.requests.length, before)
+  assert.equal(again.contacts[0].full_name, 'Ivo Lindt')
+})
+
+test('one broken account does not end the search, and is named', async () => {
+  sites.set('broken.example', 'drop')
+  const { client, id } = await activeAccounts(service, ['broken.example', 'north.example'])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  assert.equal(found.contacts[0].full_name, 'Ada Pike')
+  assert.equal(found.complete, false)
+  assert.deepEqual(
+    found.problems.map(({ account_id }: { account_id: string }) => account_id),
+    [id('broken.example')],
+  )
+})
+
+test('when the time is up it answers with what it has, and says so', async () => {
+  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' }, roles })
+  sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
+  sites.set('silent.example', 'stall')
+  const { client, id } = await activeAccounts(hasty, ['stuck.example', 'silent.example'])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  assert.deepEqual(brief(found.contacts), [['Ada Pike', 1, null]])
+  assert.equal(found.complete, false)
+  assert.deepEqual(
+    found.problems.map(({ account_id }: { account_id: string }) => account_id).sort(),
+    [id('stuck.example'), id('silent.example')].sort(),
+  )
+  const stored = await client.expect(200, 'GET', `/v1/people/${found.contacts[0].id}`)
+  assert.deepEqual([stored.source, stored.email_checked_at], ['waterfall', null])
+})
+
+test('it takes the accounts named, or the latest active ones up to a number', async () => {
+  const { client, id } = await activeAccounts(service, DOMAINS)
+  const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
+  assert.equal((await find({ max_accounts: 1 })).accountsSearched, 1)
+  assert.equal((await find({ max_accounts: 500 })).accountsSearched, 3)
+  const named = await find({ account_ids: [id('north.example'), id('north.example').toUpperCase()] })
+  assert.deepEqual([named.accountsSearched, named.contacts.length], [1, 3])
+  await client.expect(200, 'POST', `/v1/accounts/${id('west.example')}/deactivate`)
+  const answer = await client.post('/v1/people/find', { query: 'CTO', account_ids: [id('west.example')] })
+  refused(answer, 422, 'account_not_searchable')
+})
+
+test('a member with scoped visibility searches their own accounts only', async () => {
+  const { client: scoped, id: memberId } = await service.member({ visibility: 'scoped' })
+  const { admin, workspaceId } = service
+  const { id } = await activeAccounts(service, ['north.example', 'south.example'], { client: admin, workspaceId })
+  await admin.expect(200, 'PUT', `/v1/accounts/${id('south.example')}/owner`, { owner_id: memberId })
+  const found = await scoped.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
+  assert.deepEqual(
+    [found.accountsSearched, found.contacts.map(({ full_name }: Contact) => full_name)],
+    [1, ['Lena Okafor', 'Tomas Moreno']],
+  )
+})
+
+test('a language model that is set up compiles the request; where it fails, the service does', async () => {
+  const told = await testService({
+    env: { ...env, LLM_BASE_URL: 'https://model.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' },
+    roles,
+  })
+  const cascade = {
+    tiers: [{ titles: ['Warehouse Manager'], rules: [] }],
+    geographies: [],
+    country_codes: [],
+    exclude: { keywords: [], job_levels: [], country_codes: [] },
+    company: { industries: [], employees_min: null, employees_max: null },
+  }
+  const answer = (content: string) => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }] }),
+  })
+  const { client } = await activeAccounts(told, ['north.example'])
+  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  sites.set('model.example', { '/v1/chat/completions': answer(JSON.stringify(cascade)) })
+  const compiled = await find()
+  assert.deepEqual([compiled.tiers, compiled.contacts.map(({ full_name }: Contact) => full_name)], [1, ['Tess Noble']])
+  sites.set('model.example', { '/v1/chat/completions': answer('{"tiers": "everybody"}') })
+  assert.equal((await find()).contacts[0].full_name, 'Ada Pike')
+})
+
+test('nobody who was erased is found again', async () => {
+  const { client } = await activeAccounts(service, ['north.example'])
+  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  const [{ id }] = (await find()).contacts
+  await client.expect(200, 'DELETE', `/v1/people/${id}`)
+  const names = (await find()).contacts.map(({ full_name }: Contact) => full_name)
+  assert.ok(!names.includes('Ada Pike'))
+})
+
+test('no address is asked for twice in one search where the mail server tells nothing', async () => {
+  mail.asked.length = 0
+  const { client } = await activeAccounts(service, ['south.example'])
+  await client.expect(200, 'POST', '/v1/people/find', { query: 'CTO or managing director' })
+  assert.equal(mail.asked.filter(({ to }) => to.endsWith('@south.example')).length, 1)
+  world.outages = {}
+})

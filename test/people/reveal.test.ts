@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { startMail } from '../../sandbox/mail.ts'
+import type { MailBehaviour } from '../../sandbox/types.ts'
+import { recheckEmail } from '../../src/resources/people/recheck.job.ts'
+import { refused } from '../support/client.ts'
+import { savePeopleAs } from '../support/people.ts'
+import {
+  activeAccounts,
+  type Card,
+  home,
+  mailAt,
+  PDL,
+  peopleWorld,
+  teamPage,
+  ZEROBOUNCE,
+} from '../support/people-world.ts'
+import { testService } from '../support/service.ts'
+
+const BEHAVIOURS: Record<string, MailBehaviour> = {
+  'knows.example': 'users',
+  'once.example': 'greylist_once',
+  'tls.example': 'tls_only',
+  'all.example': 'catch_all',
+  'later.example': 'greylist_forever',
+  'slow.example': 'tarpit',
+  'closed.example': 'refusing',
+  'blocks.example': 'blocking',
+  'never.example': 'no_mail',
+}
+const OTHERS = [
+  'learnt.example',
+  'namesakes.example',
+  'roles.example',
+  'single.example',
+  'again.example',
+  'gone.example',
+]
+const { env, sites, world, mail } = await peopleWorld({
+  mail: [
+    ...Object.entries(BEHAVIOURS).map(([domain, behaviour]) => mailAt(domain, ['ada.pike', 'sales'], behaviour)),
+    ...OTHERS.map((domain) => mailAt(domain, [])),
+  ],
+})
+const roles = { api: true, worker: false }
+const service = await testService({ env, roles })
+const { db } = service.deps
+
+const setUsers = (domain: string, users: string[]) => mail.domains.set(domain, mailAt(domain, users))
+const askedAt = (domain: string) =>
+  mail.asked.filter(({ to }) => to.endsWith(`@${domain}`)).map(({ to }) => to.split('@')[0])
+
+/** A company with a team page, its roster loaded. */
+async function company(
+  domain: string,
+  cards: readonly Card[],
+  on = service,
+  owner?: Parameters<typeof activeAccounts>[2],
+) {
+  sites.set(domain, { '/': home(), '/team': teamPage(cards) })
+  const workspace = await activeAccounts(on, [domain], owner)
+  const { client, id } = workspace
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  const shown = await client.expect(200, 'GET', '/v1/people?per_page=100')
+  const idOf = (name: string): string => shown.find((one: { full_name: string }) => one.full_name === name)?.id
+  const email = (name: string) => client.expect(200, 'POST', `/v1/people/${idOf(name)}/email`)
+  const phone = (name: string) => client.expect(200, 'POST', `/v1/people/${idOf(name)}/phone`)
+  const read = (name: string) => client.expect(200, 'GET', `/v1/people/${idOf(name)}`)
+  return { ...workspace, idOf, email, phone, read }
+}
+
+const ADA = { name: 'Ada Pike', title: 'Head of Sales' }
+
+for (const [domain, behaviour] of Object.entries(BEHAVIOURS)) {
+  const isTold = ['users', 'greylist_once', 'tls_only'].includes(behaviour)
+  test(`${behaviour}: ${isTold ? 'the address of a mailbox that exists is verified' : 'nobody gets an address'}`, async () => {
+    const { email, read } = await company(domain, [ADA, { name: 'Ben Moss', title: 'CTO' }])
+    const found = await email('Ada Pike')
+    assert.equal(found.email, isTold ? `ada.pike@${domain}` : null)
+    if (isTold) assert.equal(found.reason, null)
+    else assert.match(found.reason, /\w.*\.$/)
+    const stored = await read('Ada Pike')
+    assert.deepEqual([stored.email, stored.email_source], [found.email, isTold ? 'smtp' : null])
+    assert.ok(stored.email_checked_at)
+    assert.equal((await email('Ben Moss')).email, null)
+  })
+}
+
+test('a known address and a null that was looked up are answered without another lookup', async () => {
+  const { email, idOf } = await company('again.example', [ADA, { name: 'Ben Moss', title: 'CTO' }])
+  setUsers('again.example', ['ada.pike'])
+  for (const name of ['Ada Pike', 'Ben Moss']) await email(name)
+  mail.asked.length = 0
+  assert.equal((await email('Ada Pike')).email, 'ada.pike@again.example')
+  const { email: none, reason } = await email('Ben Moss')
+  assert.deepEqual([none, typeof reason], [null, 'string'])
+  assert.deepEqual(askedAt('again.example'), [])
+  const long = new Date(Date.now() - 31 * 86_400_000).toISOString()
+  await db.updateTable('people').set({ email_checked_at: long }).where('id', '=', idOf('Ben Moss')).execute()
+  setUsers('again.example', ['ben.moss'])
+  assert.equal((await email('Ben Moss')).email, 'ben.moss@again.example')
+})
+
+test('lookups of one person at once, in several processes, are one', async () => {
+  const domain = 'single.example'
+  // Slow enough that all of them ask before the first has its answer.
+  await using slow = await startMail([mailAt(domain, ['ada.pike'])], { latencyMs: 50 })
+  const connectTo = env.OUTBOUND_CONNECT_TO.split(',').filter((pair) => pair.startsWith('*:443'))
+  const slowEnv = { ...env, OUTBOUND_CONNECT_TO: [...connectTo, slow.connectTo].join(','), DNS_SERVER: slow.dns }
+  const first = await testService({ env: slowEnv, roles })
+  const second = await testService({ env: slowEnv, roles, databaseUrl: first.deps.config.DATABASE_URL as string })
+  const owner = { client: first.admin, workspaceId: first.workspaceId }
+  const { idOf } = await company(domain, [ADA], first, owner)
+  const path = `/v1/people/${idOf('Ada Pike')}/email`
+  const answers = await Promise.all([1, 2, 3, 4].flatMap(() => [first.admin.post(path), second.admin.post(path)]))
+  assert.ok(answers.every(({ data }) => data.email === `ada.pike@${domain}`))
+  assert.equal(slow.asked.filter(({ to }) => to.startsWith('ada.pike@')).length, 1)
+})
+
+test('the pattern of a domain is learnt from addresses that are known there', async () => {
+  const domain = 'learnt.example'
+  const { email } = await company(domain, [
+    { name: 'Cleo Hart', title: 'COO', more: `<a href="mailto:hart.cleo@${domain}">Write</a>` },
+    { name: 'Dora Lund', title: 'CMO' },
+  ])
+  setUsers(domain, ['hart.cleo', 'lund.dora'])
+  mail.asked.length = 0
+  assert.equal((await email('Dora Lund')).email, `lund.dora@${domain}`)
+  assert.equal(askedAt(domain)[1], 'lund.dora')
+})
+
+test('an address that a colleague might as well have proves nothing', async () => {
+  const domain = 'namesakes.example'
+  setUsers(domain, ['jsmith', 'j.smith', 'jane'])
+  const { email } = await company(domain, [
+    { name: 'Jane Smith', title: 'CFO' },
+    { name: 'John Smith', title: 'CTO' },
+  ])
+  assert.equal((await email('Jane Smith')).email, null)
+  setUsers(domain, ['jsmith', 'john.smith'])
+  assert.equal((await email('John Smith')).email, `john.smith@${domain}`)
+})
+
+test('an address the company publishes for somebody by name counts, unless its mail server refuses it', async () => {
+  const card = (domain: string, user: string) => ({ ...ADA, more: `<a href="mailto:${user}@${domain}">Write</a>` })
+  for (const domain of ['all.example', 'closed.example']) {
+    const { email, read } = await company(domain, [card(domain, 'a.pike')])
+    assert.equal((await email('Ada Pike')).email, `a.pike@${domain}`)
+    assert.equal((await read('Ada Pike')).email_source, 'published')
+  }
+  const { email } = await company('knows.example', [card('knows.example', 'apike')])
+  assert.equal((await email('Ada Pike')).email, 'ada.pike@knows.example')
+  setUsers('again.example', [])
+  const stale = await company('again.example', [card('again.example', 'ada.pike')])
+  assert.equal((await stale.email('Ada Pike')).email, null)
+})
+
+test('an address that the company takes off its page is no proof any more', async () => {
+  const domain = 'all.example'
+  const { client, id, email, idOf } = await company(domain, [
+    { ...ADA, more: `<a href="mailto:ada.pike@${domain}">Write</a>` },
+  ])
+  sites.set(domain, { '/': home(), '/team': teamPage([ADA]) })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  assert.ok(idOf('Ada Pike'))
+  assert.equal((await email('Ada Pike')).email, null)
+})
+
+test('a mail server that said "later" for too long is asked once more', async () => {
+  const domain = 'later.example'
+  const { email, read, idOf, workspaceId } = await company(domain, [ADA])
+  assert.equal((await email('Ada Pike')).email, null)
+  const { rows } = await sql<{ data: object }>`select data from pgboss.job where name = 'recheck-email'`.execute(db)
+  const payload = { workspace_id: workspaceId, person_id: idOf('Ada Pike') }
+  assert.ok(rows.some(({ data }) => isDeepStrictEqual(data, payload)))
+  const forgotten = mail.domains.get(domain)
+  setUsers(domain, ['ada.pike'])
+  await recheckEmail.run(service.deps, payload, { signal: new AbortController().signal, attempt: 0 })
+  assert.equal((await read('Ada Pike')).email, `ada.pike@${domain}`)
+  if (forgotten) mail.domains.set(domain, forgotten)
+})
+
+test('role addresses, free providers, other domains and offices are nobody’s work email', async () => {
+  const domain = 'roles.example'
+  const given = [`sales@${domain}`, 'ada.pike@gmail.com', 'ada.pike@other.example', `berlin@${domain}`]
+  for (const address of given) {
+    setUsers(domain, ['sales', 'berlin'])
+    const { email } = await company(domain, [{ ...ADA, more: `<a href="mailto:${address}">Write</a>` }])
+    assert.equal((await email('Ada Pike')).email, null, address)
+  }
+})
+
+test('an imported address is verified before it is called verified', async () => {
+  const domain = 'knows.example'
+  const { client, workspaceId, id } = await company(domain, [])
+  const [right, wrong] = await savePeopleAs(service.deps, workspaceId, 'employee', [
+    { account_id: id(domain), full_name: 'Ada Pike', given_email: `ada.pike@${domain}` },
+    { account_id: id(domain), full_name: 'Zed Roe', given_email: `zed@${domain}` },
+  ])
+  const reveal = async (one: { id: string } | undefined) =>
+    (await client.expect(200, 'POST', `/v1/people/${one?.id}/email`)).email
+  assert.deepEqual([await reveal(right), await reveal(wrong)], [`ada.pike@${domain}`, null])
+})
+
+test('the vendor decides where the mail server does not, and its failure is not kept as an answer', async () => {
+  const patient = await testService({ env: { ...env, ...ZEROBOUNCE }, roles })
+  const refusing = mailAt('closed.example', [], 'refusing')
+  world.mail = [mailAt('closed.example', ['ada.pike']), refusing]
+  const { email, read } = await company('closed.example', [ADA, { name: 'Ben Moss', title: 'CTO' }], patient)
+  assert.equal((await email('Ada Pike')).email, 'ada.pike@closed.example')
+  assert.equal((await read('Ada Pike')).email_source, 'zerobounce')
+  world.outages = { zerobounce: 'error' }
+  const failed = await email('Ben Moss')
+  world.outages = {}
+  assert.deepEqual([failed.email, (await read('Ben Moss')).email_checked_at], [null, null])
+  assert.match(failed.reason, /ZeroBounce/)
+})
+
+test('a number the company publishes with somebody is theirs, in the form the world dials', async () => {
+  const tel = (number: string) => `<p>${number}</p>`
+  const { phone, read, client, idOf } = await company('phones.example', [
+    { ...ADA, more: tel('+49 40 3003 2255') },
+    { name: 'Ben Moss', title: 'CTO', more: tel('+1 415 555 2671') },
+    { name: 'Cleo Hart', title: 'COO', more: tel('+1 415 555 2671') },
+    { name: 'Dora Lund', title: 'CMO', more: tel('+1 800 555 2671') },
+    { name: 'Emil Berg', title: 'CIO' },
+  ])
+  assert.deepEqual(await phone('Ada Pike'), { id: idOf('Ada Pike'), phone: '+494030032255', reason: null })
+  for (const name of ['Ben Moss', 'Cleo Hart', 'Dora Lund', 'Emil Berg']) {
+    const found = await phone(name)
+    assert.equal(found.phone, null, name)
+    assert.ok(found.reason && (await read(name)).phone_checked_at)
+  }
+  assert.equal((await read('Ada Pike')).phone, '+494030032255')
+  refused(await client.post('/v1/people/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87/phone'), 404, 'not_found')
+})
+
+test('the vendor knows numbers, and who has left', async () => {
+  const keyed = await testService({ env: { ...env, ...PDL }, roles })
+  const domain = 'gone.example'
+  const job = { company: { website: domain }, title: { name: 'cto' }, start_date: '2020-01' }
+  world.profiles = [
+    {
+      id: '1',
+      full_name: 'ben moss',
+      job_title: 'ceo',
+      job_company_website: 'elsewhere.example',
+      mobile_phone: '+14155552671',
+      experience: [{ ...job, end_date: '2026-03' }],
+    },
+  ]
+  const { phone, read, email } = await company(domain, [{ name: 'Ben Moss', title: 'CTO' }, ADA], keyed)
+  assert.equal((await phone('Ben Moss')).phone, '+14155552671')
+  assert.equal((await read('Ben Moss')).left_on, '2026-03-01')
+  setUsers(domain, ['ben.moss'])
+  assert.equal((await email('Ben Moss')).email, null)
+  world.outages = { 'people-data-labs': 'error' }
+  const failed = await phone('Ada Pike')
+  world.outages = {}
+  assert.match(failed.reason, /People Data Labs/)
+  assert.equal((await read('Ada Pike')).phone_checked_at, null)
+})
+
+test('whoever may not see a person reveals nothing of them', async () => {
+  const { client } = await service.stranger()
+  const { idOf } = await company('knows.example', [ADA])
+  refused(await client.post(`/v1/people/${idOf('Ada Pike')}/email`), 404, 'not_found')
+  refused(await client.post(`/v1/people/${idOf('Ada Pike')}/phone`), 404, 'not_found')
+})

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { refused } from '../support/client.ts'
+import { activeAccounts, FILINGS, home, PDL, peopleWorld, teamPage } from '../support/people-world.ts'
+import { testService } from '../support/service.ts'
+
+const { env, sites, world, internet } = await peopleWorld()
+const roles = { api: true, worker: false }
+const service = await testService({ env: { ...env, ...PDL }, roles })
+const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS }, roles })
+
+type Shown = { id: string; full_name: string; title: string; [field: string]: unknown }
+type Workspace = Awaited<ReturnType<typeof activeAccounts>>
+const people = async ({ client }: Workspace, query = ''): Promise<Shown[]> =>
+  client.expect(200, 'GET', `/v1/people?sort=full_name&order=asc&per_page=100&${query}`)
+const load = ({ client, id }: Workspace, domain: string) =>
+  client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+const titles = (shown: Shown[]) => shown.map(({ full_name, title }) => [full_name, title])
+
+const fixtures = new URL('../fixtures/pages/', import.meta.url)
+const labelled = JSON.parse(readFileSync(new URL('people.json', fixtures), 'utf8')) as Record<
+  string,
+  [string, string][]
+>
+const markups = Object.keys(labelled).filter((name) => name.startsWith('m'))
+assert.ok(markups.length >= 10)
+
+test("a roster is loaded from the company's own pages, however they are made", async () => {
+  const domains = markups.map((markup) => `${markup}.example`)
+  for (const [at, markup] of markups.entries()) {
+    const page = readFileSync(new URL(`${markup}.html`, fixtures), 'utf8')
+    sites.set(domains[at] as string, { '/': home(), '/team': page })
+  }
+  const workspace = await activeAccounts(service, domains)
+  const loaded = await Promise.all(domains.map((domain) => load(workspace, domain)))
+  const loose = (rows: string[][]) => rows.map((row) => row.join('|').replace(/[.,]/g, '').toLowerCase()).sort()
+  for (const [at, markup] of markups.entries()) {
+    const accountId = workspace.id(domains[at] as string)
+    const wanted = labelled[markup] as string[][]
+    assert.deepEqual([loaded[at].account_id, loaded[at].synced], [accountId, wanted.length], markup)
+    assert.deepEqual(loose(titles(await people(workspace, `account_id=${accountId}`))), loose(wanted), markup)
+  }
+})
+
+test('loading twice changes nothing', async () => {
+  const domain = 'twice.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const workspace = await activeAccounts(service, [domain])
+  const first = await load(workspace, domain)
+  const before = await people(workspace)
+  assert.deepEqual(await load(workspace, domain), first)
+  assert.deepEqual(await people(workspace), before)
+  assert.equal(before[0]?.job_level, 'Director')
+})
+
+test('what several sources know of somebody is one person: the company names the job, the others fill in', async () => {
+  const domain = 'mergeworks.com'
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Ada Pike', title: 'VP Sales' },
+      { name: 'Noor Falk', title: 'Chief Executive Officer' },
+    ]),
+  })
+  world.profiles = [
+    {
+      id: '1',
+      full_name: 'ada b. pike',
+      job_title: 'vice president of sales',
+      job_company_website: domain,
+      linkedin_url: 'linkedin.com/in/adapike',
+      location_country: 'germany',
+    },
+    { id: '2', full_name: 'ivo lindt', job_title: 'data engineer', job_company_website: domain, work_email: true },
+  ]
+  world.filings = [
+    {
+      cik: 77,
+      company: 'Mergeworks, Inc.',
+      form: 'D',
+      accession: '0000000077-26-000001',
+      filed: '2026-10-01',
+      document: 'primary_doc.xml',
+      text: '',
+      officers: [
+        { first: 'NOOR', last: 'FALK', roles: ['Executive Officer', 'Director'] },
+        { first: 'Lena', last: 'Okafor', roles: ['Executive Officer'], clarification: 'Chief Financial Officer' },
+        { first: 'Carl', last: 'Venture', roles: ['Director'] },
+        { first: '-', last: 'Fund LP', roles: ['Promoter'] },
+      ],
+    },
+  ]
+  const workspace = await activeAccounts(withFilings, [domain])
+  const { synced, sources } = await load(workspace, domain)
+  assert.equal(synced, 4)
+  assert.deepEqual(
+    sources.map(({ outcome, people: count }: { outcome: string; people: number }) => [outcome, count]),
+    [
+      ['items', 2],
+      ['items', 2],
+      ['items', 2],
+    ],
+  )
+  const shown = await people(workspace)
+  assert.deepEqual(titles(shown), [
+    ['Ada Pike', 'VP Sales'],
+    ['Ivo Lindt', 'Data Engineer'],
+    ['Lena Okafor', 'Chief Financial Officer'],
+    ['Noor Falk', 'Chief Executive Officer'],
+  ])
+  const [ada, , lena] = shown
+  assert.deepEqual([ada?.network_url, ada?.country_code], ['https://www.linkedin.com/in/adapike', 'DE'])
+  assert.deepEqual([lena?.country_code, lena?.job_level], ['US', 'C-Team'])
+  await load(workspace, domain)
+  assert.deepEqual(await people(workspace), shown)
+})
+
+test('a list over several pages, and the pages of its people, are read', async () => {
+  const domain = 'pages.example'
+  sites.set(domain, {
+    '/': home('<a href="/about">About us</a>'),
+    '/about': home('<a href="/people">Our people</a>'),
+    '/people': teamPage([
+      { name: 'Ada Pike', title: 'Head of Sales', more: '<a href="/people/ada-pike">More</a>' },
+    ]).replace('</main>', '<a rel="next" href="/people?page=2">2</a></main>'),
+    '/people?page=2': teamPage([{ name: 'Noor Falk', title: 'Head of Product' }]),
+    '/people/ada-pike': teamPage([
+      { name: 'Ada Pike', title: 'Head of Sales', more: '<a href="mailto:ada.pike@pages.example">Write</a>' },
+    ]),
+  })
+  const workspace = await activeAccounts(service, [domain])
+  assert.equal((await load(workspace, domain)).synced, 2)
+  const [ada] = await people(workspace)
+  const kept = await service.deps.db
+    .selectFrom('people')
+    .select(['published_email', 'published_url'])
+    .where('id', '=', ada?.id as string)
+    .executeTakeFirst()
+  assert.equal(kept?.published_email, 'ada.pike@pages.example')
+})
+
+test('a source that fails is said to have failed, and nobody is lost by it', async () => {
+  const domain = 'fails.example'
+  sites.set(domain, 'drop')
+  world.profiles = [{ id: '1', full_name: 'ada pike', job_title: 'cto', job_company_website: domain }]
+  const workspace = await activeAccounts(service, [domain])
+  const { synced, sources } = await load(workspace, domain)
+  assert.equal(synced, 1)
+  const [pages] = sources
+  assert.equal(pages.outcome, 'failed')
+  assert.match(pages.reason, /\w.*\.$/)
+  world.outages = { 'people-data-labs': 'error' }
+  const answer = await workspace.client.post('/v1/people/sync', { account_id: workspace.id(domain) })
+  world.outages = {}
+  refused(answer, 503, 'unavailable')
+  assert.equal(answer.error.details.length, 2)
+  assert.equal((await people(workspace)).length, 1)
+})
+
+test('a company without a team page has nobody, which is not a failure', async () => {
+  const domain = 'nobody.example'
+  sites.set(domain, { '/': home('') })
+  const workspace = await activeAccounts(service, [domain])
+  assert.equal((await load(workspace, domain)).synced, 0)
+})
+
+test('a new title is the same person, who keeps the old one in the history', async () => {
+  const domain = 'promoted.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  const [before] = await people(workspace)
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Chief Revenue Officer' }]) })
+  await load(workspace, domain)
+  const shown = await people(workspace)
+  assert.deepEqual(titles(shown), [['Ada Pike', 'Chief Revenue Officer']])
+  const { title_history, job_level, id } = await workspace.client.expect(200, 'GET', `/v1/people/${before?.id}`)
+  assert.deepEqual([id, job_level], [before?.id, 'C-Team'])
+  assert.deepEqual(
+    title_history.map(({ title }: { title: string }) => title),
+    ['Head of Sales'],
+  )
+})
+
+test('whoever a page calls former stays, marked as gone, and is not gone any more when shown in office again', async () => {
+  const domain = 'left.example'
+  const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
+  sites.set(domain, team('Chief Technology Officer'))
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  const [{ id }] = (await people(workspace)) as [Shown]
+  const left = async () => (await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on
+  assert.equal(await left(), null)
+  sites.set(domain, team('Former Chief Technology Officer'))
+  await load(workspace, domain)
+  assert.match(await left(), /^\d{4}-\d{2}-\d{2}$/)
+  assert.equal((await people(workspace)).length, 1)
+  sites.set(domain, team('Chief Technology Officer'))
+  await load(workspace, domain)
+  assert.equal(await left(), null)
+})
+
+test('an erased person is not brought back by any source, under any title', async () => {
+  const domain = 'erased.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  const [ada] = await people(workspace)
+  await workspace.client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Chief Sales Officer' }]) })
+  assert.equal((await load(workspace, domain)).synced, 0)
+  world.profiles = [
+    {
+      id: '1',
+      full_name: 'ada pike',
+      job_title: 'cro',
+      job_company_website: domain,
+      linkedin_url: 'linkedin.com/in/ada',
+    },
+  ]
+  assert.equal((await load(workspace, domain)).synced, 0)
+  assert.deepEqual(await people(workspace), [])
+})
+
+test('a re-sync keeps owner and lists', async () => {
+  const domain = 'kept.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const workspace = await activeAccounts(service, [domain])
+  const { client } = workspace
+  await load(workspace, domain)
+  const [ada] = await people(workspace)
+  const [member] = await client.expect(200, 'GET', '/v1/members')
+  await client.expect(200, 'PUT', `/v1/people/${ada?.id}/owner`, { owner_id: member.id })
+  const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'Keep' })
+  await client.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: [ada?.id] })
+  await load(workspace, domain)
+  const after = await client.expect(200, 'GET', `/v1/people/${ada?.id}`)
+  assert.deepEqual([after.owner_id, after.list_ids], [member.id, [list.id]])
+})
+
+test('the ranking says how close somebody is to the personas of the knowledge base', async () => {
+  const domain = 'ranked.example'
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Ada Pike', title: 'VP Sales' },
+      { name: 'Ben Moss', title: 'Director of Sales' },
+      { name: 'Cleo Hart', title: 'Chief Executive Officer' },
+      { name: 'Dora Lund', title: 'VP Engineering' },
+      { name: 'Emil Berg', title: 'Office Manager' },
+    ]),
+  })
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  assert.deepEqual(
+    (await people(workspace)).map(({ ranking }) => ranking),
+    [null, null, null, null, null],
+  )
+  const content_md = '## Who buys\n\n**Personas:**\n\n- VP Sales\n'
+  await workspace.client.expect(201, 'POST', '/v1/knowledge-base', { type: 'icp', title: 'ICP', content_md })
+  await load(workspace, domain)
+  assert.deepEqual(
+    (await people(workspace)).map(({ ranking }) => ranking),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+test('two loads of one account at once read its site once', async () => {
+  const domain = 'once.example'
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const workspace = await activeAccounts(service, [domain])
+  const answers = await Promise.all([1, 2, 3].map(() => load(workspace, domain)))
+  assert.deepEqual(
+    answers.map(({ synced }) => synced),
+    [1, 1, 1],
+  )
+  assert.equal(internet.requests.filter(({ url }) => url === `https://${domain}/team`).length, 1)
+})

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { loadConfig } from '../../src/config.ts'
+import { createOutbound } from '../../src/outbound/client.ts'
+import type { ProviderDeps } from '../../src/providers/types.ts'
+
+/** What a provider works with, composed from an environment as in production. Ends with the test file. */
+export function providerDeps(env: Record<string, string>): ProviderDeps {
+  const config = loadConfig(env)
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const outbound = createOutbound({
+    allow: config.OUTBOUND_ALLOW,
+    connectTo: config.OUTBOUND_CONNECT_TO,
+    dnsServer: config.DNS_SERVER,
+    ca: config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8'),
+    contact: config.OUTBOUND_CONTACT,
+    log,
+  })
+  after(() => outbound.close())
+  return { config, outbound, log, signal: new AbortController().signal }
+}
