@@ -93,6 +93,11 @@ for (const [name, asked] of Object.entries(FILTERS)) {
 
 test('companies that were researched lately come last', async () => {
   await markResearched(db, workspaceId, ['c0.example', 'c2.example'])
+  const first = await findCompanies(db, workspaceId, FILTERS.any, 2)
+  assert.deepEqual(
+    first.map(({ domain }) => domain),
+    ['c1.example', 'c3.example'],
+  )
   const found = await findCompanies(db, workspaceId, FILTERS.any, 3000)
   assert.deepEqual(
     [found[0]?.domain, found[1]?.domain, ...found.slice(-2).map(({ domain }) => domain)],

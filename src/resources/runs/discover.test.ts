@@ -53,6 +53,8 @@ const WORLD: Record<string, { site: Site | null; universe?: Record<string, strin
       about: { address: { addressCountry: 'DE' }, industry: 'FinTech', numberOfEmployees: 75 },
     },
   },
+  // Neither the universe nor its own site says what it is like.
+  'larch.example': { site: { name: 'Larch', events: { acquisition: 4 } } },
 }
 
 const story = (id: string, url: string, title: string) => ({
@@ -68,6 +70,7 @@ const STORIES = [
   story('1', 'https://juniper.example/news/funding', EVENTS.funding('Juniper').title),
   // The universe knows who this is, by its name.
   story('2', 'https://news.example/fir', EVENTS.funding('Fir').title),
+  story('4', 'https://larch.example/news/acquisition', EVENTS.acquisition('Larch').title),
   story('3', 'https://news.example/nobody', EVENTS.funding('Kapok').title),
 ]
 let newsWorks = true
@@ -214,13 +217,29 @@ test('a match is a suggested account with its detections, their evidence and wha
   assert.fail('nobody was told')
 })
 
+test('what the sources say about a company in the news is held against the filters, and so is what nobody says', async () => {
+  const { client } = await fresh({ of: withNews, universe: false })
+  const abroad = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['France'] })
+  const larger = await discover(client, { signals: { any_of: ['funding'] }, employee_min: 76 })
+  assert.deepEqual([abroad.stats.candidates, abroad.stats.matched, larger.stats.matched], [1, 0, 0])
+  const found = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['Germany'], employee_min: 75 })
+  assert.equal(found.stats.matched, 1)
+  const silent = { signals: { any_of: ['acquisition'] } }
+  const unknown = await discover(client, { ...silent, geographies: ['Germany'] })
+  assert.deepEqual([unknown.stats.candidates, unknown.stats.matched], [1, 0])
+  assert.equal((await discover(client, silent)).stats.matched, 1)
+})
+
 test('an account of any status is never doubled, and running again adds nothing', async () => {
   const { client } = await fresh()
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain: 'alder.example' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/reject`)
   await client.expect(201, 'POST', '/v1/accounts', { name: 'Also mine', domain: 'birch.example' })
+  const before = internet.requests.length
   const run = await discover(client, { signals: { any_of: ['funding'] } })
   assert.deepEqual([run.stats.existing, run.stats.matched], [2, 3])
+  const looked = new Set(internet.requests.slice(before).map(({ url }) => new URL(url).host))
+  assert.ok(looked.has('cedar.example') && !looked.has('alder.example') && !looked.has('birch.example'))
   const again = await discover(client, { signals: { any_of: ['funding'] } })
   assert.deepEqual([again.status, again.stats.existing, again.stats.matched], ['done', 5, 0])
   const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
