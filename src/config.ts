@@ -312,6 +312,12 @@ export const VARIABLES = {
     integer(1, 50),
   ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
+  WORKER_LOST_SECONDS: variable(
+    'How long a worker may give no sign before its jobs go to others',
+    'a number from 10 to 600',
+    20,
+    integer(10, 600),
+  ),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',
     'a number from 1 to 600',

@@ -10,8 +10,6 @@ import type { Job } from './define.ts'
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
 
-/** A worker that misses this many seconds of heartbeats is taken for dead and its jobs go to others. */
-const HEARTBEAT_SECONDS = 20
 const SUPERVISE_SECONDS = 5
 
 type EnqueueOptions = {
@@ -31,6 +29,8 @@ export class Queue {
   readonly #jobs: Map<string, AnyJob>
   readonly #log: Logger
   readonly #concurrency: number
+  /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
+  readonly #heartbeatSeconds: number
   #lastError: Error | null = null
   #started = false
 
@@ -44,6 +44,7 @@ export class Queue {
     const { connection, config, log, jobs, works } = options
     this.#log = log
     this.#concurrency = config.WORKER_CONCURRENCY
+    this.#heartbeatSeconds = config.WORKER_LOST_SECONDS
     this.#jobs = new Map(jobs.map((job) => [job.name, job]))
     if (this.#jobs.size < jobs.length) {
       const twice = jobs.find((job, at) => jobs.findIndex(({ name }) => name === job.name) !== at)
@@ -80,7 +81,7 @@ export class Queue {
         retryBackoff: true,
         retryDelayMax: 3600,
         expireInSeconds: job.timeout,
-        heartbeatSeconds: HEARTBEAT_SECONDS,
+        heartbeatSeconds: this.#heartbeatSeconds,
         deadLetter: DEAD_LETTERS,
         notify: true,
         deleteAfterSeconds: 86_400,

@@ -23,7 +23,8 @@ export type Running = {
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: '/',
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+    // Soon, because tests kill workers and wait for others to take over.
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', WORKER_LOST_SECONDS: '10', ...env },
     ...(uid === undefined ? {} : { uid, gid }),
   })
   let text = ''

@@ -46,6 +46,7 @@ export async function testService({ env = {}, roles, jobs, databaseUrl }: Option
     DATA_DIR: folder,
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    WORKER_LOST_SECONDS: '10',
     // Nothing leaves the machine: a test that wants an internet brings one.
     OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:1',
     ...env,
