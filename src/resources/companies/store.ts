@@ -31,8 +31,11 @@ const COLUMNS = sql.raw(
   'domain, name, country_code, country, industry, employees, location, short_description, network_url, founded_year, companies.researched_at, companies.position',
 )
 
-/** Rows of the order index that are read before giving up on finding enough matches among them. */
-const WALK = 20_000
+/** Facets are merged outright while this many of their companies are read at most. */
+const MERGED = 20_000
+/** Companies looked at along the order for each one wanted, before giving up on finding enough among them. */
+const SHORT_WALK = 10
+const LONG_WALK = 100
 
 /** The largest integer of PostgreSQL. */
 const MOST_EMPLOYEES = 2_147_483_647
@@ -75,27 +78,34 @@ async function findByFacet(
   const read = async (firsts: RawBuilder<unknown>) => {
     // The index that finds them has not all of their columns.
     const { rows } = await sql<Company>`${sql.raw(PLANNED_EACH_TIME)}
-      with wanted as materialized (${facets}), first as materialized (${firsts})
+      with first as materialized (${firsts})
       select ${COLUMNS} from first join companies on workspace_id = ${workspaceId}
         and companies.researched_at = first.researched_at and companies.position = first.position
       order by companies.researched_at, companies.position`.execute(db)
     return rows
   }
-  const any = isAny(filter)
-  const few = Math.floor(WALK / limit)
-  const { rows: some } = await sql`${facets} limit ${sql.lit(few + 1)}`.execute(db)
-  if (some.length === 0) return []
-  if (any || some.length > few) {
-    const walked = await read(sql`
+  const walk = (length: number, fits: RawBuilder<unknown>) =>
+    read(sql`
       select researched_at, position from (
         select researched_at, position, facet_id, employees from companies where ${inOrder}
-        order by researched_at, position limit ${sql.lit(any ? limit : WALK)}
-      ) as walked where ${any ? sql`true` : sql`facet_id in (select id from wanted)`} and ${employees}
+        order by researched_at, position limit ${sql.lit(length)}
+      ) as walked ${fits} where ${employees}
       order by researched_at, position limit ${sql.lit(limit)}`)
-    if (any || walked.length === limit) return walked
+  if (isAny(filter)) return walk(limit, sql``)
+  const few = Math.floor(MERGED / limit)
+  const { rows: some } = await sql`${facets} limit ${sql.lit(few + 1)}`.execute(db)
+  if (some.length === 0) return []
+  if (some.length > few) {
+    // On a short walk each one's facet is looked up as it is met; the limit keeps the planner from finding all that fit
+    // first, which takes longer. On a long walk it does not.
+    const asMet = sql`cross join lateral (${facets} and id = walked.facet_id limit 1) as fits`
+    const near = await walk(limit * SHORT_WALK, asMet)
+    if (near.length === limit) return near
+    const found = await walk(limit * LONG_WALK, sql`join (${facets}) as fits on fits.id = walked.facet_id`)
+    if (found.length === limit) return found
   }
   return read(sql`
-    select found.researched_at, found.position from wanted cross join lateral (
+    select found.researched_at, found.position from (${facets}) as wanted cross join lateral (
       select researched_at, position from companies where ${inOrder} and facet_id = wanted.id and ${employees}
       order by researched_at, position limit ${sql.lit(limit)}
     ) as found order by 1, 2 limit ${sql.lit(limit)}`)
