@@ -88,10 +88,14 @@ async function measure(): Promise<void> {
       MONITOR_CONCURRENCY: String(CONCURRENCY),
       CRAWL_DELAY_MS: '0',
     })
+    // Closed before the service, which takes the database along.
+    await using closing = new AsyncDisposableStack()
     const client = new pg.Client(service.connection)
     await client.connect()
+    closing.defer(() => client.end())
     const boss = new PgBoss({ ...service.connection, supervise: false, schedule: false })
     await boss.start()
+    closing.defer(() => boss.stop())
     await fill(client, service.workspaceId)
 
     const ask = async (message: string): Promise<number> => {
@@ -137,8 +141,6 @@ async function measure(): Promise<void> {
     console.log(
       `process at most ${peak.toFixed(0)} MB (aim 400 MB), ${each} requests for each unchanged account (robots.txt, home page, feed)`,
     )
-    await boss.stop()
-    await client.end()
   } finally {
     sites.kill()
     rmSync(folder, { recursive: true, force: true })
