@@ -8,6 +8,7 @@ import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce-errors.ts'
 import { openCrm } from '../connections/session.ts'
 import { findWork, reopenRun } from '../push-runs/store.ts'
+import { findRemembered, remember } from './store.ts'
 import { workOn } from './worker.ts'
 
 /** What a push leaves alone, and what it survives. */
@@ -244,4 +245,17 @@ test('a used-up quota is a problem for a day at most', async () => {
   const { message } = (await client.post('/v1/accounts/crm-push', { account_ids: ids, provider: 'crm_two' })).error
   assert.match(message, /^Salesforce is not connected\./)
   await client.expect(201, 'POST', '/v1/connections', credentials.crm_two)
+})
+
+test('two workers that write different fields of a record are both remembered; of another record nothing is known', async () => {
+  const { workspaceId, personId: id } = await scene([])
+  const where = { provider: 'crm_one', portal: '1' } as const
+  const note = (crm_id: string, written: Record<string, string>) =>
+    remember(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
+  const known = async () => (await findRemembered(db, workspaceId, where, 'contact', [id])).get(id)?.written
+  await note('7', { title: 'a' })
+  await note('7', { phone: 'b' })
+  assert.deepEqual(await known(), { title: 'a', phone: 'b' })
+  await note('8', { phone: 'c' })
+  assert.deepEqual(await known(), { phone: 'c' })
 })
