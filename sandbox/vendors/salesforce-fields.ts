@@ -56,7 +56,7 @@ export function checkRecord(
     if (wrong) return { ...wrong, fields: [name] }
     const found = field.unique ? holder(name, String(value)) : undefined
     if (found && found.Id !== self) {
-      const message = `duplicate value found: ${name} duplicates value on record with id: ${found.Id}`
+      const message = `duplicate value found: ${name} duplicates value on record with id: ${found.Id.slice(0, 15)}`
       return { statusCode: 'DUPLICATE_VALUE', message, fields: [] }
     }
   }

@@ -9,7 +9,7 @@ export type SlackFailure = { error: string } | { status: number; headers?: Recor
 export type Slack = Vendor & {
   /** Everything posted so far, newest last. */
   messages: PostedMessage[]
-  /** Lets the next posts to a channel fail, each in its turn. */
+  /** Lets the next posts to a channel fail, each in its turn; `auth.test` stands for the calls of that name. */
   fail: (channel: string, ...failures: SlackFailure[]) => void
 }
 
@@ -31,15 +31,21 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
     const token = /^Bearer (xox[a-z]-\S+)$/.exec(headers.authorization ?? '')?.[1]
     if (!headers.authorization) return refuse('not_authed')
     if (!token || (tokens && !tokens.includes(token))) return refuse('invalid_auth')
-    if (url.pathname === '/api/auth.test') return json({ ok: true, team, user: 'bellwether' })
+    if (url.pathname === '/api/auth.test') return planned('auth.test') ?? json({ ok: true, team, user: 'bellwether' })
     if (url.pathname !== '/api/chat.postMessage') return refuse('unknown_method')
     return post(token, body)
   }
 
+  function planned(name: string): SandboxAnswer | null {
+    const next = failures.get(name)?.shift()
+    if (!next) return null
+    return 'error' in next ? refuse(next.error) : next
+  }
+
   function post(token: string, body: string): SandboxAnswer {
     const { channel, text = '', blocks = [] } = JSON.parse(body) as Partial<PostedMessage>
-    const planned = failures.get(channel ?? '')?.shift()
-    if (planned) return 'error' in planned ? refuse(planned.error) : planned
+    const failure = planned(channel ?? '')
+    if (failure) return failure
     if (!channel || (channels && !channels.includes(channel))) return refuse('channel_not_found')
     if (!text && blocks.length === 0) return refuse('no_text')
     if (text.length > 40_000) return refuse('msg_too_long')
@@ -53,7 +59,7 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
     hosts: ['slack.com'],
     answer,
     messages,
-    fail: (channel, ...planned) => void failures.set(channel, [...(failures.get(channel) ?? []), ...planned]),
+    fail: (channel, ...more) => void failures.set(channel, [...(failures.get(channel) ?? []), ...more]),
   }
 }
 

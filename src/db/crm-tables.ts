@@ -10,6 +10,8 @@ export type Connections = {
   expires_at: NullableTimestamp
   /** Why it does not work at the moment, for a person; null while it does. */
   problem: string | null
+  /** When the problem ends by itself; null when it does not. */
+  problem_until: NullableTimestamp
   /** The account at the vendor. */
   account: string | null
   connected_at: Timestamp
@@ -20,6 +22,8 @@ export type OauthStates = {
   workspace_id: string
   state_hash: Buffer
   provider: CrmProvider
+  /** Who asked. */
+  member_id: string
   verifier_sealed: Buffer
   expires_at: Timestamp
 }
@@ -34,4 +38,8 @@ type CrmRecords = {
 }
 
 export type CrmCompanies = CrmRecords & { account_id: string }
-export type CrmContacts = CrmRecords & { person_id: string }
+export type CrmContacts = CrmRecords & {
+  person_id: string
+  /** The company it was put to. */
+  company_id: string | null
+}

@@ -9,6 +9,7 @@ import * as companies from './migrations/0006-companies.ts'
 import * as alertsAndCompanyProfile from './migrations/0007-alerts-and-company-profile.ts'
 import * as peopleResearch from './migrations/0008-people-research.ts'
 import * as crm from './migrations/0009-crm.ts'
+import * as crmCare from './migrations/0012-crm-care.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-alerts-and-company-profile': alertsAndCompanyProfile,
   '0008-people-research': peopleResearch,
   '0009-crm': crm,
+  '0012-crm-care': crmCare,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -34,6 +34,10 @@ export type PushRuns = {
   created_at: Timestamp
   finished_at: NullableTimestamp
   touched_at: Timestamp
+  /** The scoped member whose run it is; null when who started it sees everybody. */
+  scoped_to: string | null
+  /** The last retry. */
+  reopened_at: NullableTimestamp
 }
 
 export type PushRows = {

@@ -99,12 +99,15 @@ function sentence(error: string, channel: string): string {
   return known ?? `The chat refused the message (${error.slice(0, 100)}).`
 }
 
-async function identify(deps: ProviderDeps, token: string): Promise<{ team: string } | { refused: string }> {
+const identify: ChatVendor['identify'] = async (deps, token) => {
   const answer = await call(deps, 'auth.test', token, {})
   const said = read(answer)
   if (said?.ok) return { team: said.team ?? '' }
-  if (!said?.error) return { refused: `The chat answered ${answer.status} and nothing readable.` }
-  return { refused: PASSING[said.error] ?? sentence(said.error, '') }
+  if (answer.status === 429) return { unavailable: PASSING.rate_limited as string }
+  if (!said?.error) return { unavailable: `The chat answered ${answer.status} and nothing readable.` }
+  const passing = PASSING[said.error]
+  if (passing || answer.status >= 500) return { unavailable: passing ?? `The chat answered ${answer.status}.` }
+  return { refused: sentence(said.error, '') }
 }
 
 function call(

@@ -30,6 +30,9 @@ export type ChatVendor = {
   name: string
   /** Posts a message. Never throws for what the chat does: whatever it answers is an answer. */
   post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatAnswer>
-  /** Who a token speaks for. Throws OutboundError when the chat cannot be reached. */
-  identify: (deps: ProviderDeps, token: string) => Promise<{ team: string } | { refused: string }>
+  /** Who a token speaks for; `unavailable` passes. Throws OutboundError when the chat cannot be reached. */
+  identify: (
+    deps: ProviderDeps,
+    token: string,
+  ) => Promise<{ team: string } | { refused: string } | { unavailable: string }>
 }

@@ -36,11 +36,11 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
   let failures = 0
   let token = await session.token()
   for (;;) {
-    const reply = await send(access, call, token).catch((error: unknown) => failed(error, call.label))
+    const reply = await send(access, call, token).then(readable(call), (error: unknown) => failed(error, call.label))
     const verdict: Verdict =
       reply instanceof CrmError ? { is: 'wait', seconds: 1, message: reply.message } : call.judge(reply)
     if (verdict.is === 'fine') return reply as Reply
-    const status = reply instanceof CrmError ? null : reply.status
+    const { status } = reply
     if (verdict.is === 'error') throw new CrmError(verdict.kind, verdict.message, { status })
     if (verdict.is === 'expired') {
       if (renewed)
@@ -49,7 +49,7 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
       token = await session.renew(token)
       continue
     }
-    const given = status === null ? ++failures >= MAX_FAILURES : ++waits >= MAX_WAITS
+    const given = reply instanceof CrmError ? ++failures >= MAX_FAILURES : ++waits >= MAX_WAITS
     if (given || signal.aborted) throw new CrmError('busy', verdict.message, { status })
     // A little earlier or later, so that calls which failed together do not come back together.
     await sleep(verdict.seconds * (800 + Math.random() * 400), undefined, { signal }).catch((cause) => {
@@ -77,6 +77,16 @@ async function send({ outbound, session, signal }: CrmAccess, call: Call, token:
   })
   return { status: answer.status, headers: answer.headers, body: parse(answer.text()) }
 }
+
+/** Success that nobody can read, such as a proxy's page or half an answer, is none. */
+const readable =
+  ({ judge, label }: Call) =>
+  (reply: Reply): Reply | CrmError => {
+    const isRead = typeof reply.body === 'object' && reply.body !== null
+    if (isRead || judge(reply).is !== 'fine') return reply
+    const { status } = reply
+    return new CrmError('busy', `${label} gave an answer that cannot be read. Push again in a few minutes.`, { status })
+  }
 
 /** No answer: worth another attempt, unless the address itself is out of bounds. */
 function failed(error: unknown, label: string): CrmError {

@@ -1,5 +1,5 @@
 import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
-import { fieldsOf } from './hubspot-fields.ts'
+import { fieldsOf, uniqueOf } from './hubspot-fields.ts'
 import type { CrmObject, RowProblem } from './types.ts'
 
 const LABEL = 'HubSpot'
@@ -36,7 +36,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
     return {
       is: 'error',
       kind: 'quota',
-      message: `${LABEL}'s daily limit of calls is used up. The rest goes out when it is renewed.`,
+      message: `${LABEL}'s daily limit of calls is used up.`,
     }
   }
   if (status === 429)
@@ -55,7 +55,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
     return {
       is: 'error',
       kind: 'quota',
-      message: `${LABEL} is moving this account to another data centre. The rest goes out when that is done.`,
+      message: `${LABEL} is moving this account to another data centre.`,
     }
   if (status >= 500)
     return {
@@ -73,18 +73,27 @@ export function isPropertyMissing({ category = '', message = '' }: HubspotError)
   return category === 'PROPERTY_DOESNT_EXIST' || message.includes('PROPERTY_DOESNT_EXIST')
 }
 
-export const TAKEN = `${LABEL} has another record with the same email or profile page.`
+const TAKEN = `${LABEL} has another record with the same email or profile page.`
 
 /** The record that holds a unique value, where HubSpot says so: in one way for emails, in another for other properties. */
-export function holderOf(message: string): string | undefined {
+function holderOf(message: string): string | undefined {
   return /Existing ID: *(\d+)/i.exec(message)?.[1] ?? /(\d+) already has that value/i.exec(message)?.[1]
+}
+
+/** What is said of a unique value that another record holds; null when it is about something else. */
+export function takenBy(object: CrmObject, message: string, status: number | null): RowProblem | null {
+  const existing = holderOf(message)
+  if (!existing) return null
+  const name = /propertyName=(\w+)/.exec(message)?.[1] ?? (/Contact already exists/.test(message) ? 'email' : '')
+  const unique = uniqueOf(object, name)
+  return { kind: 'taken', status, message: TAKEN, existing, ...(unique ? { unique } : {}) }
 }
 
 /** What one error of a batch means for its record. */
 export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
   const { category = '', message = '' } = error
-  const existing = holderOf(message)
-  if (existing) return { kind: 'taken', status: 409, message: TAKEN, existing }
+  const taken = takenBy(object, message, 409)
+  if (taken) return taken
   if (category === 'OBJECT_NOT_FOUND') return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (category === 'RATE_LIMITS')
     return { kind: 'busy', status: 429, message: `${LABEL} takes no more calls for the moment.` }

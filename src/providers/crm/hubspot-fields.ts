@@ -87,3 +87,11 @@ export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
     .filter(([, name]) => names.includes(name))
     .map(([field]) => field)
 }
+
+/** Which of ours a unique property is, for what HubSpot says is taken. */
+export function uniqueOf(object: CrmObject, name: string): FieldName | 'key' | undefined {
+  return name === KEY ? 'key' : fieldsOf(object, [name])[0]
+}
+
+const named = (object: CrmObject) => new Set(Object.keys(PROPERTIES[object]) as FieldName[])
+export const NAMES = { company: named('company'), contact: named('contact') }

@@ -1,16 +1,18 @@
 import type { ResponseHeaders } from '../../outbound/exchange.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Call, callCrm, chunks, type Reply } from './call.ts'
+import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf, takenBy } from './hubspot-errors.ts'
 import {
-  type HubspotError,
-  holderOf,
-  isPropertyMissing,
-  judge,
-  PROPERTY_MISSING,
-  problemOf,
-  TAKEN,
-} from './hubspot-errors.ts'
-import { fromProperties, GROUP, KEY, MANAGED, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './hubspot-fields.ts'
+  fromProperties,
+  GROUP,
+  KEY,
+  MANAGED,
+  NAMES,
+  PROFILE_URL,
+  PROPERTIES,
+  TYPE,
+  toProperties,
+} from './hubspot-fields.ts'
 import {
   type Change,
   type Crm,
@@ -34,6 +36,9 @@ type Batch = {
   results: (Found & { new?: boolean; objectWriteTraceId?: string })[]
   errors?: HubspotError[]
 }
+
+type Pair = { from: { id: string }; to: { id: string } }
+type Failure = { kind: 'refused' | 'busy'; status: number | null; message: string }
 
 /** What each account allows in how many milliseconds, as its answers say; small plans until one says more. */
 const allowances = new Map<string, { calls: number; ms: number }>()
@@ -183,20 +188,10 @@ function open(access: CrmAccess): Crm {
     } catch (error) {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       const { message, status } = error
-      const existing = holderOf(message)
       if (changes.length === 1) {
         const { key } = changes[0] as Change
-        if (existing)
-          return [
-            {
-              key,
-              ok: false,
-              kind: 'taken',
-              status,
-              message: TAKEN,
-              existing,
-            },
-          ]
+        const taken = takenBy(object, message, status)
+        if (taken) return [{ key, ok: false, ...taken }]
         return [{ key, ok: false, kind: status === 404 ? 'gone' : 'refused', status, message }]
       }
       const middle = Math.ceil(changes.length / 2)
@@ -214,32 +209,42 @@ function open(access: CrmAccess): Crm {
       const to = companies.get(one.key)
       return one.ok && to ? [{ from: { id: one.id }, to: { id: to } }] : []
     })
-    const failed = new Map<string, string>()
-    for (const inputs of chunks(pairs, BATCH)) {
-      const { errors = [] } = (
-        await call('POST', `/crm/associations/${VERSION}/contacts/companies/batch/associate/default`, { inputs })
-      ).body as Batch
+    const failed = new Map<string, Failure>()
+    for (const inputs of chunks(pairs, BATCH)) for (const [id, why] of await associateBatch(inputs)) failed.set(id, why)
+    return written.map((one) => {
+      const failure = one.ok ? failed.get(one.id) : undefined
+      if (!failure) return one
+      const message = `It is in ${LABEL}, but not with its company: ${failure.message}`
+      return { ...failure, key: one.key, ok: false, message }
+    })
+  }
+
+  /** Answers what failed by contact. Where HubSpot refuses all for the sake of one, halves find the one. */
+  async function associateBatch(inputs: Pair[]): Promise<Map<string, Failure>> {
+    const failed = new Map<string, Failure>()
+    try {
+      const path = `/crm/associations/${VERSION}/contacts/companies/batch/associate/default`
+      const { errors = [] } = (await call('POST', path, { inputs })).body as Batch
       for (const error of errors) {
         const { message } = problemOf('contact', error)
         // An error that names no record is about all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
-        for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id)) failed.set(id, message)
+        for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id))
+          failed.set(id, { kind: 'refused', status: 400, message })
       }
+      return failed
+    } catch (error) {
+      if (!(error instanceof CrmError) || (error.kind !== 'refused' && error.kind !== 'busy')) throw error
+      const { kind, status, message } = error
+      if (kind === 'busy' || inputs.length === 1)
+        return new Map(inputs.map(({ from }) => [from.id, { kind, status, message }]))
+      const middle = Math.ceil(inputs.length / 2)
+      const first = await associateBatch(inputs.slice(0, middle))
+      return new Map([...first, ...(await associateBatch(inputs.slice(middle)))])
     }
-    return written.map((one) => {
-      const message = one.ok ? failed.get(one.id) : undefined
-      if (message === undefined) return one
-      return {
-        key: one.key,
-        ok: false,
-        kind: 'refused',
-        status: 400,
-        message: `It is in ${LABEL}, but not with its company: ${message}`,
-      }
-    })
   }
 
-  return { label: LABEL, prepare, find, write }
+  return { label: LABEL, fields: NAMES, prepare, find, write }
 }
 
 /** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */

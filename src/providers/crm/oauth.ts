@@ -20,6 +20,8 @@ type TokenAnswer = {
   expires_in?: number
   instance_url?: string
   error?: string
+  /** HubSpot's own word beside or instead of `error`. */
+  status?: string
   error_description?: string
 }
 
@@ -43,7 +45,16 @@ export function consentUrl(
   return `${authorize}?${query}`
 }
 
-/** Trades a code or a refresh token for an access token. Throws CrmError: auth when it is not accepted, busy otherwise. */
+/** A row of the database is held meanwhile. */
+const TIMEOUTS = { headers: 10_000, body: 10_000, total: 10_000 }
+
+const LOST = /^(invalid_grant|BAD_REFRESH_TOKEN|BAD_AUTH_CODE)$/i
+const WRONG_CLIENT = /^(invalid_client|unauthorized_client|BAD_CLIENT)/i
+
+/**
+ * Trades a code or a refresh token for an access token. Throws CrmError: auth when the consent or the client is not accepted,
+ * busy otherwise.
+ */
 export async function requestToken(
   outbound: Outbound,
   { token: url }: OauthEndpoints,
@@ -60,6 +71,7 @@ export async function requestToken(
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ ...form, client_id: client.id, client_secret: client.secret }).toString(),
       redirects: 'refuse',
+      timeouts: TIMEOUTS,
     })
     .catch((cause: unknown) => {
       if (!(cause instanceof OutboundError)) throw cause
@@ -76,12 +88,14 @@ export async function requestToken(
     }
   }
   const { status } = answer
-  if (status === 400 || status === 401 || status === 403)
-    throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, {
-      status,
-      cause: body.error_description ?? body.error,
-    })
-  throw new CrmError('busy', `${label} cannot renew the connection at the moment.`, { status })
+  const why = body.error ?? body.status ?? ''
+  const more = { status, cause: body.error_description ?? why }
+  if (LOST.test(why)) throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, more)
+  if (WRONG_CLIENT.test(why)) {
+    const what = 'the client id and the client secret this service is configured with'
+    throw new CrmError('auth', `${label} does not accept ${what}. Whoever runs the service has to correct them.`, more)
+  }
+  throw new CrmError('busy', `${label} cannot renew the connection at the moment.`, more)
 }
 
 function read(text: string): TokenAnswer {

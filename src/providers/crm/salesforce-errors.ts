@@ -1,5 +1,5 @@
 import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
-import { fieldsOf } from './salesforce-fields.ts'
+import { fieldsOf, KEY } from './salesforce-fields.ts'
 import type { CrmObject, RowProblem } from './types.ts'
 
 const LABEL = 'Salesforce'
@@ -20,7 +20,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
     return {
       is: 'error',
       kind: 'quota',
-      message: `${LABEL}'s daily limit of calls is used up. The rest goes out when it is renewed.`,
+      message: `${LABEL}'s daily limit of calls is used up.`,
     }
   }
   if (status === 403)
@@ -44,7 +44,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
   return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
 }
 
-const GONE = new Set(['ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY', 'MALFORMED_ID'])
+const GONE = new Set(['ENTITY_IS_DELETED', 'NOT_FOUND', 'MALFORMED_ID'])
 const BUSY = new Set([
   'UNABLE_TO_LOCK_ROW',
   'SERVER_UNAVAILABLE',
@@ -60,17 +60,24 @@ export function problemOf(
 ): RowProblem {
   const fields = fieldsOf(object, names)
   const about = fields.length > 0 ? { fields } : {}
-  if (GONE.has(statusCode)) return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
+  if (statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.includes('AccountId'))
+    return { kind: 'busy', status: 404, message: `Its company was deleted in ${LABEL} a moment ago. Push it again.` }
+  // About the record itself, or about another that it points to.
+  const isItself = statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.every((name) => name === 'Id')
+  if (isItself || GONE.has(statusCode)) return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (BUSY.has(statusCode))
     return { kind: 'busy', status: null, message: `${LABEL} is busy with this record. Push it again in a minute.` }
   if (statusCode === 'DUPLICATE_VALUE') {
     const existing = /record with id: *(\w{15,18})/i.exec(message)?.[1]
+    const name = /duplicate value found: *(\w+)/i.exec(message)?.[1] ?? ''
+    const unique = name === KEY ? 'key' : fieldsOf(object, [name])[0]
     return {
       kind: 'taken',
       status: 400,
       message: `${LABEL} has another record with the same value.`,
       ...about,
-      ...(existing ? { existing } : {}),
+      ...(existing ? { existing: longId(existing) } : {}),
+      ...(unique ? { unique } : {}),
     }
   }
   if (statusCode === 'DUPLICATE_EXTERNAL_ID')
@@ -86,4 +93,17 @@ export function problemOf(
       message: `A duplicate rule in ${LABEL} stopped it: a similar record is there already.`,
     }
   return { kind: 'refused', status: 400, message: `${LABEL} refused it: ${sentence(message)}`, ...about }
+}
+
+/** Messages carry ids of 15 characters, records ids of 18: the last three say which of the others are capitals. */
+export function longId(id: string): string {
+  if (id.length !== 15) return id
+  const suffix = [0, 5, 10].map((from) => {
+    const capitals = [...id.slice(from, from + 5)].reduce(
+      (sum, letter, at) => sum + (/[A-Z]/.test(letter) ? 1 << at : 0),
+      0,
+    )
+    return 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'[capitals]
+  })
+  return id + suffix.join('')
 }

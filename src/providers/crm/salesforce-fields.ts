@@ -96,3 +96,6 @@ export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
     .filter(([, { name }]) => names.includes(name))
     .map(([field]) => field)
 }
+
+const named = (object: CrmObject) => new Set(Object.keys(FIELDS[object]) as FieldName[])
+export const NAMES = { company: named('company'), contact: named('contact') }

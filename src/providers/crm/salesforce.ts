@@ -1,7 +1,7 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Call, callCrm, chunks } from './call.ts'
 import { judge, problemOf, type RecordError } from './salesforce-errors.ts'
-import { FIELDS, fromRecord, KEY, PROFILE_URL, type Row, SOBJECT, toRecord } from './salesforce-fields.ts'
+import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type Row, SOBJECT, toRecord } from './salesforce-fields.ts'
 import { setUp } from './salesforce-setup.ts'
 import {
   type Change,
@@ -44,6 +44,9 @@ function open(access: CrmAccess): Crm {
 
   async function pages<T>({ records, nextRecordsUrl }: Page<T>): Promise<T[]> {
     if (!nextRecordsUrl) return records
+    // The token goes where the next page is.
+    if (!nextRecordsUrl.startsWith('/services/'))
+      throw new CrmError('refused', `${LABEL} gave an address for more that is not its own.`)
     return [...records, ...(await pages<T>((await send('GET', nextRecordsUrl)).body as Page<T>))]
   }
 
@@ -126,15 +129,13 @@ function open(access: CrmAccess): Crm {
     })
   }
 
-  return { label: LABEL, prepare: () => setUp(call, query, userId), find, write }
+  return { label: LABEL, fields: NAMES, prepare: () => setUp(call, query, userId), find, write }
 }
 
 /** The conditions of as few queries as an address can hold. */
 function conditions(by: LookupBy, values: string[]): string[] {
   const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
-  const terms = values.map((value) =>
-    by === 'domain' ? `${name} LIKE '%${quoted(value).replaceAll(/[%_]/g, '\\$&')}%'` : `'${quoted(value)}'`,
-  )
+  const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${quoted(value)}'`)
   const parts: string[][] = [[]]
   let length = 0
   for (const term of terms) {
@@ -145,9 +146,14 @@ function conditions(by: LookupBy, values: string[]): string[] {
     }
     parts.at(-1)?.push(term)
   }
-  return parts
-    .filter((part) => part.length > 0)
-    .map((part) => (by === 'domain' ? `(${part.join(' OR ')})` : `${name} IN (${part.join(', ')})`))
+  return parts.filter((part) => part.length > 0).map((part) => `${name} IN (${part.join(', ')})`)
+}
+
+/** How people write a web address. A search for any text with the domain in it would read all accounts there are. */
+function spellings(domain: string): string[] {
+  return ['', 'http://', 'https://'].flatMap((scheme) =>
+    ['', 'www.'].flatMap((www) => ['', '/'].map((slash) => scheme + www + domain + slash)),
+  )
 }
 
 /** SOQL's own way to write a quotation mark inside a text. */

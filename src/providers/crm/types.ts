@@ -53,6 +53,8 @@ export type RowProblem = {
   message: string
   /** The record that holds the value. */
   existing?: string
+  /** What of it is taken, where the CRM says so. */
+  unique?: FieldName | 'key'
   /** The fields the CRM complains about, where it says so. */
   fields?: FieldName[]
 }
@@ -60,6 +62,8 @@ export type RowProblem = {
 /** A connected account of a CRM. All three throw CrmError. */
 export type Crm = {
   label: string
+  /** What it has a place for. */
+  fields: Record<CrmObject, ReadonlySet<FieldName>>
   /** Creates the fields the service manages and makes them visible; does nothing where they are there. */
   prepare: () => Promise<void>
   find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<Existing[]>

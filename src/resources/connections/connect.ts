@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts'
 import type { ConnectionProvider, CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -5,7 +6,8 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { slack } from '../../providers/chat/slack.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
-import { type CrmCredential, deleteConnection, saveConnection } from './store.ts'
+import { originOf } from './instance-url.ts'
+import { type CrmCredential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
 
@@ -22,8 +24,8 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
     return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
   }
   const credential: CrmCredential = { token: given.token }
-  if (CRM_VENDORS[provider].base === null) credential.base = originOf(given.instance_url)
-  return connectCrm(parts, workspaceId, provider, credential, null)
+  if (CRM_VENDORS[provider].base === null && given.instance_url) credential.base = given.instance_url
+  return connectCrm(parts, workspaceId, provider, credential, { expires_at: null, replaces: 'any' })
 }
 
 async function identifyChat({ config, outbound, log }: Parts, token: string): Promise<string> {
@@ -32,19 +34,27 @@ async function identifyChat({ config, outbound, log }: Parts, token: string): Pr
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
   })
+  if ('unavailable' in found) throw new AppError('unavailable', `${found.unavailable} Try again later.`)
   if ('refused' in found) throw new AppError('credential_rejected', found.refused)
   return found.team
 }
 
-/** The same for a credential of any origin. */
+type How = {
+  expires_at: string | null
+  /** Whether a connection to another account may be put in the place of the one there. */
+  replaces: 'any' | 'same'
+}
+
+/** The same for a credential of any origin. Throws CrmError where it would replace another account and must not. */
 export async function connectCrm(
-  { db, outbound, secrets }: Parts,
+  { db, outbound, secrets, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  credential: CrmCredential,
-  expires_at: string | null,
+  given: CrmCredential,
+  { expires_at, replaces }: How,
 ) {
   const vendor = CRM_VENDORS[provider]
+  const credential = vendor.base === null ? { ...given, base: requireOrigin(config, given.base) } : given
   const session: Session = {
     // Not known before the first call; the pace of a test is its own.
     account: `new ${workspaceId}`,
@@ -60,7 +70,10 @@ export async function connectCrm(
     const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
     throw new AppError(code, error.message, { cause: error })
   })
-  return saveConnection(db, workspaceId, provider, secrets, { credential, account, expires_at })
+  const save = replaces === 'any' ? saveConnection : saveSameAccount
+  const saved = await save(db, workspaceId, provider, secrets, { credential, account, expires_at })
+  if (!saved) throw new CrmError('refused', `another account of ${vendor.label} is connected. Disconnect it first.`)
+  return saved
 }
 
 /** Forgets the credential. Throws not_found. */
@@ -69,9 +82,9 @@ export async function disconnect({ db }: Pick<Parts, 'db'>, workspaceId: string,
   return { provider, deleted: true as const }
 }
 
-function originOf(url: string | null | undefined): string {
-  const parsed = url ? URL.parse(url) : null
-  if (parsed?.protocol === 'https:') return parsed.origin
+function requireOrigin(config: Config, url: string | undefined): string {
+  const origin = originOf(config, url)
+  if (origin) return origin
   const message = 'must be the https address of your organization, such as https://northwind.my.salesforce.com'
   throw new AppError('invalid_request', `instance_url ${message}.`, { details: [{ path: 'instance_url', message }] })
 }

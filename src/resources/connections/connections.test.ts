@@ -204,15 +204,24 @@ test('crm is the CRM connected first, crms are all', async () => {
 
 test('crm_two with a token needs the address of the organization, and a public one', async () => {
   const { client } = await service.stranger()
-  for (const instance_url of [undefined, 'http://x.my.salesforce.com', 'nonsense']) {
+  for (const instance_url of [
+    undefined,
+    'http://x.my.salesforce.com',
+    'nonsense',
+    'https://10.0.0.1',
+    'https://my.salesforce.com.example.com',
+    'https://notsalesforce.com',
+  ]) {
     refused(
       await client.post('/v1/connections', { provider: 'crm_two', token: 'sandbox-token', instance_url }),
       400,
       'invalid_request',
     )
   }
-  const inside = { provider: 'crm_two', token: 'sandbox-token', instance_url: 'https://10.0.0.1' }
-  refused(await client.post('/v1/connections', inside), 422, 'credential_rejected')
+  const token = `key-${crypto.randomUUID()}`
+  salesforce.oauth.allow(token)
+  const long = { provider: 'crm_two', token, instance_url: `${salesforce.instanceUrl}/home?x=1` }
+  assert.equal((await client.post('/v1/connections', long)).status, 201)
 })
 
 test('the chat is connected with a bot token that it accepts, and reported', async () => {
@@ -224,6 +233,85 @@ test('the chat is connected with a bot token that it accepts, and reported', asy
   assert.deepEqual([chat.connected, chat.problem, crm.connected], [true, null, false])
   await client.expect(200, 'DELETE', '/v1/connections/chat')
   assert.equal((await client.expect(200, 'GET', '/v1/integrations')).chat.connected, false)
+})
+
+test('a passing fault of the chat is no rejected token', async () => {
+  const { client } = await service.stranger()
+  const given = { provider: 'chat', token: 'xoxb-good' }
+  for (const failure of [
+    { status: 429, headers: { 'retry-after': '30' }, body: '' },
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { error: 'service_unavailable' },
+    { error: 'ratelimited' },
+  ]) {
+    slack.fail('auth.test', failure)
+    refused(await client.post('/v1/connections', given), 503, 'unavailable')
+  }
+  slack.fail('auth.test', { error: 'account_inactive' })
+  refused(await client.post('/v1/connections', given), 422, 'credential_rejected')
+})
+
+test('an account connected in the place of another gets nothing that was meant for the other', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await callback(await authorize(client, 'crm_one'))
+  const target = await openCrm(service.deps, workspaceId, 'crm_one', AbortSignal.timeout(10_000))
+  await db.updateTable('connections').set({ account: '1' }).where('workspace_id', '=', workspaceId).execute()
+  hubspot.oauth.expireAll()
+  await assert.rejects(
+    async () => target?.crm.find('contact', 'id', ['1']),
+    /^CrmError: Another account was connected\.$/,
+  )
+  assert.equal((await findConnection(db, workspaceId, 'crm_one', secrets))?.problem, null)
+})
+
+test('a consent does not replace another account, and says so', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await callback(await authorize(client, 'crm_one'))
+  await db.updateTable('connections').set({ account: '1' }).where('workspace_id', '=', workspaceId).execute()
+  const page = await callback(await authorize(client, 'crm_one'))
+  assert.deepEqual([page.status, /another account of HubSpot is connected\. Disconnect/.test(page.text)], [400, true])
+  assert.equal((await findConnection(db, workspaceId, 'crm_one', secrets))?.account, '1')
+  await client.expect(200, 'DELETE', '/v1/connections/crm_one')
+  assert.equal((await callback(await authorize(client, 'crm_one'))).status, 200)
+})
+
+test('a consent counts only while who asked for it is an admin', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const fields = { name: 'Second', email: `${crypto.randomUUID()}@team.example`, role: 'admin' }
+  const second = await client.expect(201, 'POST', '/v1/members', fields)
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Second', member_id: second.id })
+  const back = await authorize(service.as(key), 'crm_one')
+  await db
+    .updateTable('members')
+    .set({ role: 'member' })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', second.id)
+    .execute()
+  const page = await callback(back)
+  assert.deepEqual([page.status, /no longer an admin/.test(page.text)], [400, true])
+  assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
+})
+
+test('only a consent that is lost asks for another: a fault passes, a wrong client is for the operator', async () => {
+  const { client } = await service.stranger()
+  await callback(await authorize(client, 'crm_one'))
+  const [{ id }] = await accounts(client)
+  const push = async () => (await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: [id] })).results[0]
+  const problem = async () => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
+  const answer = (error: string) => ({
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ error }),
+  })
+  hubspot.oauth.expireAll()
+  hubspot.fail({ path: /oauth.*token/, answer: answer('temporarily_unavailable') })
+  assert.equal((await push()).error, 'HubSpot cannot renew the connection at the moment.')
+  assert.equal(await problem(), null)
+  hubspot.fail({ path: /oauth.*token/, answer: answer('invalid_client') })
+  assert.match((await push()).error, /does not accept the client id and the client secret.*Whoever runs the service/)
+  assert.match(await problem(), /Whoever runs the service/)
+  assert.equal((await push()).ok, true)
+  assert.equal(await problem(), null)
 })
 
 test('without a client in the configuration there is no consent to ask for', async () => {

@@ -8,14 +8,14 @@ const hashOf = (state: string) => createHash('sha256').update(state).digest()
 
 const purpose = (workspaceId: string, hash: Buffer) => `oauth_states.verifier ${workspaceId} ${hash.toString('hex')}`
 
-type NewState = { provider: CrmProvider; state: string; verifier: string; seconds: number }
+type NewState = { provider: CrmProvider; memberId: string; state: string; verifier: string; seconds: number }
 
 /** Keeps what is needed when the consent comes back; what nobody came back for is forgotten. */
 export async function insertState(
   db: Db,
   workspaceId: string,
   secrets: Secrets,
-  { provider, state, verifier, seconds }: NewState,
+  { provider, memberId, state, verifier, seconds }: NewState,
 ) {
   const state_hash = hashOf(state)
   await db.deleteFrom('oauth_states').where('expires_at', '<', sql<string>`now()`).execute()
@@ -25,6 +25,7 @@ export async function insertState(
       workspace_id: workspaceId,
       state_hash,
       provider,
+      member_id: memberId,
       verifier_sealed: secrets.seal(verifier, purpose(workspaceId, state_hash)),
       expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
     })
@@ -32,7 +33,10 @@ export async function insertState(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a state, which nobody can take again. The state alone says whose it is: only who asked for the consent knows it. */
+/**
+ * Takes a state, which nobody can take again. The state alone says whose it is: only who asked for the consent knows it.
+ * `allowed`: they are still an admin there.
+ */
 export async function takeState(db: Db, state: string, secrets: Secrets) {
   const taken = await db
     .deleteFrom('oauth_states')
@@ -43,9 +47,11 @@ export async function takeState(db: Db, state: string, secrets: Secrets) {
       'provider',
       'verifier_sealed',
       sql<boolean>`expires_at > now()`.as('fresh'),
+      sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id
+        and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
     .executeTakeFirst()
   if (!taken?.fresh) return null
-  const { workspace_id, provider, state_hash, verifier_sealed } = taken
-  return { workspace_id, provider, verifier: secrets.open(verifier_sealed, purpose(workspace_id, state_hash)) }
+  const { workspace_id, provider, allowed, state_hash, verifier_sealed } = taken
+  return { workspace_id, provider, allowed, verifier: secrets.open(verifier_sealed, purpose(workspace_id, state_hash)) }
 }

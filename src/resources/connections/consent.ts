@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import { consentUrl, type OauthClient, requestToken } from '../../providers/crm/oauth.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
+import type { Member } from '../api-keys/store.ts'
 import { connectCrm } from './connect.ts'
 import { insertState, takeState } from './consent-store.ts'
 
@@ -26,7 +27,11 @@ export function clientOf(config: Config, provider: CrmProvider): OauthClient | n
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
 
 /** Answers where to give consent, with a state and a challenge of PKCE. Throws oauth_not_configured. */
-export async function askConsent({ db, secrets, config }: Parts, workspaceId: string, provider: CrmProvider) {
+export async function askConsent(
+  { db, secrets, config }: Parts,
+  { workspace_id, id: memberId }: Pick<Member, 'workspace_id' | 'id'>,
+  provider: CrmProvider,
+) {
   const client = clientOf(config, provider)
   if (!client) {
     const names =
@@ -39,8 +44,9 @@ export async function askConsent({ db, secrets, config }: Parts, workspaceId: st
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const endpoints = CRM_VENDORS[provider].oauth(config.CRM_TWO_LOGIN_URL)
-  const { expires_at } = await insertState(db, workspaceId, secrets, {
+  const { expires_at } = await insertState(db, workspace_id, secrets, {
     provider,
+    memberId,
     state,
     verifier,
     seconds: CONSENT_SECONDS,
@@ -58,8 +64,9 @@ export async function takeConsent(
   const { db, outbound, secrets, config } = parts
   const asked = state ? await takeState(db, state, secrets) : null
   if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
-  const { workspace_id, provider, verifier } = asked
+  const { workspace_id, provider, allowed, verifier } = asked
   const { label, oauth } = CRM_VENDORS[provider]
+  if (!allowed) return { ok: false, sentence: `${label} is not connected: who asked for it is no longer an admin.` }
   const client = clientOf(config, provider)
   if (!code || !client) {
     const why = error === 'access_denied' ? 'the consent was not given' : 'no consent came back'
@@ -79,7 +86,7 @@ export async function takeConsent(
       form,
       label,
     )
-    await connectCrm(parts, workspace_id, provider, credential, expires_at)
+    await connectCrm(parts, workspace_id, provider, credential, { expires_at, replaces: 'same' })
     return { ok: true, sentence: `${label} is connected. You can close this page.` }
   } catch (error) {
     if (error instanceof CrmError || error instanceof AppError)

@@ -37,7 +37,7 @@ export const connectionRoutes: Routes = (app, deps) => {
       data: Authorization,
       errors: ['oauth_not_configured'],
     }),
-    (req) => askConsent(deps, req.member.workspace_id, req.body.provider),
+    (req) => askConsent(deps, req.member, req.body.provider),
   )
 
   app.delete(

@@ -5,6 +5,7 @@ import { requestToken } from '../../providers/crm/oauth.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
 import { clientOf } from './consent.ts'
+import { originOf } from './instance-url.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
@@ -12,6 +13,8 @@ type Kept = Connection<CrmProvider>
 
 /** A token is renewed so long before it ends. */
 const EARLY_MS = 60_000
+
+export const ANOTHER_ACCOUNT = 'Another account was connected.'
 
 export type OpenCrm = { provider: CrmProvider; portal: string; crm: Crm }
 
@@ -28,7 +31,10 @@ export async function openCrm(
   const portal = kept.account ?? ''
 
   async function renew(refused: string | null): Promise<string> {
-    kept = await renewOnce(parts, workspaceId, provider, refused)
+    const renewed = await renewOnce(parts, workspaceId, provider, refused)
+    // What is remembered of one account means nothing in another.
+    if ((renewed.account ?? '') !== portal) throw new CrmError('auth', ANOTHER_ACCOUNT)
+    kept = renewed
     return kept.credential.token
   }
 
@@ -54,9 +60,21 @@ function renewOnce(parts: Parts, workspaceId: string, provider: CrmProvider, ref
   const name = `${workspaceId} ${provider}`
   const known = all.get(name)
   if (known) return known
-  const renewal = renewToken(parts, workspaceId, provider, refused).finally(() => all.delete(name))
+  const renewal = inTurn(() => renewToken(parts, workspaceId, provider, refused)).finally(() => all.delete(name))
   all.set(name, renewal)
   return renewal
+}
+
+/** Each holds a connection to the database while the vendor answers: so many at once leave enough for everybody else. */
+const RENEWALS = 3
+const turns: Promise<unknown>[] = Array.from({ length: RENEWALS }, () => Promise.resolve())
+let next = 0
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const lane = next++ % RENEWALS
+  const turn = (turns[lane] as Promise<unknown>).then(work)
+  turns[lane] = turn.catch(() => undefined)
+  return turn
 }
 
 /**
@@ -70,11 +88,13 @@ async function renewToken(
   refused: string | null,
 ): Promise<Kept> {
   const { label, oauth } = CRM_VENDORS[provider]
+  let about: string | null = null
   try {
     return await db.transaction().execute(async (db) => {
       const kept = await findConnection(db, workspaceId, provider, secrets, { lock: true })
       if (!kept) throw new CrmError('auth', `${label} is no longer connected.`)
       const { credential, account } = kept
+      about = account
       if (credential.token !== refused && !endsSoon(kept)) return kept
       const client = clientOf(config, provider)
       if (!credential.refresh_token || !client)
@@ -87,12 +107,14 @@ async function renewToken(
         form,
         label,
       )
-      const renewed = { ...credential, ...grant }
+      const base = originOf(config, grant.base) ?? credential.base
+      const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
       await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, account, expires_at })
       return { ...kept, credential: renewed, expires_at, problem: null }
     })
   } catch (error) {
-    if (error instanceof CrmError && error.kind === 'auth') await setProblem(db, workspaceId, provider, error.message)
+    if (error instanceof CrmError && error.kind === 'auth' && about !== null)
+      await setProblem(db, workspaceId, provider, error.message, { account: about })
     throw error
   }
 }

@@ -29,7 +29,13 @@ export type Connection<P extends ConnectionProvider = ConnectionProvider> = {
   connected_at: string
 }
 
-const STATUS = ['provider', 'account', 'expires_at', 'problem', 'connected_at'] as const
+const STATUS = [
+  'provider',
+  'account',
+  'expires_at',
+  'connected_at',
+  sql<string | null>`case when connections.problem_until < now() then null else connections.problem end`.as('problem'),
+] as const
 
 const purpose = (workspaceId: string, provider: ConnectionProvider) =>
   `connections.credential ${workspaceId} ${provider}`
@@ -82,24 +88,48 @@ export function saveConnection<P extends ConnectionProvider>(
   workspaceId: string,
   provider: P,
   secrets: Secrets,
+  connection: NewConnection<P>,
+) {
+  return upsert(db, workspaceId, provider, secrets, connection, true).executeTakeFirstOrThrow()
+}
+
+/** The same, but leaves a connection to another account as it is and answers null. */
+export async function saveSameAccount<P extends ConnectionProvider>(
+  db: Db,
+  workspaceId: string,
+  provider: P,
+  secrets: Secrets,
+  connection: NewConnection<P>,
+) {
+  return (await upsert(db, workspaceId, provider, secrets, connection, false).executeTakeFirst()) ?? null
+}
+
+function upsert<P extends ConnectionProvider>(
+  db: Db,
+  workspaceId: string,
+  provider: P,
+  secrets: Secrets,
   { credential, account = null, expires_at = null }: NewConnection<P>,
+  replacesAny: boolean,
 ) {
   const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))
-  const fields = { credential_sealed: sealed, account, expires_at, problem: null }
+  const fields = { credential_sealed: sealed, account, expires_at, problem: null, problem_until: null }
   return db
     .insertInto('connections')
     .values({ workspace_id: workspaceId, provider, ...fields })
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'provider']).doUpdateSet({
-        ...fields,
-        // Another account is another connection.
-        connected_at: sql`case when connections.account is distinct from excluded.account then now()
+      conflict
+        .columns(['workspace_id', 'provider'])
+        .doUpdateSet({
+          ...fields,
+          // Another account is another connection.
+          connected_at: sql`case when connections.account is distinct from excluded.account then now()
           else connections.connected_at end`,
-        updated_at: sql`now()`,
-      }),
+          updated_at: sql`now()`,
+        })
+        .where(sql<boolean>`${replacesAny}::boolean or connections.account = excluded.account`),
     )
     .returning(STATUS)
-    .executeTakeFirstOrThrow()
 }
 
 /** Answers whether there was one. */
@@ -112,18 +142,36 @@ export async function deleteConnection(db: Db, workspaceId: string, provider: Co
   return numDeletedRows > 0n
 }
 
+type Noted = {
+  /** The account it is about: nothing is noted when another is connected by now. */
+  account?: string
+  /** It ends by itself after so long. */
+  seconds?: number
+}
+
 /** Notes why the connection does not work, or that it does (null). Writes only what is new: it is called for every use. */
 export async function setProblem(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,
   problem: string | null,
+  { account, seconds }: Noted = {},
 ): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ problem, updated_at: sql`now()` })
+    .set({
+      problem,
+      problem_until: seconds === undefined ? null : sql`now() + make_interval(secs => ${seconds})`,
+      updated_at: sql`now()`,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('provider', '=', provider)
-    .where('problem', 'is distinct from', problem)
+    .$if(account !== undefined, (query) => query.where('account', '=', account as string))
+    .where((eb) =>
+      eb.or([
+        eb('problem', 'is distinct from', problem),
+        eb('problem_until', '<', sql<string>`now() + interval '1 hour'`),
+      ]),
+    )
     .execute()
 }

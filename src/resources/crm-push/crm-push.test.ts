@@ -142,7 +142,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
       for (const state of hubspot.records.companies.get(company)?.history ?? []) state.at = 0
       contact = hubspot.add('contacts', { email: fields.email, lastname: 'Typed' })
     } else {
-      company = salesforce.add('Account', { Name: 'Typed', Website: `https://www.${domain}/about` })
+      company = salesforce.add('Account', { Name: 'Typed', Website: `https://WWW.${domain}/` })
       salesforce.add('Account', { Name: 'Another', Website: `not${domain}` })
       contact = salesforce.add('Contact', { Email: fields.email, LastName: 'Typed' })
     }

@@ -72,6 +72,25 @@ test('a scoped member pushes only the people they may see', async () => {
   assert.equal(crms.crm_one.contacts(fields.email).length, 0)
 })
 
+test('a scoped member sees the runs of people they started, and no others', async () => {
+  const { client } = await scene(['crm_one'])
+  const fields = { name: 'S', email: `${unique('s')}@x.example`, visibility: 'scoped' }
+  const member = await client.expect(201, 'POST', '/v1/members', fields)
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'S', member_id: member.id })
+  const scoped = service.as(key)
+  const contact_ids = Array.from({ length: 101 }, () => crypto.randomUUID())
+  const theirs = (await client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })).run_id
+  const companies = (await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: contact_ids })).run_id
+  const mine = (await scoped.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })).run_id
+  refused(await scoped.get(`/v1/push-runs/${theirs}`), 404, 'not_found')
+  refused(await scoped.post(`/v1/push-runs/${theirs}/retry`), 404, 'not_found')
+  const listed = async (who: typeof client) =>
+    (await who.get('/v1/push-runs')).data.map(({ id }: { id: string }) => id).sort()
+  assert.deepEqual(await listed(scoped), [companies, mine].sort())
+  assert.deepEqual(await listed(client), [companies, mine, theirs].sort())
+  assert.equal((await scoped.expect(200, 'GET', `/v1/push-runs/${mine}`)).id, mine)
+})
+
 test('more than 100 ids become a run in the background, with channel crm', async () => {
   const { client, ids, domains } = await scene(['crm_one', 'crm_two'], 230, null)
   const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: [...ids, 'malformed'] })

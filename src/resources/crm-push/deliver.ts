@@ -12,6 +12,8 @@ type Parts = Pick<Deps, 'db' | 'outbound'>
 
 /** Up to this many records go together: what the smaller of the vendors' batches holds. */
 export const BATCH = 100
+/** A quota is renewed within so long: a day and a little. */
+export const QUOTA_PATIENCE_SECONDS = 25 * 3_600
 
 /**
  * Pushes up to 100 records to one CRM: companies first, then the contacts at them. Throws CrmError auth and quota, which are
@@ -28,18 +30,24 @@ export async function deliver(
     const outcomes = await withFields(parts.outbound, target, () =>
       deliverOnce(parts, workspaceId, target, recordType, records),
     )
-    if ([...outcomes.values()].some(({ state }) => state === 'pushed'))
-      await setProblem(parts.db, workspaceId, target.provider, null)
+    if ([...outcomes.values()].some(isAnswer))
+      await setProblem(parts.db, workspaceId, target.provider, null, { account: target.portal })
     return outcomes
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     if (error.kind === 'auth' || error.kind === 'quota') {
-      await setProblem(parts.db, workspaceId, target.provider, error.message)
+      const ends = error.kind === 'quota' ? { seconds: QUOTA_PATIENCE_SECONDS } : {}
+      await setProblem(parts.db, workspaceId, target.provider, error.message, { account: target.portal, ...ends })
       throw error
     }
     const { message, status, kind } = error
     return new Map(records.map(({ id }) => [id, { state: 'failed', status, message, retry: kind === 'busy' }]))
   }
+}
+
+/** The CRM took or refused it: the connection works. */
+function isAnswer(outcome: Outcome): boolean {
+  return outcome.state === 'pushed' || (outcome.state === 'failed' && !outcome.retry && outcome.status !== null)
 }
 
 async function deliverOnce(

@@ -2,14 +2,13 @@ import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { openCrm } from '../connections/session.ts'
 import { failRun, findWork, finishOrWait, touchRun } from '../push-runs/store.ts'
+import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { QUOTA_SECONDS, workOn } from './worker.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 const STINT_MS = 5 * 60_000
-/** A run waits so long for a quota to be renewed: a day and a little. */
-const QUOTA_PATIENCE_MS = 25 * 3_600_000
 
 /** Pushes the rows of a run that are due, then waits for the next by enqueueing itself. */
 export const pushCrm = defineJob<Payload>({
@@ -43,8 +42,8 @@ async function takePart(deps: Deps, { workspace_id, run_id }: Payload, signal: A
     targets,
   }
   const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
-  const { ended, waits } = await workOn(deps, work, stint)
-  const patient = Date.parse(run.created_at) + QUOTA_PATIENCE_MS > Date.now()
+  const { ended, waits } = await workOn(deps, work, stint, signal)
+  const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > Date.now()
   if (ended || (waits && !patient)) {
     await failRun(db, workspace_id, run_id, ended ?? waits ?? '')
     return null

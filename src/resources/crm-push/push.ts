@@ -2,6 +2,7 @@ import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { listConnections } from '../connections/store.ts'
 import type { Viewer } from '../people/visibility.ts'
 import { insertRun, reopenRun } from '../push-runs/store.ts'
@@ -83,6 +84,6 @@ async function connectedOf(
 function notConnected(provider: CrmProvider | undefined): AppError {
   return new AppError(
     'crm_not_connected',
-    `${provider ?? 'No CRM'} is${provider ? ' not' : ''} connected. Connect it with POST /connections.`,
+    `${provider ? `${CRM_VENDORS[provider].label} is not` : 'No CRM is'} connected. Connect it with POST /connections.`,
   )
 }

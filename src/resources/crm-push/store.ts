@@ -10,7 +10,13 @@ const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_con
 const RECORD = { company: sql.ref('account_id'), contact: sql.ref('person_id') }
 
 /** Where a record is, and hashes of what was written there by field. */
-export type Remembered = { id: string; crm_id: string; written: Record<string, string> }
+export type Remembered = {
+  id: string
+  crm_id: string
+  written: Record<string, string>
+  /** The company a contact was put to. */
+  company_id: string | null
+}
 
 export async function findRemembered(
   db: Db,
@@ -20,13 +26,16 @@ export async function findRemembered(
   ids: string[],
 ): Promise<Map<string, Remembered>> {
   const { rows } = await sql<Remembered>`
-    select ${RECORD[what]} as id, crm_id, written from ${TABLE[what]}
+    select ${RECORD[what]} as id, crm_id, written, ${what === 'contact' ? sql.ref('company_id') : sql`null`} as company_id from ${TABLE[what]}
     where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${portal}
       and ${RECORD[what]} = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** In one order for everybody: two workers that push the same records wait for each other and never in a circle. */
+/**
+ * Adds to what is known of a record; of another record nothing is known yet. In one order for everybody: two workers that
+ * push the same records wait for each other and never in a circle.
+ */
 export async function remember(
   db: Db,
   workspaceId: string,
@@ -35,13 +44,20 @@ export async function remember(
   rows: Remembered[],
 ): Promise<void> {
   if (rows.length === 0) return
+  const [column, given, update] =
+    what === 'contact'
+      ? [sql`, company_id`, sql`, given.company_id`, sql`, company_id = excluded.company_id`]
+      : [sql``, sql``, sql``]
   await sql`
-    insert into ${TABLE[what]} (workspace_id, provider, portal, ${RECORD[what]}, crm_id, written)
-    select ${workspaceId}::uuid, ${provider}, ${portal}, given.id, given.crm_id, given.written
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, crm_id text, written jsonb)
+    insert into ${TABLE[what]} as known (workspace_id, provider, portal, ${RECORD[what]}, crm_id, written${column})
+    select ${workspaceId}::uuid, ${provider}, ${portal}, given.id, given.crm_id, given.written${given}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, crm_id text, written jsonb, company_id text)
     join ${sql.table(what === 'company' ? 'accounts' : 'people')} as there
       on there.workspace_id = ${workspaceId} and there.id = given.id
     order by given.id
     on conflict (workspace_id, provider, portal, ${RECORD[what]}) do update
-      set crm_id = excluded.crm_id, written = excluded.written, pushed_at = now()`.execute(db)
+      set crm_id = excluded.crm_id, pushed_at = now()${update},
+        written = case when known.crm_id = excluded.crm_id then known.written || excluded.written else excluded.written end`.execute(
+    db,
+  )
 }

@@ -24,8 +24,10 @@ export type Item = { id: string; values: Values; company_id: string | null }
 
 type Work = Item & {
   remembered: Remembered | undefined
-  /** Fields the CRM would not have. */
-  dropped: Set<FieldName>
+  /** What the CRM would not have. */
+  dropped: Set<FieldName | 'key'>
+  /** How often it was refused. */
+  refusals: number
 }
 
 /** What a record is looked for by, in this order. The key finds what was written by a worker that was killed. */
@@ -37,8 +39,8 @@ const WATERFALL: Record<CrmObject, Exclude<LookupBy, 'id'>[]> = {
 /** What a new record must have one of: without it, it could not be found again. */
 const REQUIRED: Record<CrmObject, FieldName[]> = { company: [], contact: ['email', 'profile_url'] }
 
-/** A record that collides, was deleted meanwhile or has a field the CRM refuses gets another round. */
-const ROUNDS = 4
+/** A record that collides, was deleted meanwhile or has a field the CRM refuses is tried so often. */
+const ATTEMPTS = 4
 
 /**
  * Brings records into a CRM: each is matched with what is there, and created where nothing is. Calls `remember` with where
@@ -52,10 +54,11 @@ export async function sync(
   remember: (rows: Remembered[]) => Promise<void>,
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>()
-  let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set() }))
-  for (let round = 1; work.length > 0; round++) {
+  let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set(), refusals: 0 }))
+  // Each round settles the first of those that are one record there, or counts a refusal: it ends.
+  while (work.length > 0) {
     try {
-      work = await syncRound(crm, object, work, outcomes, remember, round === ROUNDS)
+      work = await syncRound(crm, object, work, outcomes, remember)
     } catch (error) {
       if (!(error instanceof CrmError) || (error.kind !== 'busy' && error.kind !== 'refused')) throw error
       const { status, message, kind } = error
@@ -74,7 +77,6 @@ async function syncRound(
   work: Work[],
   outcomes: Map<string, Outcome>,
   remember: (rows: Remembered[]) => Promise<void>,
-  last: boolean,
 ): Promise<Work[]> {
   const matches = await match(crm, object, work)
   const again: Work[] = []
@@ -87,6 +89,14 @@ async function syncRound(
       outcomes.set(item.id, { state: 'skipped', message: 'It has neither an email nor a profile page to be known by.' })
       continue
     }
+    const change = changeOf(crm, object, item, existing)
+    if (!change) {
+      // Nothing to say that the CRM does not know.
+      const { id: crm_id } = existing as Existing
+      outcomes.set(item.id, { state: 'pushed', crm_id, created: false })
+      done.push({ id: item.id, crm_id, written: agreed(object, item, existing), company_id: item.company_id })
+      continue
+    }
     // Two of ours that are one of theirs go one after the other.
     const names = existing ? [existing.id] : identities(object, item)
     if (names.some((name) => targets.has(name))) {
@@ -94,13 +104,7 @@ async function syncRound(
       continue
     }
     for (const name of names) targets.add(name)
-    const change = changeOf(object, item, existing)
-    if (change) changes.set(item.id, { item, change })
-    else if (existing) {
-      // Nothing to say that the CRM does not know.
-      outcomes.set(item.id, { state: 'pushed', crm_id: existing.id, created: false })
-      done.push({ id: item.id, crm_id: existing.id, written: item.remembered?.written ?? {} })
-    }
+    changes.set(item.id, { item, change })
   }
   const written =
     changes.size > 0
@@ -116,11 +120,12 @@ async function syncRound(
       done.push({
         id: item.id,
         crm_id: result.id,
-        written: { ...item.remembered?.written, ...hashes(object, change.values) },
+        written: { ...agreed(object, item, matches.get(item.id)), ...hashes(object, change.values) },
+        company_id: item.company_id,
       })
       continue
     }
-    const next = last ? null : nextTry(object, item, change, result)
+    const next = nextTry(object, item, change, result)
     if (next) again.push(next)
     else
       outcomes.set(item.id, {
@@ -131,15 +136,7 @@ async function syncRound(
       })
   }
   await remember(done)
-  if (!last) return again
-  for (const { id } of again)
-    outcomes.set(id, {
-      state: 'failed',
-      status: null,
-      message: `${crm.label} has this record more than once. Push it again.`,
-      retry: true,
-    })
-  return []
+  return again
 }
 
 /** Finds each record in the CRM: by the remembered id, then down the waterfall. */
@@ -185,6 +182,7 @@ function identities(object: CrmObject, item: Item): string[] {
 
 /** What to write; null when the CRM has it all. A field a person filled stays as it is. */
 function changeOf(
+  { fields }: Crm,
   object: CrmObject,
   { id, values, company_id, remembered, dropped }: Work,
   existing: Existing | undefined,
@@ -192,28 +190,40 @@ function changeOf(
   const wanted: Values = {}
   for (const field of SHARED_FIELDS[object]) {
     const ours = values[field] ?? null
-    if (ours === null || dropped.has(field)) continue
+    if (ours === null || dropped.has(field) || !fields[object].has(field)) continue
     const theirs = existing?.values[field] ?? null
     if (theirs === null || (theirs !== ours && remembered?.written[field] === hashOf(theirs))) wanted[field] = ours
   }
   for (const field of OWNED_FIELDS[object]) {
     const ours = values[field] ?? null
     const theirs = existing?.values[field] ?? null
-    if (ours?.trim() !== theirs?.trim() && !dropped.has(field)) wanted[field] = ours
+    if (ours?.trim() === theirs?.trim() || dropped.has(field) || !fields[object].has(field)) continue
+    if (ours !== null || mayClear(object, field, id, existing)) wanted[field] = ours
   }
-  const claim = existing !== undefined && existing.key === null
-  const joins = company_id !== null && existing?.company_id !== company_id
-  // A contact that is with another company already was put there by a person.
-  const company = joins && !existing?.company_id ? company_id : null
+  const claim = existing !== undefined && existing.key === null && !dropped.has('key')
+  // A contact that is with another company, or no longer with the one it was put to, was moved by a person.
+  const wasPut = remembered !== undefined && remembered.crm_id === existing?.id && remembered.company_id === company_id
+  const company = existing?.company_id || wasPut ? null : company_id
   if (existing && Object.keys(wanted).length === 0 && !claim && company === null) return null
   return { key: id, id: existing?.id ?? null, values: wanted, claim, company_id: company }
 }
 
+/** People of ours may share a contact: one that knows less than another takes nothing away. Its page is what it is found by. */
+function mayClear(object: CrmObject, field: FieldName, id: string, existing: Existing | undefined): boolean {
+  return object === 'company' || (field !== 'profile_url' && existing?.key === id)
+}
+
 /** How a refused record may still get in; null when it may not. */
-function nextTry(object: CrmObject, item: Work, change: Change, problem: RowProblem): Work | null {
+function nextTry(object: CrmObject, refusedItem: Work, change: Change, problem: RowProblem): Work | null {
+  const item = { ...refusedItem, refusals: refusedItem.refusals + 1 }
+  if (item.refusals >= ATTEMPTS) return null
   if (problem.kind === 'gone' && change.id !== null) return { ...item, remembered: undefined }
-  if (problem.kind === 'taken' && problem.existing) {
-    return { ...item, remembered: { id: item.id, crm_id: problem.existing, written: {} } }
+  if (problem.kind === 'taken') {
+    const { unique, existing } = problem
+    // The record that was found is the right one, by its email for instance: only an email that is elsewhere says more.
+    if (change.id !== null && (unique === 'profile_url' || unique === 'key'))
+      return { ...item, dropped: new Set([...item.dropped, unique]) }
+    if (existing) return { ...item, remembered: { id: item.id, crm_id: existing, written: {}, company_id: null } }
   }
   const refused = (problem.fields ?? []).filter((field) => field in change.values && !NEEDED[object].has(field))
   if (problem.kind === 'busy' || refused.length === 0) return null
@@ -224,6 +234,16 @@ function nextTry(object: CrmObject, item: Work, change: Change, problem: RowProb
 const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
   company: new Set<FieldName>(['name']),
   contact: new Set<FieldName>(['email', 'last_name', 'profile_url']),
+}
+
+/**
+ * What the record that is ours holds of ours. A worker that was killed, or that wrote at the same time, may have written it
+ * without a note; without one it would look typed by a person for ever.
+ */
+function agreed(object: CrmObject, { id, values }: Item, existing: Existing | undefined): Record<string, string> {
+  if (existing?.key !== id) return {}
+  const same = SHARED_FIELDS[object].filter((field) => existing.values[field] === values[field])
+  return hashes(object, Object.fromEntries(same.map((field) => [field, values[field] ?? null])))
 }
 
 /** Hashes are enough to tell what is ours from what a person typed, and keep nothing of anybody. */

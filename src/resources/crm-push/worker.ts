@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
-import type { OpenCrm } from '../connections/session.ts'
-import { listConnections } from '../connections/store.ts'
+import { ANOTHER_ACCOUNT, type OpenCrm } from '../connections/session.ts'
+import { listConnections, setProblem } from '../connections/store.ts'
 import {
   type ClaimedRow,
   claimRows,
@@ -13,7 +13,7 @@ import {
   releaseRows,
   renewLease,
 } from '../push-runs/store.ts'
-import { BATCH, deliver } from './deliver.ts'
+import { BATCH, deliver, QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { readRecords } from './records.ts'
 import type { Outcome } from './sync.ts'
 
@@ -35,12 +35,13 @@ type Work = {
 
 /**
  * Pushes rows of a run until none is due or the stint ends. Rows are claimed under a lease, so that several workers share a
- * run. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`).
+ * run. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`). What `shutdown` cuts off is no attempt.
  */
 export async function workOn(
   deps: Deps,
   work: Work,
   stint: AbortSignal,
+  shutdown: AbortSignal,
 ): Promise<{ ended: string | null; waits: string | null }> {
   const { db, log } = deps
   const { workspaceId, runId, recordType } = work
@@ -55,14 +56,18 @@ export async function workOn(
   /** The CRMs whose quota is used up; the others go on. */
   const paused = new Map<CrmProvider, string>()
   const isOpen = (provider: CrmProvider) => !closed.has(provider) && !paused.has(provider)
-  const isOver = () => stint.aborted || !work.providers.some(isOpen)
+  /** One lane met a fault of ours: the others end with what they have in hand. */
+  let broken = false
+  const isOver = () => broken || stint.aborted || !work.providers.some(isOpen)
 
   /** Whoever disconnects a CRM wants nothing more to go there. */
   async function closeDisconnected(): Promise<void> {
     const connected = await listConnections(db, workspaceId)
     for (const provider of work.providers) {
-      if (!connected.some((connection) => connection.provider === provider))
-        closed.set(provider, 'It was disconnected.')
+      const now = connected.find((connection) => connection.provider === provider)
+      const before = work.targets.find((target) => target.provider === provider)
+      if (!now) closed.set(provider, 'It was disconnected.')
+      else if (before && now.account !== before.portal) closed.set(provider, ANOTHER_ACCOUNT)
     }
   }
 
@@ -80,7 +85,7 @@ export async function workOn(
         recordType,
         rows.map(({ record_id }) => record_id),
       )
-      await Promise.all(
+      const deliveries = await Promise.allSettled(
         work.targets.map(async (target) => {
           const { provider } = target
           const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
@@ -90,27 +95,52 @@ export async function workOn(
             outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
           } catch (error) {
             if (!(error instanceof CrmError)) throw error
-            const stopped = error.kind === 'quota' ? paused : closed
-            stopped.set(provider, error.message)
+            if (error.kind !== 'quota') {
+              closed.set(provider, error.message)
+              return
+            }
+            paused.set(provider, error.message)
+            await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
+              account: target.portal,
+              seconds: QUOTA_PATIENCE_SECONDS,
+            })
           }
         }),
       )
+      rethrow(deliveries)
       const results = rows.map((row) => {
         if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
-        return verdict(row, work.providers, outcomes, closed, paused, deps.config.PUSH_RETRY_SECONDS)
+        return verdict(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
       })
       await recordResults(db, workspaceId, runId, leaseId, results)
     }
   }
 
   // All of them, before rows are given back that one still pushes.
-  const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  const lanes = await Promise.allSettled(
+    Array.from({ length: LANES }, () =>
+      lane().catch((error: unknown) => {
+        broken = true
+        throw error
+      }),
+    ),
+  )
   clearInterval(renewal)
   await releaseRows(db, workspaceId, runId, leaseId)
-  for (const { reason } of lanes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]) throw reason
+  rethrow(lanes)
   const [why] = closed
-  const ended = closed.size === work.providers.length && why ? `${CRM_VENDORS[why[0]].label}: ${why[1]}` : null
+  const ended = closed.size === work.providers.length && why ? named(why[0], why[1]) : null
   return { ended, waits: [...paused.values()][0] ?? null }
+}
+
+function rethrow(settled: PromiseSettledResult<void>[]): void {
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
+}
+
+/** Says which CRM a sentence is about, where it does not. */
+function named(provider: CrmProvider, message: string): string {
+  const { label } = CRM_VENDORS[provider]
+  return message.includes(label) ? message : `${label}: ${message}`
 }
 
 const NOTHING = { retry_in: 0, status: null, message: 'It is no longer there.' }
@@ -125,6 +155,7 @@ function verdict(
   outcomes: Map<CrmProvider, Map<string, Outcome>>,
   closed: Map<CrmProvider, string>,
   paused: Map<CrmProvider, string>,
+  isCutOff: boolean,
   pauses: readonly number[],
 ): RowResult {
   const done = [...providers_done]
@@ -132,16 +163,18 @@ function verdict(
   const failures: { status: number | null; message: string; retry: boolean }[] = []
   let skipped: string | null = null
   let waits: string | null = null
+  let cutOff: string | null = null
   for (const provider of providers.filter((provider) => !providers_done.includes(provider))) {
-    const { label } = CRM_VENDORS[provider]
     const outcome = outcomes.get(provider)?.get(record_id)
     if (outcome?.state === 'pushed') done.push(provider)
     else if (outcome?.state === 'skipped') skipped = outcome.message
-    else if (outcome?.state === 'failed') failures.push({ ...outcome, message: `${label}: ${outcome.message}` })
+    else if (outcome?.state === 'failed' && outcome.retry && isCutOff) cutOff = outcome.message
+    else if (outcome?.state === 'failed') failures.push({ ...outcome, message: named(provider, outcome.message) })
     else if (closed.has(provider))
-      failures.push({ status: null, message: `${label}: ${closed.get(provider)}`, retry: false })
+      failures.push({ status: null, message: named(provider, closed.get(provider) ?? ''), retry: false })
     else waits = paused.get(provider) ?? 'It was not reached.'
   }
+  if (cutOff !== null) return { ...row, state: 'pending', message: cutOff, waits: true }
   // What one CRM has taken is kept while another is waited for; waiting is no attempt.
   if (waits !== null) return { ...row, state: 'pending', retry_in: QUOTA_SECONDS, message: waits, waits: true }
   const [first] = failures

@@ -1,6 +1,7 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
 import { retryCrmRun } from '../crm-push/push.ts'
+import { viewerOf } from '../people/visibility.ts'
 import { retryRun } from '../webhook-push/push.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
 import { findWork, getRun, listRuns } from './store.ts'
@@ -22,7 +23,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const request = { ...req.query, ...clampPage(req.query) }
-      const { rows, total } = await listRuns(db, req.member.workspace_id, request)
+      const { rows, total } = await listRuns(db, viewerOf(req.member), request)
       return toPage(rows, total, request)
     },
   )
@@ -30,7 +31,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
   app.get(
     '/push-runs/:id',
     op('getPushRun', { tag, summary: 'Read the progress of a push', params, data: PushRun }),
-    (req) => getRun(db, req.member.workspace_id, req.params.id),
+    (req) => getRun(db, viewerOf(req.member), req.params.id),
   )
 
   app.post(
@@ -45,11 +46,12 @@ export const pushRunRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const { workspace_id } = req.member
-      const run = await getRun(db, workspace_id, req.params.id)
+      const viewer = viewerOf(req.member)
+      const run = await getRun(db, viewer, req.params.id)
       const work = await findWork(db, workspace_id, run.id)
       if (work?.channel === 'crm') await retryCrmRun(deps, workspace_id, run.id, work.providers)
       else await retryRun(deps, workspace_id, run.id, work?.destination_id ?? null)
-      return getRun(db, workspace_id, run.id)
+      return getRun(db, viewer, run.id)
     },
   )
 }

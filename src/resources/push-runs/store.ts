@@ -29,25 +29,27 @@ const errorSample = sql<{ id: string | null; status: number | null; message: str
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
 
-export async function getRun(db: Db, workspaceId: string, id: string) {
-  const found = await db
+/** What went wrong with people is for those who may see them: a scoped member sees the runs of people they started. */
+function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
+  return db
     .selectFrom('push_runs')
-    .select(RUN_COLUMNS)
-    .select(errorSample)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('workspace_id', '=', workspace_id)
+    .$if(scoped_to !== null, (query) =>
+      query.where((eb) => eb.or([eb('record_type', '!=', 'people'), eb('scoped_to', '=', scoped_to)])),
+    )
+}
+
+/** Throws not_found. */
+export async function getRun(db: Db, viewer: Viewer, id: string) {
+  const found = await runsOf(db, viewer).select(RUN_COLUMNS).select(errorSample).where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound('push run')
   return found
 }
 
 type RunFilters = { status?: 'running' | 'completed' | 'failed'; page: number; per_page: number }
 
-export async function listRuns(db: Db, workspaceId: string, { status, page, per_page }: RunFilters) {
-  const base = db
-    .selectFrom('push_runs')
-    .where('workspace_id', '=', workspaceId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status as 'running'))
+export async function listRuns(db: Db, viewer: Viewer, { status, page, per_page }: RunFilters) {
+  const base = runsOf(db, viewer).$if(status !== undefined, (query) => query.where('status', '=', status as 'running'))
   const [rows, { count }] = await Promise.all([
     base
       .select(RUN_COLUMNS)
@@ -92,8 +94,8 @@ export async function insertRun(
       from unnest(${ids}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
     ), run as (
-      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, total, skipped)
-      select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[],
+      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, total, skipped)
+      select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[], ${viewer.scoped_to}::uuid,
         count(*) + ${malformed}::int, count(*) filter (where not there) + ${malformed}::int
       from asked
     )
@@ -108,7 +110,8 @@ export async function insertRun(
 export async function findWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
-    .select(['status', 'channel', 'record_type', 'destination_id', 'providers', 'created_at'])
+    .select(['status', 'channel', 'record_type', 'destination_id', 'providers'])
+    .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -240,7 +243,7 @@ export async function reopenRun(db: Db, workspaceId: string, runId: string): Pro
       update push_rows set state = 'pending', attempts = 0, next_attempt_at = now(), status = null, message = null
       where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'failed' returning 1
     ), counted as (select count(*)::int as reopened from again), run as (
-      update push_runs set status = 'running', failure = null, finished_at = null, failed = failed - counted.reopened, touched_at = now()
+      update push_runs set status = 'running', failure = null, reopened_at = now(), finished_at = null, failed = failed - counted.reopened, touched_at = now()
       from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
     )
     select reopened from counted`.execute(db)
