@@ -1,6 +1,8 @@
 import { nameForms } from './email-patterns/name-forms.ts'
 import { PATTERNS, type Pattern } from './email-patterns/patterns.ts'
 
+export { shortForms } from './email-patterns/name-forms.ts'
+
 export type KnownAddress = { email: string; full_name?: string }
 /** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */
 export type Candidate = { email: string; pattern: Pattern; weight: number }
@@ -94,7 +96,17 @@ function learnPatterns(known: readonly KnownAddress[], domain: string): Map<Patt
   return weights
 }
 
-function patternsOf(local: string, fullName: string): Pattern[] {
+/** Every way a person's name is written before the @ of an address. */
+export function localParts(fullName: string): Set<string> {
+  const found = new Set<string>()
+  for (const form of nameForms(fullName)) {
+    for (const { build } of Object.values(PATTERNS)) found.add(build(form))
+  }
+  return found
+}
+
+/** The patterns by which a name makes the part before the @ of an address; none when it is not made of the name. */
+export function patternsOf(local: string, fullName: string): Pattern[] {
   const found = new Set<Pattern>()
   for (const form of nameForms(fullName)) {
     for (const pattern of Object.keys(PATTERNS) as Pattern[])

@@ -37,6 +37,9 @@ const OTHERS = [
   'single.example',
   'again.example',
   'gone.example',
+  'twins.example',
+  'moved.example',
+  'aol.com',
 ]
 const { env, sites, world, mail } = await peopleWorld({
   mail: [
@@ -190,6 +193,71 @@ test('role addresses, free providers, other domains and offices are nobody’s w
     const { email } = await company(domain, [{ ...ADA, more: `<a href="mailto:${address}">Write</a>` }])
     assert.equal((await email('Ada Pike')).email, null, address)
   }
+})
+
+const write = (address: string) => `<a href="mailto:${address}">Write</a>`
+
+test('an address in somebody’s card is theirs only if it is written as their name is', async () => {
+  const domain = 'all.example'
+  const { email } = await company(domain, [
+    { name: 'Ian Cole', title: 'CTO', more: write(`diana.ross@${domain}`) },
+    { name: 'William Hart', title: 'COO', more: write(`bill.hart@${domain}`) },
+  ])
+  assert.equal((await email('Ian Cole')).email, null)
+  assert.equal((await email('William Hart')).email, `bill.hart@${domain}`)
+})
+
+test('an address that stands with two people is nobody’s', async () => {
+  const domain = 'all.example'
+  const { email } = await company(domain, [
+    { name: 'Jane Smith', title: 'CFO', more: write(`jsmith@${domain}`) },
+    { name: 'John Smith', title: 'CTO', more: write(`jsmith@${domain}`) },
+  ])
+  for (const name of ['Jane Smith', 'John Smith']) assert.equal((await email(name)).email, null, name)
+})
+
+test('short forms of another name that a colleague goes by prove nothing', async () => {
+  const domain = 'twins.example'
+  setUsers(domain, ['bob', 'robert'])
+  const { email, client, id } = await company(domain, [
+    { name: 'Robert Jones', title: 'CFO' },
+    { name: 'Bob Lind', title: 'CTO' },
+  ])
+  await client.expect(200, 'PATCH', `/v1/accounts/${id(domain)}`, { employees: 10 })
+  for (const name of ['Robert Jones', 'Bob Lind']) assert.equal((await email(name)).email, null, name)
+})
+
+test('of two namesakes with pages of their own neither gets the address of the name', async () => {
+  const domain = 'twins.example'
+  setUsers(domain, ['ada.pike'])
+  const { client, workspaceId, id } = await company(domain, [])
+  const reveal = async (pages: (string | null)[], name: string) => {
+    const people = pages.map((network_url, at) => ({
+      account_id: id(domain),
+      full_name: name,
+      title: `T${at}`,
+      network_url,
+    }))
+    const [one] = await savePeopleAs(service.deps, workspaceId, 'employee', people)
+    return (await client.expect(200, 'POST', `/v1/people/${one?.id}/email`)).email
+  }
+  assert.equal(await reveal(['https://network.example/in/a', 'https://network.example/in/b'], 'Ada Pike'), null)
+  setUsers(domain, ['ben.moss'])
+  assert.equal(await reveal(['https://network.example/in/c', null], 'Ben Moss'), `ben.moss@${domain}`)
+})
+
+test('nobody has a work email at a mail provider', async () => {
+  setUsers('aol.com', ['ada.pike'])
+  const { email } = await company('aol.com', [ADA])
+  const { email: none, reason } = await email('Ada Pike')
+  assert.equal(none, null)
+  assert.match(reason, /provider/)
+})
+
+test('an address published under a domain the account no longer has is no proof', async () => {
+  const { email, client, id } = await company('all.example', [{ ...ADA, more: write('ada.pike@all.example') }])
+  await client.expect(200, 'PATCH', `/v1/accounts/${id('all.example')}`, { domain: 'moved.example' })
+  assert.equal((await email('Ada Pike')).email, null)
 })
 
 test('an imported address is verified before it is called verified', async () => {

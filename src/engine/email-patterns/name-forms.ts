@@ -36,6 +36,11 @@ for (const entry of SHORT_FORMS.split(' ')) {
   }
 }
 
+/** A given name with its short and long forms. */
+export function shortForms(first: string): string[] {
+  return [first, ...(NICKNAMES[first] ?? [])]
+}
+
 const GERMAN: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',

@@ -1,10 +1,11 @@
 import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
+import { isFreeAddress } from '../../engine/email-patterns.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../../providers/types.ts'
 import { searchFold } from '../../search-text.ts'
 import { shareWorkspace } from '../workspaces/store.ts'
-import { addressHash } from './identity.ts'
+import { addressHash, profileKey } from './identity.ts'
 import { lookUpOnce } from './lookup.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from './reveal-store.ts'
 import { findSuppressed } from './store.ts'
@@ -60,13 +61,16 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   const { domain } = person
   if (person.left_on) return none('They have left the company.')
   if (!domain) return none('The account has no domain.')
+  if (isFreeAddress(`@${domain}`))
+    return none('The account’s domain is a mail provider’s: nobody’s work email is there.')
   const verifiers = EMAIL_VERIFIERS.filter((verifier) => verifier.isOn(config))
-  const published = person.published_email
+  const candidates = await candidatesFor(parts, workspaceId, person, domain)
+  // Left out where it is at another domain than the account's, or stands with somebody else too.
+  const published = candidates.find((email) => email === person.published_email) ?? null
   if (verifiers.length === 0 && !published) {
     return none('Addresses are not checked: set EMAIL_VERIFY_FROM or ZEROBOUNCE_API_KEY.')
   }
-  const candidates = await candidatesFor(parts, workspaceId, person, domain)
-  if (candidates.length === 0) return none('No address can be made of this name.')
+  if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
   const deps = { config, outbound, log, signal }
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
@@ -81,7 +85,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   if (published && !finding.refused.includes(published)) {
     return keep(parts, workspaceId, person.id, published, 'published')
   }
-  if (finding.failed) return none(finding.undecided ?? '')
+  if (finding.failed) return { ...none(finding.undecided ?? ''), whole_domain: finding.whole_domain }
   const note = finding.undecided ?? 'None of the addresses that fit this name exists.'
   const saved = await saveEmail(db, workspaceId, person.id, { email: null, source: null, note })
   const { whole_domain, later } = finding
@@ -107,18 +111,29 @@ async function ask(deps: ProviderDeps, verifier: EmailVerifier, candidates: read
 
 async function candidatesFor({ db }: Parts, workspaceId: string, person: Reachable, domain: string): Promise<string[]> {
   const others = await findColleagues(db, workspaceId, person.account_id, person.id, MAX_COLLEAGUES)
-  const given = (of: Pick<Reachable, 'email' | 'published_email' | 'given_email'>) =>
-    [of.email, of.published_email, of.given_email].filter((address) => address !== null)
   return workEmailCandidates({
     full_name: person.full_name,
     domain,
     employees: person.employees,
-    given: given(person),
+    published: person.published_email,
+    given: given([person.email, person.given_email]),
     colleagues: others
-      // The same name is more likely the same person from another source than a namesake.
-      .filter(({ full_name }) => searchFold(full_name) !== searchFold(person.full_name))
-      .map((other) => ({ full_name: other.full_name, addresses: given(other) })),
+      .filter((other) => !isSamePerson(other, person))
+      .map((other) => ({
+        full_name: other.full_name,
+        addresses: given([other.email, other.published_email, other.given_email]),
+      })),
   })
+}
+
+const given = (addresses: readonly (string | null)[]) => addresses.filter((address) => address !== null)
+
+type Named = Pick<Reachable, 'full_name' | 'network_url'>
+
+/** The same name is more likely the same person from another source than a namesake, unless each has their own page. */
+function isSamePerson(a: Named, b: Named): boolean {
+  if (searchFold(a.full_name) !== searchFold(b.full_name)) return false
+  return !a.network_url || !b.network_url || profileKey(a.network_url) === profileKey(b.network_url)
 }
 
 /** Stores a proven address, unless it was somebody's who asked to be erased. */

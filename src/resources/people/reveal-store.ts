@@ -33,7 +33,7 @@ export type Reachable = Awaited<ReturnType<typeof getReachable>>
 export function findColleagues(db: Db, workspaceId: string, accountId: string, id: string, limit: number) {
   return db
     .selectFrom('people')
-    .select(['full_name', 'email', 'published_email', 'given_email'])
+    .select(['full_name', 'network_url', 'email', 'published_email', 'given_email'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('id', '<>', id)

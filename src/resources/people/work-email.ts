@@ -1,5 +1,13 @@
 import { getDomain } from 'tldts'
-import { emailCandidates, isFreeAddress, isRoleAddress, type KnownAddress } from '../../engine/email-patterns.ts'
+import {
+  emailCandidates,
+  isFreeAddress,
+  isRoleAddress,
+  type KnownAddress,
+  localParts,
+  patternsOf,
+  shortForms,
+} from '../../engine/email-patterns.ts'
 import { searchFold } from '../../search-text.ts'
 
 /** Every question about somebody who is not there looks like guessing to a mail server. */
@@ -22,13 +30,17 @@ export function isWorkAddress(email: string, domain: string): boolean {
   return isOwn && !isRoleAddress(email) && !isFreeAddress(email)
 }
 
-/** Whether an address carries a person's name: `ada.pike@`, `apike@`, `ap@`. One in their card may be their office's. */
+/**
+ * Whether an address is written as a person's name is: `ada.pike@`, `apike@`, `ada@`, or with all their initials. The
+ * one in their card may be their office's, and a name within another word (`diana@` for Ian) is somebody else's.
+ */
 export function carriesName(email: string, fullName: string): boolean {
-  const local = searchFold(email.split('@')[0] ?? '').replace(/[^a-z]/g, '')
+  const plain = (local: string) => local.replaceAll(/[._'-]/g, '')
+  const local = plain(searchFold(email.split('@')[0] ?? ''))
   const words = wordsOf(fullName)
-  if (words.some((word) => word.length > 2 && local.includes(word))) return true
-  if (local.length > 1 && local === words.map((word) => word.charAt(0)).join('')) return true
-  return emailCandidates(fullName, email.split('@')[1] ?? '').some((candidate) => candidate.email === email)
+  if (words.length > 1 && (local === words.join('') || local === words.map((word) => word.charAt(0)).join('')))
+    return true
+  return [...localParts(fullName)].some((form) => plain(form) === local)
 }
 
 export type Colleague = { full_name: string; addresses: readonly string[] }
@@ -37,7 +49,9 @@ type Question = {
   full_name: string
   domain: string
   employees: number | null
-  /** Addresses that a source gives for them, best first. */
+  /** What the company itself gives for them by name. */
+  published: string | null
+  /** Addresses that other sources give for them, best first. */
   given: readonly string[]
   /** The others at the company, as far as they are known. */
   colleagues: readonly Colleague[]
@@ -45,30 +59,49 @@ type Question = {
 
 /**
  * Addresses a person may have, likeliest first: those a source gives, then the patterns of the domain, learnt from the
- * colleagues. An address that a colleague has or might as well have is left out: that it exists would prove nothing.
+ * colleagues. An address that stands with a colleague as well is nobody's; one that a colleague might as well have is
+ * left out, unless the company publishes it: that it exists would prove nothing.
  */
-export function workEmailCandidates({ full_name, domain, employees, given, colleagues }: Question): string[] {
-  const known: KnownAddress[] = colleagues.flatMap(({ full_name: name, addresses }) =>
-    addresses.map((email) => ({ email, full_name: name })),
+export function workEmailCandidates(question: Question): string[] {
+  const { full_name, domain, employees, published, given, colleagues } = question
+  const known = colleagues.flatMap(({ full_name: name, addresses }) =>
+    addresses.map((email): Required<KnownAddress> => ({ email, full_name: name })),
   )
-  const taken = new Set(known.map(({ email }) => email))
-  const words = new Set(wordsOf(full_name))
-  for (const { full_name: name } of colleagues) {
-    if (!wordsOf(name).some((word) => words.has(word))) continue
-    for (const { email } of emailCandidates(name, domain, known)) taken.add(email)
-  }
-  const learnt = new Set(
-    known.flatMap(({ email, full_name: name }) => {
-      const shown = emailCandidates(name ?? '', domain).find((candidate) => candidate.email === email)
-      return shown ? [shown.pattern] : []
-    }),
-  )
+  const held = new Set(known.map(({ email }) => email))
+  const forms = emailCandidates(full_name, domain, known)
+  const shared = sharedLocals(full_name, colleagues)
+  const isFree = (email: string) => !held.has(email) && !shared.has(email.split('@')[0] ?? '')
   const isSmall = employees !== null && employees <= SMALL_COMPANY
-  const guessed = emailCandidates(full_name, domain, known)
+  const learnt = new Set(
+    known
+      .filter(({ email }) => email.endsWith(`@${domain}`))
+      .flatMap(({ email, full_name: name }) => patternsOf(email.split('@')[0] ?? '', name)),
+  )
+  const guessed = forms
     .filter(({ weight, pattern }) => weight >= MIN_WEIGHT && (isSmall || learnt.has(pattern) || !SHORT.has(pattern)))
     .map(({ email }) => email)
-  const own = given.filter((email) => isWorkAddress(email, domain))
-  return [...new Set([...own, ...guessed.filter((email) => !taken.has(email))])].slice(0, MAX_CANDIDATES)
+  const own = published !== null && !held.has(published) ? [published] : []
+  const all = [...own, ...[...given, ...guessed].filter(isFree)]
+  return [...new Set(all)].filter((email) => isWorkAddress(email, domain)).slice(0, MAX_CANDIDATES)
+}
+
+/**
+ * Those of a name's forms that are a colleague's as well, by a name, a surname, an initial or a short form. Written out
+ * only for those who can share one: all forms of thousands of names would hold up the process.
+ */
+function sharedLocals(fullName: string, colleagues: readonly Colleague[]): Set<string> {
+  const own = localParts(fullName)
+  const words = wordsOf(fullName)
+  // Bob and Rob may both be robert@: the short forms of the short forms count too.
+  const related = new Set([...words, ...words.flatMap(shortForms).flatMap(shortForms)])
+  const shared = new Set<string>()
+  for (const { full_name } of colleagues) {
+    const isPlain = /^[\x20-\x7e]*$/.test(full_name)
+    // An ü may be written as u or as ue: such names are always compared in full.
+    if (isPlain && !wordsOf(full_name).some((word) => related.has(word))) continue
+    for (const local of localParts(full_name)) if (own.has(local)) shared.add(local)
+  }
+  return shared
 }
 
 function wordsOf(fullName: string): string[] {
