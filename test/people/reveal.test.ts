@@ -86,7 +86,8 @@ for (const [domain, behaviour] of Object.entries(BEHAVIOURS)) {
     else assert.match(found.reason, /\w.*\.$/)
     const stored = await read('Ada Pike')
     assert.deepEqual([stored.email, stored.email_source], [found.email, isTold ? 'smtp' : null])
-    assert.ok(stored.email_checked_at)
+    // Where nobody could be asked nothing was learnt, and nothing is kept as looked up.
+    assert.equal(stored.email_checked_at === null, behaviour === 'refusing')
     assert.equal((await email('Ben Moss')).email, null)
   })
 }

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
 import { startInternet } from '../../../sandbox/internet.ts'
 import { startMail } from '../../../sandbox/mail.ts'
@@ -66,7 +69,6 @@ const UNDECIDED: [MailBehaviour, RegExp][] = [
   ['catch_all', /any address/],
   ['greylist_forever', /come back later/],
   ['tarpit', /in time/],
-  ['refusing', /could not be reached/],
   ['blocking', /does not say/],
 ]
 for (const [behaviour, reason] of UNDECIDED) {
@@ -82,6 +84,76 @@ test('a domain that takes no mail, or is not there, has no mailbox', async () =>
     const found = await smtp.verify(deps, domain, [`ada.pike@${domain}`])
     assert.deepEqual([found.verified, found.refused], [null, [`ada.pike@${domain}`]])
   }
+})
+
+test('a mail server that cannot be reached was not asked: the check failed', async () => {
+  const found = await ask('refusing', ['ada.pike'])
+  assert.deepEqual([found.verified, found.refused, found.whole_domain, found.failed], [null, [], true, true])
+  assert.match(found.undecided ?? '', /could not be reached/)
+})
+
+/** A mail server that greets, agrees to everything, and answers about recipients as told. */
+async function verifyAt(recipient: (to: string) => string) {
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.write('220 mx.told.example ESMTP\r\n')
+    const lines = createInterface({ input: socket })
+    lines.on('line', (line) => {
+      const to = /^RCPT TO:<([^>]*)>/.exec(line)?.[1]
+      socket.write(`${to ? recipient(to) : '250 Ok'}\r\n`)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = (server.address() as AddressInfo).port
+  const told = providerDeps({ ...env, OUTBOUND_CONNECT_TO: `*:25=127.0.0.1:${port}` })
+  try {
+    return await smtp.verify(told, hostOf('users'), [`ada.pike@${hostOf('users')}`])
+  } finally {
+    server.close()
+  }
+}
+
+const CONTROLS: [string, boolean][] = [
+  ['550 No such user', true],
+  ['551 User not local', true],
+  ['554 5.1.1 Unknown recipient', true],
+  ['552 Mailbox full', false],
+  ['554 Transaction failed', false],
+  ['501 Bad address syntax', false],
+  ['no such user', false],
+  ['5500 No such user', false],
+  ['550-No such user\r\n250 Ok', false],
+]
+for (const [reply, isRefusal] of CONTROLS) {
+  test(`${JSON.stringify(reply)} to an address nobody has is ${isRefusal ? 'a refusal' : 'no answer about it'}`, async () => {
+    const found = await verifyAt((to) => (to.startsWith('ada.pike@') ? '250 Ok' : reply))
+    assert.equal(found.verified, isRefusal ? 'ada.pike@users.example' : null)
+    assert.deepEqual([found.undecided === null, found.refused], [isRefusal, []])
+  })
+}
+
+test('a line that is no reply refuses nobody', async () => {
+  const found = await verifyAt((to) => (to.startsWith('ada.pike@') ? 'what?' : '550 5.1.1 No such user'))
+  assert.deepEqual([found.verified, found.refused, found.failed], [null, [], false])
+  assert.match(found.undecided ?? '', /as mail servers do/)
+})
+
+test('the address that nobody has is another for everybody asked about', async () => {
+  servers.asked.length = 0
+  await ask('users', ['ada.pike'])
+  await ask('users', ['ben.moss'])
+  const controls = servers.asked.map(({ to }) => to.split('@')[0] ?? '').filter((user) => /^[0-9a-f]{24}$/.test(user))
+  assert.equal(new Set(controls).size, 2)
+})
+
+test('waiting for our own turn takes nothing from the time a mail server has', async () => {
+  await using slow = await startMail([{ domain: 'slow.example', behaviour: 'users', users: ['ada.pike'] }], {
+    latencyMs: 50,
+  })
+  const paced = providerDeps({ ...env, OUTBOUND_CONNECT_TO: slow.connectTo, DNS_SERVER: slow.dns })
+  const checks = Array.from({ length: 5 }, () => smtp.verify(paced, 'slow.example', ['ada.pike@slow.example']))
+  assert.ok((await Promise.all(checks)).every(({ verified }) => verified))
 })
 
 test('a name server that does not answer is a failure of the check, not an answer', async () => {

@@ -1,4 +1,5 @@
 import type { Lines } from '../../outbound/conversation.ts'
+import { OutboundError } from '../../outbound/errors.ts'
 
 /** What a mail server says about one address. */
 export type Verdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
@@ -70,28 +71,35 @@ async function command(lines: Lines, line: string): Promise<Reply> {
 
 const MAX_REPLY_LINES = 100
 
-/** A reply may have several lines, `250-` before the last, `250 ` on it. */
+/** A reply may have several lines, `250-` before the last, `250 ` on it. Throws OutboundError for anything else. */
 async function readReply(lines: Lines): Promise<Reply> {
   const texts: string[] = []
+  let code: string | null = null
   for (let count = 0; count < MAX_REPLY_LINES; count++) {
-    const line = await lines.read()
-    const match = /^(\d{3})([ -]?)(.*)$/.exec(line)
-    // Not a reply at all: whatever it is, it knows no mailbox.
-    if (!match) return { code: 554, text: line }
-    texts.push(match[3] as string)
-    if (match[2] !== '-') return { code: Number(match[1]), text: texts.join(' ') }
+    const match = /^([2-5]\d\d)(?:([ -])(.*))?$/.exec(await lines.read())
+    // Not a reply at all, or parts of two: whatever speaks there, it says nothing about a mailbox.
+    if (!match || (code !== null && match[1] !== code)) break
+    code = match[1] as string
+    texts.push(match[3] ?? '')
+    if (match[2] !== '-') return { code: Number(code), text: texts.join(' ') }
   }
-  return { code: 554, text: '' }
+  throw new OutboundError('protocol', { message: 'The mail server did not answer as mail servers do.' })
 }
 
 /** Words of a refusal that is about us, or about all mail, and not about the mailbox. */
 const ABOUT_US =
   /\b5\.7\.\d|\bblock|black ?list|blocklist|spam|reputation|rbl|dnsbl|policy|relay|not permitted|banned|ptr record|reverse dns|spf\b|sender (?:address )?rejected|authentication required|access denied by/i
 
+/** Refusals of a recipient (RFC 5321) and the enhanced codes about a recipient's address (RFC 3463). */
+const NO_MAILBOX = new Set([550, 551, 553])
+const NO_ADDRESS = /^5\.1\.(?:[0-6]|10)\b/
+
 function verdictOf({ code, text }: Reply, permanent: 'no_mailbox' | 'blocked'): Verdict {
   if (code === 250 || code === 251) return 'accepted'
   if (code >= 400 && code < 500) return 'later'
   // 252 and everything else between says neither yes nor no.
   if (code < 500) return 'blocked'
-  return permanent === 'no_mailbox' && !ABOUT_US.test(text) ? 'no_mailbox' : 'blocked'
+  // A full mailbox, a failed transaction and the like tell nothing about whether somebody is there.
+  const isAboutMailbox = (NO_MAILBOX.has(code) && !ABOUT_US.test(text)) || NO_ADDRESS.test(text)
+  return permanent === 'no_mailbox' && isAboutMailbox ? 'no_mailbox' : 'blocked'
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { OutboundError } from '../../outbound/errors.ts'
@@ -10,93 +10,119 @@ const CONNECT_MS = 10_000
 /** Careful servers let an unknown caller wait for ten seconds before they greet. */
 const REPLY_MS = 20_000
 const MAX_SERVERS = 2
+/** Where none is configured, one for as long as the process lives. */
+const OWN_KEY = randomBytes(32)
 
 /** Asks the domain's own mail server, up to the point where a mail would begin. */
 export const smtp: EmailVerifier = {
   name: 'smtp',
   isOn: ({ EMAIL_VERIFY_FROM }) => EMAIL_VERIFY_FROM !== null,
   async verify(deps, domain, addresses) {
-    const { config, outbound } = deps
-    const deadline = AbortSignal.timeout(config.EMAIL_VERIFY_SECONDS * 1000)
-    const bounded = { ...deps, signal: AbortSignal.any([deps.signal, deadline]) }
+    const check = new Check(deps, domain, addresses)
     try {
-      const servers = await outbound.mailServers(domain)
+      const servers = await deps.outbound.mailServers(domain)
       if (servers.length === 0) return undecided(`${domain} takes no mail.`, { whole: true, refused: addresses })
-      const finding = await askUntilDecided(bounded, domain, servers, addresses)
+      const finding = await check.untilDecided(servers)
       if (!finding.verified && deps.signal.aborted) throw new OutboundError('aborted')
       return finding
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
       // The caller's own end is not an answer about the address.
       if (deps.signal.aborted) throw error
-      if (error.kind === 'dns')
-        return { ...undecided(`The mail server of ${domain} could not be looked up.`, { whole: true }), failed: true }
-      const late = error.kind === 'timeout' || deadline.aborted
-      return undecided(
-        late
-          ? `The mail server of ${domain} did not answer in time.`
-          : `The mail server of ${domain} could not be reached.`,
-        { whole: true },
-      )
+      // Nobody was asked, which may as well be for our own network's sake: that is no answer of the mail server.
+      return { ...undecided(reasonFor(error, domain), { whole: true }), failed: !check.hasBegun }
     }
   },
 }
 
-/** A server that says "later" is asked again, a few times and for the same addresses. */
-async function askUntilDecided(
-  deps: ProviderDeps,
-  domain: string,
-  servers: readonly string[],
-  addresses: readonly string[],
-): Promise<EmailFinding> {
-  // The same in every dialogue, now and later: greylisting lets it through only as a repeat.
-  const local = hash('sha256', `${deps.config.EMAIL_VERIFY_FROM} ${domain}`, 'hex').slice(0, 24)
-  const control = `${local}@${domain}`
-  for (const pause of [...deps.config.EMAIL_GREYLIST_SECONDS, null]) {
-    const dialogue = await askServers(deps, domain, servers, control, addresses)
-    const finding = read(domain, dialogue, addresses)
-    if (finding.verified || !finding.later || pause === null) return finding
-    const waited = await wait(pause * 1000, true, { signal: deps.signal }).catch(() => false)
-    if (!waited) return finding
-  }
-  throw new Error('unreachable: the last round returns')
+function reasonFor({ kind }: OutboundError, domain: string): string {
+  if (kind === 'dns') return `The mail server of ${domain} could not be looked up.`
+  if (kind === 'timeout') return `The mail server of ${domain} did not answer in time.`
+  if (kind === 'protocol') return `The mail server of ${domain} did not answer as mail servers do.`
+  return `The mail server of ${domain} could not be reached.`
 }
 
-/** The preferred server, or the next one when that cannot be reached. */
-async function askServers(
-  deps: ProviderDeps,
-  domain: string,
-  servers: readonly string[],
-  control: string,
-  addresses: readonly string[],
-): Promise<Dialogue> {
-  const { config, outbound, signal } = deps
-  const from = config.EMAIL_VERIFY_FROM as string
-  let failure: unknown
-  for (const host of servers.slice(0, MAX_SERVERS)) {
-    try {
-      const question = { host, helo: from.split('@')[1] as string, from, control, addresses }
-      return await outbound.converse(conversation(config, domain, host, signal), (lines) =>
-        askMailServer(lines, question),
-      )
-    } catch (error) {
-      if (signal.aborted) throw error
-      failure = error
+/** What is asked about some addresses of one domain, within EMAIL_VERIFY_SECONDS of talking and waiting for the server. */
+class Check {
+  hasBegun = false
+  readonly #deps: ProviderDeps
+  readonly #domain: string
+  readonly #addresses: readonly string[]
+  /** Waiting for our own turn does not count: the server is not slow while others of ours talk to it. */
+  #leftMs: number
+  readonly #control: string
+
+  constructor(deps: ProviderDeps, domain: string, addresses: readonly string[]) {
+    this.#deps = deps
+    this.#domain = domain
+    this.#addresses = addresses
+    this.#leftMs = deps.config.EMAIL_VERIFY_SECONDS * 1000
+    this.#control = `${controlFor(deps.config, addresses)}@${domain}`
+  }
+
+  /** A server that says "later" is asked again, a few times and for the same addresses. */
+  async untilDecided(servers: readonly string[]): Promise<EmailFinding> {
+    const { config, signal } = this.#deps
+    for (const pause of [...config.EMAIL_GREYLIST_SECONDS, null]) {
+      const finding = read(this.#domain, await this.#askServers(servers), this.#addresses)
+      if (finding.verified || !finding.later || pause === null) return finding
+      this.#leftMs -= pause * 1000
+      if (this.#leftMs <= 0) return finding
+      const waited = await wait(pause * 1000, true, { signal }).catch(() => false)
+      if (!waited) return finding
     }
+    throw new Error('unreachable: the last round returns')
   }
-  throw failure
+
+  /** The preferred server, or the next one when that cannot be reached. */
+  async #askServers(servers: readonly string[]): Promise<Dialogue> {
+    let failure: unknown
+    for (const host of servers.slice(0, MAX_SERVERS)) {
+      try {
+        return await this.#ask(host)
+      } catch (error) {
+        if (this.#deps.signal.aborted) throw error
+        failure = error
+      }
+      if (this.#leftMs <= 0) break
+    }
+    throw failure
+  }
+
+  #ask(host: string): Promise<Dialogue> {
+    const { config, outbound, signal } = this.#deps
+    const from = config.EMAIL_VERIFY_FROM as string
+    const helo = from.split('@')[1] as string
+    const question = { host, helo, from, control: this.#control, addresses: this.#addresses }
+    const total = this.#leftMs
+    const options = {
+      host,
+      port: PORT,
+      timeouts: { connect: Math.min(CONNECT_MS, total), reply: Math.min(REPLY_MS, total), total },
+      signal,
+      pace: { kind: 'smtp', intervalMs: config.EMAIL_DELAY_MS, concurrency: 1 },
+      paceFor: this.#domain,
+    }
+    return outbound.converse(options, async (lines) => {
+      this.hasBegun = true
+      const start = performance.now()
+      try {
+        return await askMailServer(lines, question)
+      } finally {
+        this.#leftMs -= performance.now() - start
+      }
+    })
+  }
 }
 
-function conversation(config: Config, domain: string, host: string, signal: AbortSignal) {
-  const total = config.EMAIL_VERIFY_SECONDS * 1000
-  return {
-    host,
-    port: PORT,
-    timeouts: { connect: Math.min(CONNECT_MS, total), reply: Math.min(REPLY_MS, total), total },
-    signal,
-    pace: { kind: 'smtp', intervalMs: config.EMAIL_DELAY_MS, concurrency: 1 },
-    paceFor: domain,
-  }
+/**
+ * A name that nobody has, and that nobody outside can foresee and give a mailbox to. Another for everybody who is asked
+ * about, yet the same when they are asked about again: greylisting lets it through only as a repeat.
+ */
+function controlFor({ SECRETS_KEY, EMAIL_VERIFY_FROM }: Config, addresses: readonly string[]): string {
+  const key = SECRETS_KEY ?? OWN_KEY
+  const text = [EMAIL_VERIFY_FROM, ...addresses.toSorted()].join(' ')
+  return createHmac('sha256', key).update(`smtp control ${text}`).digest('hex').slice(0, 24)
 }
 
 /** Nothing is verified unless the server also refused an address that nobody has. */
