@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { refused } from '../support/client.ts'
 import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../support/people-world.ts'
 import { testService } from '../support/service.ts'
@@ -11,6 +13,7 @@ const { env, sites, mail, internet, world } = await peopleWorld({
     mailAt('south.example', [], 'catch_all'),
     mailAt('west.example', ['gwen.reed']),
     mailAt('stuck.example', [], 'tarpit'),
+    mailAt('grey.example', [], 'greylist_forever'),
   ],
 })
 const roles = { api: true, worker: false }
@@ -155,6 +158,68 @@ test('it takes the accounts named, or the latest active ones up to a number', as
   await client.expect(200, 'POST', `/v1/accounts/${id('west.example')}/deactivate`)
   const answer = await client.post('/v1/people/find', { query: 'CTO', account_ids: [id('west.example')] })
   refused(answer, 422, 'account_not_searchable')
+})
+
+test('accounts named beyond the number are not searched, which is said of each', async () => {
+  const domains = Array.from({ length: 21 }, (_, at) => `named${at}.example`)
+  for (const domain of domains) sites.set(domain, { '/': home(''), '/team': teamPage([]) })
+  const { client, id } = await activeAccounts(service, domains)
+  const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
+  const few = await find({ account_ids: domains.slice(0, 2).map(id), max_accounts: 1 })
+  assert.deepEqual([few.accountsSearched, few.complete], [1, false])
+  assert.deepEqual(few.problems, [
+    { account_id: id('named1.example'), message: 'Not searched: more accounts were named than max_accounts.' },
+  ])
+  const many = await find({ account_ids: domains.map(id) })
+  assert.deepEqual([many.accountsSearched, many.complete, many.problems.length], [20, false, 1])
+})
+
+test('everybody found where the mail server asks to come back is asked about again', async () => {
+  const names = ['Ada Pike', 'Ben Moss', 'Cleo Hart']
+  const cards = names.map((name) => ({ name, title: 'VP Sales' }))
+  sites.set('grey.example', { '/': home(), '/team': teamPage(cards) })
+  const { client, workspaceId } = await activeAccounts(service, ['grey.example'])
+  const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  const { rows } = await sql<{ person_id: string }>`select data->>'person_id' as person_id from pgboss.job
+    where name = 'recheck-email' and data->>'workspace_id' = ${workspaceId}`.execute(service.deps.db)
+  assert.equal(contacts.length, 3)
+  assert.deepEqual(rows.map((row) => row.person_id).sort(), contacts.map(({ id }: Contact) => id).sort())
+})
+
+test('a roster that a source failed to bring is loaded again', async () => {
+  const { client, workspaceId } = await activeAccounts(service, ['west.example'])
+  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
+  await find()
+  const failed = [{ name: 'website', outcome: 'failed', people: 0, reason: 'It could not be read.' }]
+  await service.deps.db
+    .updateTable('account_rosters')
+    .set({ sources: JSON.stringify(failed) })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  const before = internet.requests.length
+  await find()
+  assert.ok(internet.requests.length > before)
+})
+
+test('everybody found has the tier of this search, whatever another saves meanwhile', async () => {
+  sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
+  const { client, workspaceId } = await activeAccounts(service, ['stuck.example'])
+  mail.asked.length = 0
+  const finding = client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  // The hit is saved before its mail server is asked, which does not answer.
+  while (!mail.asked.some(({ to }) => to.endsWith('@stuck.example'))) await nextTurn()
+  const { db } = service.deps
+  await db.updateTable('people').set({ icp_tier: 3 }).where('workspace_id', '=', workspaceId).execute()
+  assert.equal((await finding).contacts[0].icp_tier, 1)
+})
+
+test('a language model that does not answer leaves time for the search', async () => {
+  const slow = { LLM_BASE_URL: 'https://mute.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' }
+  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' }, roles })
+  sites.set('mute.example', 'stall')
+  const { client } = await activeAccounts(told, ['north.example'])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
+  assert.equal(found.contacts[0].full_name, 'Ada Pike')
 })
 
 test('a member with scoped visibility searches their own accounts only', async () => {

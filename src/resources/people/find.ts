@@ -25,6 +25,8 @@ const ENOUGH = 3
 const MAX_HITS = 10
 /** Kept back from the budget for the answer itself. */
 const RESERVE_MS = 500
+/** A language model that takes longer would take the time from the search. */
+const COMPILE_MS = 15_000
 
 /**
  * Finds people at active accounts: the request becomes a cascade of tiers, which is run at each account until enough
@@ -34,13 +36,12 @@ const RESERVE_MS = 500
  */
 export async function find(parts: Parts, viewer: Viewer, request: Request) {
   const { config, db } = parts
-  const accountIds = await accountsFor(parts, viewer, request)
+  const { accountIds, left } = await accountsFor(parts, viewer, request)
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
-  const { log, outbound } = parts
-  const cascade =
-    (await compileWithLlm({ config, outbound, log, signal }, request.query)) ?? compileCascade(request.query)
+  const cascade = await compile(parts, request.query, signal)
   const search = new Search(parts, viewer.workspace_id, cascade, signal)
   await search.run(accountIds)
+  search.leave(left)
   const contacts = await contactsOf(db, viewer.workspace_id, search.hitsOf(accountIds))
   return {
     found: contacts.length,
@@ -53,11 +54,27 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
   }
 }
 
-/** The accounts named, all of which must be searchable, or the latest active ones. Throws account_not_searchable. */
-async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_accounts }: Request): Promise<string[]> {
+/** By the language model where there is one and it answers in time, otherwise by the service itself. */
+async function compile({ config, log, outbound }: Parts, query: string, signal: AbortSignal): Promise<Cascade> {
+  // Most of a short budget stays for the search.
+  const limit = Math.min(COMPILE_MS, (config.FIND_BUDGET_SECONDS * 1000) / 4)
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+  const compiled = await compileWithLlm({ config, outbound, log, signal: bounded }, query).catch((err: unknown) => {
+    log.warn({ err }, 'the language model did not compile the request for people in time')
+    return null
+  })
+  return compiled ?? compileCascade(query)
+}
+
+/**
+ * The accounts named, all of which must be searchable, or the latest active ones; and those named that are more than
+ * one call searches. Throws account_not_searchable.
+ */
+async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_accounts }: Request) {
+  const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
   if (!account_ids) {
-    const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
-    return (await findLatestActive(db, viewer.workspace_id, viewer.scoped_to, limit)).map(({ id }) => id)
+    const latest = await findLatestActive(db, viewer.workspace_id, viewer.scoped_to, limit)
+    return { accountIds: latest.map(({ id }) => id), left: [] }
   }
   const states = await findAccountStates(db, viewer.workspace_id, account_ids.filter(isId))
   const searchable = new Set(
@@ -76,8 +93,8 @@ async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_acc
       { details: others.slice(0, 100).map((id) => ({ path: 'account_ids', message: id })) },
     )
   }
-  const limit = Math.min(max_accounts ?? MAX_ACCOUNTS, MAX_ACCOUNTS)
-  return [...new Set(named.map((id) => id.toLowerCase()))].slice(0, limit)
+  const all = [...new Set(named.map((id) => id.toLowerCase()))]
+  return { accountIds: all.slice(0, limit), left: all.slice(limit) }
 }
 
 /** Runs a cascade over accounts. */
@@ -117,6 +134,11 @@ class Search {
     await Promise.all(Array.from({ length: Math.min(FIND_CONCURRENCY, accountIds.length) }, work))
   }
 
+  /** Says of accounts that they were named and are not searched in this call. */
+  leave(accountIds: readonly string[]): void {
+    for (const id of accountIds) this.#report(id, 'Not searched: more accounts were named than max_accounts.')
+  }
+
   async #searchSafely(accountId: string): Promise<void> {
     try {
       if (this.#signal.aborted) return this.#report(accountId, 'The time was up before this account was searched.')
@@ -139,12 +161,17 @@ class Search {
     this.#hits.set(accountId, hits)
     this.searched++
     let isMute = false
+    let isLater = false
     for (const { id, isPublished } of hits) {
       // The mail server tells of nobody: only what the company publishes can be proven there.
-      if (isMute && !isPublished) continue
-      const { whole_domain, later } = await lookUpEmail(this.#parts, this.#workspaceId, id, this.#signal)
-      isMute ||= whole_domain
-      if (later) await recheckLater(this.#parts, this.#workspaceId, id)
+      if (!isMute || isPublished) {
+        const { whole_domain, later } = await lookUpEmail(this.#parts, this.#workspaceId, id, this.#signal)
+        isMute ||= whole_domain
+        isLater = later || (isMute && isLater)
+        if (!later) continue
+      }
+      // It may tell later, also of those it was not asked about now.
+      if (isLater) await recheckLater(this.#parts, this.#workspaceId, id)
     }
   }
 
@@ -153,7 +180,9 @@ class Search {
     const { config, db } = this.#parts
     const roster = await findRoster(db, this.#workspaceId, accountId)
     const age = roster ? Date.now() - Date.parse(roster.synced_at) : Number.POSITIVE_INFINITY
-    if (age < config.ROSTER_MAX_AGE_DAYS * 86_400_000) return
+    // What a source could not bring then it may bring now.
+    const isWhole = roster?.sources.every(({ outcome }) => outcome !== 'failed')
+    if (isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000) return
     try {
       const { sources } = await syncRoster(this.#parts, this.#workspaceId, accountId, this.#signal)
       const failed = sources.filter(({ outcome }) => outcome === 'failed')
@@ -193,7 +222,7 @@ function byCloseness(a: Ranked, b: Ranked): number {
   return (a.ranking ?? 9) - (b.ranking ?? 9) || level(a) - level(b) || (a.full_name < b.full_name ? -1 : 1)
 }
 
-/** The hits as they are stored now, without those erased meanwhile. */
+/** The hits as they are stored now, without those erased meanwhile; the tier is this search's, whatever another saved. */
 async function contactsOf(db: Parts['db'], workspaceId: string, hits: readonly Hit[]): Promise<SavedPerson[]> {
   const stored = await findPeopleByIds(
     db,
@@ -201,5 +230,8 @@ async function contactsOf(db: Parts['db'], workspaceId: string, hits: readonly H
     hits.map(({ id }) => id),
   )
   const byId = new Map(stored.map((person) => [person.id, person]))
-  return hits.flatMap(({ id }) => byId.get(id) ?? [])
+  return hits.flatMap(({ id, tier }) => {
+    const person = byId.get(id)
+    return person ? [{ ...person, icp_tier: tier }] : []
+  })
 }
