@@ -261,6 +261,17 @@ test('an address published under a domain the account no longer has is no proof'
   assert.equal((await email('Ada Pike')).email, null)
 })
 
+test('an address or a number that a company publishes anew is looked at, though the last check found none', async () => {
+  const domain = 'all.example'
+  const { client, id, email, phone } = await company(domain, [ADA])
+  assert.deepEqual([(await email('Ada Pike')).email, (await phone('Ada Pike')).phone], [null, null])
+  const card = { ...ADA, more: `${write(`ada.pike@${domain}`)}<p>+49 40 3003 2255</p>` }
+  sites.set(domain, { '/': home(), '/team': teamPage([card]) })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  assert.equal((await email('Ada Pike')).email, `ada.pike@${domain}`)
+  assert.equal((await phone('Ada Pike')).phone, '+494030032255')
+})
+
 test('an imported address is verified before it is called verified', async () => {
   const domain = 'knows.example'
   const { client, workspaceId, id } = await company(domain, [])

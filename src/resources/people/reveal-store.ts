@@ -91,6 +91,48 @@ export async function savePhone(
   return saved
 }
 
+type Brought = {
+  account_id: string
+  identity: string
+  published_email: string | null
+  given_email: string | null
+  found_phone: string | null
+}
+
+/**
+ * Takes a check that found nothing as not done where a source now brings an address or a number that it did not know.
+ * Call it before the people are stored.
+ */
+export async function reopenChecks(db: Db, workspaceId: string, people: readonly Brought[]): Promise<void> {
+  const news = people.filter((one) => one.published_email ?? one.given_email ?? one.found_phone)
+  if (news.length === 0) return
+  const rows = news.map(({ account_id, identity, published_email, given_email, found_phone }) => {
+    return { account_id, identity, published_email, given_email, found_phone }
+  })
+  // Locked in the order in which people are stored: two saves wait for each other and never in a circle.
+  await sql`
+    with news as (
+      select people.id,
+        people.email is null and (given.published_email <> coalesce(people.published_email, '')
+          or given.given_email <> coalesce(people.given_email, '')) as has_email,
+        people.phone is null and given.found_phone <> coalesce(people.found_phone, '') as has_phone
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (account_id uuid, identity text,
+        published_email text, given_email text, found_phone text)
+      join people on people.workspace_id = ${workspaceId} and people.account_id = given.account_id
+        and people.identity = given.identity
+      order by people.account_id::text || ' ' || people.identity collate "C"
+      for update of people
+    )
+    update people set
+      email_checked_at = case when news.has_email then null else people.email_checked_at end,
+      phone_checked_at = case when news.has_phone then null else people.phone_checked_at end
+    from news
+    where people.workspace_id = ${workspaceId} and people.id = news.id
+      and ((news.has_email and people.email_checked_at is not null) or (news.has_phone and people.phone_checked_at is not null))`.execute(
+    db,
+  )
+}
+
 /** Those at an account a search may find: with a title, and not gone. */
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {
   return db

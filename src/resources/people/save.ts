@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { shareWorkspace } from '../workspaces/store.ts'
 import { identityOf, suppressionKeys } from './identity.ts'
+import { reopenChecks } from './reveal-store.ts'
 import { findSuppressed, type PersonRow, upsertPeople } from './store.ts'
 
 export type FoundPerson = { account_id: string; full_name: string } & Partial<
@@ -31,7 +32,9 @@ export async function savePeople(
   const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row))
   const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
   const wanted = rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
-  return wanted.length > 0 ? upsertPeople(db, workspaceId, source, wanted) : []
+  if (wanted.length === 0) return []
+  await reopenChecks(db, workspaceId, wanted)
+  return upsertPeople(db, workspaceId, source, wanted)
 }
 
 const EMPTY = {

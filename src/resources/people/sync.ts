@@ -11,6 +11,7 @@ import type { Found, FoundPerson, PeopleSource, ProviderDeps } from '../../provi
 import { notActive } from '../accounts/not-active.ts'
 import { getAccount, lockAccount } from '../accounts/store.ts'
 import { listSections } from '../knowledge-base/store.ts'
+import { shareWorkspace } from '../workspaces/store.ts'
 import { lookUpOnce, tookTooLong } from './lookup.ts'
 import { type Brought, makeRoster } from './roster.ts'
 import {
@@ -92,6 +93,8 @@ async function store(parts: Parts, workspaceId: string, account: Account, brough
   for (let at = 0; at < people.length || at === 0; at += BATCH) {
     const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
+      // In the order of an erasure, which locks the workspace first: neither then waits for the other in a circle.
+      await shareWorkspace(db, workspaceId)
       // Whoever deletes the account meanwhile comes wholly before or after.
       await lockAccount(db, workspaceId, account.id)
       if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
