@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
 import { recheckEmail } from '../../src/resources/people/recheck.job.ts'
+import { lockWorkspace } from '../../src/resources/workspaces/store.ts'
 import { refused } from '../support/client.ts'
 import { savePeopleAs } from '../support/people.ts'
 import {
@@ -348,4 +350,24 @@ test('whoever may not see a person reveals nothing of them', async () => {
   const { idOf } = await company('knows.example', [ADA])
   refused(await client.post(`/v1/people/${idOf('Ada Pike')}/email`), 404, 'not_found')
   refused(await client.post(`/v1/people/${idOf('Ada Pike')}/phone`), 404, 'not_found')
+})
+
+test('a load waits for an erasure without holding what the erasure may need', async () => {
+  const domain = 'again.example'
+  const { client, workspaceId, id } = await company(domain, [ADA])
+  const isWaiting = async () => {
+    const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(db)
+    return rows.length > 0
+  }
+  const { loading } = await db.transaction().execute(async (erasing) => {
+    await lockWorkspace(erasing, workspaceId)
+    const loading = client.post('/v1/people/sync', { account_id: id(domain) })
+    while (!(await isWaiting())) await nextTurn()
+    const account = erasing.selectFrom('accounts').select('id').where('id', '=', id(domain))
+    assert.ok(await account.forNoKeyUpdate().skipLocked().executeTakeFirst())
+    // Within an object, or the transaction would wait for the load that waits for it.
+    return { loading }
+  })
+  assert.equal((await loading).status, 200)
 })
