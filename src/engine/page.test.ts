@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readPage } from './page.ts'
+import { readFormerTitle, readPage } from './page.ts'
 
 const url = 'https://www.oakvane.example/about'
 const read = (html: string) => readPage({ url, html })
@@ -235,4 +235,60 @@ test('days of open positions that do not exist are left out', () => {
     openings.map(({ published_date, valid_through }) => [published_date, valid_through]),
     [[null, null]],
   )
+})
+
+const card = (name: string, title: string, rest = '') =>
+  `<div class="card"><h3>${name}</h3><p>${title}</p>${rest}</div>`
+const team = (...cards: string[]) => read(`<h1>Our team</h1><div class="team">${cards.join('')}</div>`).people
+
+test('two people with one name stay two, each with what stands in their own card', () => {
+  assert.deepEqual(
+    team(
+      card('John Smith', 'CEO'),
+      card('John Smith', 'Software Engineer', '<a href="mailto:john.smith@x.com">Mail</a>'),
+    ),
+    [
+      { full_name: 'John Smith', title: 'CEO' },
+      { full_name: 'John Smith', title: 'Software Engineer', email: 'john.smith@x.com' },
+    ],
+  )
+  const profile = (id: string) => `<a href="https://www.linkedin.com/in/${id}">Profile</a>`
+  assert.deepEqual(
+    team(
+      card('John Smith', 'Account Executive', profile('js1')),
+      card('John Smith', 'Account Executive', profile('js2')),
+    ).map(({ network_url }) => network_url),
+    ['https://www.linkedin.com/in/js1', 'https://www.linkedin.com/in/js2'],
+  )
+})
+
+test('one person who is named twice stays one', () => {
+  const named = `<div class="card"><img src="/a.jpg" alt="Ada Pike, CEO"><h3>Ada Pike</h3><p>Chief Executive Officer</p>
+    <a href="mailto:ada@x.com">Mail</a></div>`
+  const people = team(named, card('Ben Cole', 'CTO'), card('Ada Pike', 'Founder & Board Member'))
+  assert.deepEqual(people.map(({ full_name, email }) => [full_name, email]).sort(), [
+    ['Ada Pike', 'ada@x.com'],
+    ['Ben Cole', undefined],
+  ])
+})
+
+test('a line about an earlier job gives way to a title and tells whether it was held here', () => {
+  const people = team(card('Ada Pike', 'Former VP Sales at Oracle'), card('Ada Pike', 'Data Engineer'))
+  assert.deepEqual(people, [{ full_name: 'Ada Pike', title: 'Data Engineer' }])
+  for (const line of [
+    'Former VP Sales at Oracle',
+    'Ex-Google Engineer',
+    'Former VP Sales, Oracle',
+    'Former CEO of Acme',
+  ])
+    assert.deepEqual(readFormerTitle(line), { title: null }, line)
+  for (const [line, title] of [
+    ['Former Head of Sales', 'Head of Sales'],
+    ['Ex-CEO', 'CEO'],
+    ['Former Chief Financial Officer', 'Chief Financial Officer'],
+    ['Retired Senior Engineer', 'Senior Engineer'],
+    ['Former Chairman of the Board', 'Chairman of the Board'],
+  ] as const)
+    assert.deepEqual(readFormerTitle(line), { title }, line)
+  for (const line of ['Executive Assistant', 'Formation Manager']) assert.equal(readFormerTitle(line), null)
 })

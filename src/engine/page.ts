@@ -14,6 +14,7 @@ export type { PageLinks } from './page/links.ts'
 export type { Opening } from './page/openings.ts'
 export type { Organization } from './page/organization.ts'
 export type { Person } from './page/people.ts'
+export { mergeMentions, readFormerTitle } from './page/same-person.ts'
 
 export type Page = {
   title: string | null

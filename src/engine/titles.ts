@@ -2,6 +2,7 @@ import { type Department, departmentOf } from './titles/departments.ts'
 import { type JobLevel, levelOf } from './titles/levels.ts'
 import { servesSomeone, titleWords, withoutSuperior } from './titles/words.ts'
 
+export { titlesAgree } from './titles/agree.ts'
 export { DEPARTMENTS, type Department } from './titles/departments.ts'
 export { JOB_LEVELS, type JobLevel } from './titles/levels.ts'
 

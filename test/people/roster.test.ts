@@ -201,6 +201,58 @@ test('whoever a page calls former stays, marked as gone, and is not gone any mor
   assert.equal(await left(), null)
 })
 
+test('where somebody came from does not mark them as gone, nor is it their title', async () => {
+  const domain = 'biographies.example'
+  const came = [
+    { name: 'Ada Pike', title: 'Former VP Sales at Oracle' },
+    { name: 'Ben Moss', title: 'Ex-Google Engineer' },
+    { name: 'Noor Falk', title: 'Former Head of Product' },
+  ]
+  const are = [
+    { name: 'Ada Pike', title: 'Chief Executive Officer' },
+    { name: 'Noor Falk', title: 'Board Member' },
+  ]
+  sites.set(domain, { '/': home(`<a href="/team">Our team</a>${teamPage(came)}`), '/team': teamPage(are) })
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  const shown = await people(workspace)
+  assert.deepEqual(titles(shown), [
+    ['Ada Pike', 'Chief Executive Officer'],
+    ['Ben Moss', null],
+    ['Noor Falk', 'Board Member'],
+  ])
+  assert.equal(shown[1]?.headline, 'Ex-Google Engineer')
+  for (const { id } of shown)
+    assert.equal((await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on, null)
+})
+
+test('two people with one name stay two over all pages, and only one of them has the address', async () => {
+  const domain = 'namesakes.example'
+  const engineer = { name: 'John Smith', title: 'Software Engineer', more: '<a href="/people/john-smith-2">More</a>' }
+  const mail = '<a href="mailto:john.smith@namesakes.example">Write</a>'
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([{ name: 'John Smith', title: 'CEO' }, engineer]),
+    '/people/john-smith-2': teamPage([{ ...engineer, more: mail }]),
+  })
+  const workspace = await activeAccounts(service, [domain])
+  assert.equal((await load(workspace, domain)).synced, 2)
+  const kept = await service.deps.db
+    .selectFrom('people')
+    .select(['title', 'published_email', 'published_url'])
+    .where('account_id', '=', workspace.id(domain))
+    .orderBy('title')
+    .execute()
+  assert.deepEqual(kept, [
+    { title: 'CEO', published_email: null, published_url: null },
+    {
+      title: 'Software Engineer',
+      published_email: 'john.smith@namesakes.example',
+      published_url: `https://${domain}/people/john-smith-2`,
+    },
+  ])
+})
+
 test('an erased person is not brought back by any source, under any title', async () => {
   const domain = 'erased.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })

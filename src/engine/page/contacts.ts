@@ -1,5 +1,6 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import type { Pair, Person } from './people.ts'
+import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
 import { type Element, walk } from './tree.ts'
 
 /** A card is a few blocks high; climbing further would reach the page's own links. */
@@ -7,23 +8,66 @@ const MAX_CLIMB = 6
 
 /** Adds the profile link, address, number and picture that stand in a person's own card. */
 export function attachContacts(pairs: readonly Pair[], baseUrl: string): Person[] {
-  const owners = new Map<Element, string | null>()
-  for (const { element, full_name } of pairs) {
-    for (let at: Element | null = element; at; at = at.parent) {
-      const owner = owners.get(at)
-      owners.set(at, owner === undefined || owner === full_name ? full_name : null)
+  const owners = ownersOf(pairs, baseUrl)
+  const held = holdersOf(pairs, owners)
+  return pairs.map((pair) => personIn(pair, held, baseUrl))
+}
+
+/**
+ * Whose card each pair stands in, as the number of the first pair of that person. One card may name its person twice
+ * (a portrait's description, then the heading), and two cards may be of two people with one name: what stands closest
+ * around each mention tells which.
+ */
+function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
+  const owners = pairs.map((_, at) => at)
+  const byName = new Map<string, number[]>()
+  for (const [at, { full_name }] of pairs.entries()) {
+    const key = nameKeyOf(full_name)
+    const namesakes = byName.get(key)
+    if (namesakes) namesakes.push(at)
+    else byName.set(key, [at])
+  }
+  const repeated = [...byName.values()].filter(({ length }) => length > 1)
+  if (repeated.length === 0) return owners
+  const held = holdersOf(pairs, owners)
+  for (const namesakes of repeated) {
+    const heads: { at: number; person: Person }[] = []
+    for (const at of namesakes) {
+      const person = personIn(pairs[at] as Pair, held, baseUrl)
+      const head = heads.find((known) => isSamePerson(known.person, person))
+      if (head) owners[at] = head.at
+      else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
     }
   }
-  return pairs.map(({ full_name, title, element }) => {
-    const person: Person = { full_name, title }
-    const card = cardOf(element, owners)
-    if (card) readCard(card, person, baseUrl)
-    return person
-  })
+  return owners
+}
+
+/** For every block around a name whose it is; null where it holds several people. */
+function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Element, number | null> {
+  const held = new Map<Element, number | null>()
+  for (const [i, { element }] of pairs.entries()) {
+    const own = owners[i] as number
+    for (let at: Element | null = element; at; at = at.parent) {
+      const holder = held.get(at)
+      held.set(at, holder === undefined || holder === own ? own : null)
+    }
+  }
+  return held
+}
+
+function personIn(
+  { full_name, title, element }: Pair,
+  held: ReadonlyMap<Element, number | null>,
+  baseUrl: string,
+): Person {
+  const person: Person = { full_name, title }
+  const card = cardOf(element, held)
+  if (card) readCard(card, person, baseUrl)
+  return person
 }
 
 /** The largest block around the name that holds nobody else. A page with one person only has no such border. */
-function cardOf(element: Element, owners: ReadonlyMap<Element, string | null>): Element | null {
+function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>): Element | null {
   let card: Element | null = null
   let at: Element | null = element
   for (let level = 0; at && level < MAX_CLIMB; level++, at = at.parent) {

@@ -3,6 +3,7 @@ import { attachContacts } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
+import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
@@ -46,10 +47,7 @@ export function findPeople(root: Element, structured: readonly Person[], baseUrl
   // contacts first: a card must end where the next one begins, whether or not that one is believed
   const people = attachContacts(pairs, baseUrl)
   const believed = believable(pairs, people, root, baseUrl)
-  return merge(
-    structured,
-    people.filter((_, i) => believed[i]),
-  ).slice(0, MAX_PEOPLE)
+  return mergeMentions([...structured, ...people.filter((_, i) => believed[i])]).slice(0, MAX_PEOPLE)
 }
 
 const PEOPLE_WORDS =
@@ -170,18 +168,4 @@ function sectionOf(heading: Element): Element | null {
     section = at
   }
   return section
-}
-
-/** One entry a person: names compare without accents, case and middle initials; the first title stands. */
-function merge(...sources: (readonly Person[])[]): Person[] {
-  const people = new Map<string, Person>()
-  for (const person of sources.flat()) {
-    const key = foldText(person.full_name)
-      .split(/[\s,.]+/)
-      .filter((word) => word.length > 1)
-      .join(' ')
-    const known = people.get(key)
-    people.set(key, known ? { ...person, ...known } : person)
-  }
-  return [...people.values()]
 }

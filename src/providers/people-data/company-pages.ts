@@ -1,4 +1,4 @@
-import type { Page, Person } from '../../engine/page.ts'
+import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import { look } from '../web/look.ts'
@@ -18,7 +18,7 @@ export const companyPages: PeopleSource = {
     const failure = await walk.start()
     if (failure) return failure
     await walk.follow()
-    const people = [...walk.people.values()]
+    const people = mergeMentions(walk.mentions).map(toFound)
     // A team page that failed may hold everybody: then nobody can say that there is nobody.
     if (people.length === 0 && walk.failures.length > 0) {
       return { outcome: 'failed', reason: walk.failures[0] as string }
@@ -28,7 +28,8 @@ export const companyPages: PeopleSource = {
 }
 
 class Walk {
-  readonly people = new Map<string, FoundPerson>()
+  /** The list says what somebody is; their own page, read later, adds how to reach them. */
+  readonly mentions: Mention[] = []
   readonly failures: string[] = []
   readonly #deps: ProviderDeps
   readonly #domain: string
@@ -82,11 +83,7 @@ class Walk {
   }
 
   #take({ people, links, people_links }: Page, url: string): void {
-    for (const person of people) {
-      const key = person.full_name.toLowerCase()
-      // The list says what somebody is; their own page adds how to reach them.
-      this.people.set(key, { ...toFound(person, url), ...this.people.get(key) })
-    }
+    for (const person of people) this.mentions.push({ ...person, ...seenOn(person, url) })
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.length > 0) this.#queue(people_links.next, 2)
     for (const about of links.about) this.#queue(about, 3)
@@ -102,19 +99,24 @@ class Walk {
   }
 }
 
-const FORMER = /^(?:former|ex|past|retired|previously)\b[\s:,-]*/i
+type Mention = Person & { url: string; email_url?: string }
 
-function toFound({ full_name, title, network_url, email, phone, image }: Person, url: string): FoundPerson {
-  const former = FORMER.test(title)
+function seenOn({ email }: Person, url: string) {
+  return email ? { url, email_url: url } : { url }
+}
+
+function toFound({ full_name, title, network_url, email, phone, image, url, email_url }: Mention): FoundPerson {
+  const former = readFormerTitle(title)
   return {
     full_name,
-    title: former ? title.replace(FORMER, '') : title,
-    url,
+    // Where somebody came from is no title here.
+    ...(former && !former.title ? { headline: title } : { title: former?.title ?? title }),
+    url: email_url ?? url,
     ...(network_url ? { network_url } : {}),
     ...(email ? { email } : {}),
     ...(phone ? { phone } : {}),
     ...(image ? { profile_picture_url: image } : {}),
-    // The page does not say since when; it says so today.
-    ...(former ? { left_on: new Date().toISOString().slice(0, 10) } : {}),
+    // The page does not say since when; it says so today. Any mention in office would have replaced this title.
+    ...(former?.title ? { left_on: new Date().toISOString().slice(0, 10) } : {}),
   }
 }

@@ -1,5 +1,4 @@
 import { getDomain } from 'tldts'
-import type { Person } from '../../engine/page.ts'
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { canonicalUrl } from './content.ts'
@@ -96,14 +95,4 @@ function toSitePage(read: Read, kind: PageKind): SitePage {
   if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
   const text = read.feed.items.map(({ title, text }) => title ?? cutText(text, 200)).join('\n')
   return { ...common, kind: 'feed', title: read.feed.title, text }
-}
-
-/** The people of several pages, each name once; the first mention that gives a field wins. */
-export function mergePeople(pages: readonly (readonly Person[])[]): Person[] {
-  const found = new Map<string, Person>()
-  for (const person of pages.flat()) {
-    const key = person.full_name.toLowerCase()
-    found.set(key, { ...person, ...found.get(key) })
-  }
-  return [...found.values()]
 }

@@ -1,8 +1,15 @@
-import type { Opening, Organization, Page, PageLinks, Person } from '../../engine/page.ts'
+import {
+  mergeMentions,
+  type Opening,
+  type Organization,
+  type Page,
+  type PageLinks,
+  type Person,
+} from '../../engine/page.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
 import type { LookOptions, Read } from './look.ts'
-import { mergePeople, type PageKind, Site, type SitePage } from './site.ts'
+import { type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 
 type JobBoard = PageLinks['job_boards'][number]
@@ -74,7 +81,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     pages: site.pages,
     documents,
     organization: reader.organization,
-    people: mergePeople(reader.people),
+    people: mergeMentions(reader.people.flat()),
     job_boards: reader.boards,
     openings: reader.openings,
     feeds: reader.feeds,
