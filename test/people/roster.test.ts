@@ -253,6 +253,67 @@ test('two people with one name stay two over all pages, and only one of them has
   ])
 })
 
+test('only the company itself takes back that somebody has left', async () => {
+  const domain = 'returns.example'
+  const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
+  sites.set(domain, team('Former Chief Technology Officer'))
+  const workspace = await activeAccounts(service, [domain])
+  await load(workspace, domain)
+  const [{ id }] = (await people(workspace)) as [Shown]
+  const left = async () => (await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on
+  const since = await left()
+  assert.ok(since)
+  sites.set(domain, { '/': home('') })
+  world.profiles = [{ id: '1', full_name: 'ada pike', job_title: 'cto', job_company_website: domain }]
+  assert.equal((await load(workspace, domain)).synced, 1)
+  assert.deepEqual([await left(), (await people(workspace)).length], [since, 1])
+  sites.set(domain, team('Chief Technology Officer'))
+  await load(workspace, domain)
+  assert.equal(await left(), null)
+})
+
+test('two sources mean one person by a name only where the jobs agree and nobody else can be meant', async () => {
+  const shown = async (domain: string, cards: [string, string][], profiles: [string, string, string?][]) => {
+    const card = ([name, title]: [string, string]) => ({ name, title })
+    sites.set(domain, { '/': home(), '/team': teamPage(cards.map(card)) })
+    world.profiles = profiles.map(([full_name, job_title, page], at) => ({
+      id: String(at),
+      full_name,
+      job_title,
+      job_company_website: domain,
+      ...(page ? { linkedin_url: `linkedin.com/in/${page}` } : {}),
+    }))
+    const workspace = await activeAccounts(service, [domain])
+    await load(workspace, domain)
+    return (await people(workspace)).map(({ title, network_url }) => `${title} ${network_url ?? '-'}`).sort()
+  }
+  const page = (name: string) => `https://www.linkedin.com/in/${name}`
+  assert.deepEqual(await shown('jobs.example', [['John Smith', 'CEO']], [['john smith', 'software engineer', 'js']]), [
+    'CEO -',
+    `Software Engineer ${page('js')}`,
+  ])
+  const two: [string, string, string][] = [
+    ['john smith', 'software engineer', 'js2'],
+    ['john smith', 'chief executive officer', 'js1'],
+  ]
+  for (const [at, profiles] of [two, two.toReversed()].entries()) {
+    assert.deepEqual(
+      await shown(`either${at}.example`, [['John Smith', 'CEO']], profiles),
+      [`CEO ${page('js1')}`, `Software Engineer ${page('js2')}`],
+      `order ${at}`,
+    )
+  }
+  const doubtful: [string, string, string][] = [
+    ['john smith', 'director of sales', 'js3'],
+    ['john smith', 'sales director', 'js4'],
+  ]
+  assert.deepEqual(await shown('doubt.example', [['John Smith', 'Head of Sales']], doubtful), [
+    `Director Of Sales ${page('js3')}`,
+    'Head of Sales -',
+    `Sales Director ${page('js4')}`,
+  ])
+})
+
 test('an erased person is not brought back by any source, under any title', async () => {
   const domain = 'erased.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })

@@ -58,12 +58,11 @@ export function isSamePerson(one: Mention, other: Mention): boolean {
   return titlesAgree(one.title, other.title)
 }
 
-/** Names compare without accents, case and middle initials. */
+/** Names compare without accents, case and initials, unless too little of them would be left: "J. Smith". */
 export function nameKeyOf(name: string): string {
-  return foldText(name)
-    .split(/[\s,.]+/)
-    .filter((word) => word.length > 1)
-    .join(' ')
+  const words = foldText(name).split(/[\s,.]+/)
+  const whole = words.filter((word) => word.length > 1)
+  return (whole.length > 1 ? whole : words).join(' ').trim()
 }
 
 function isFormerTitle(title: string): boolean {

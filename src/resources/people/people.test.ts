@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
@@ -224,6 +225,76 @@ test('an erased name without page or address is held back at its account only', 
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Other' })
   const namesake = { account_id: id, full_name: 'Jane Smith', title: 'CEO' }
   assert.equal((await savePeopleAs(service.deps, workspaceId, 'employee', [namesake])).length, 1)
+})
+
+test('an erased person is known by any spelling of their name and any address of their page', async () => {
+  const { client, save } = await fresh()
+  const erase = async (person: Partial<FoundPerson>) => {
+    const [saved] = await save([person])
+    await client.expect(200, 'DELETE', `/v1/people/${saved?.id}`)
+  }
+  await erase({ full_name: 'Zoë B. Lindqvist', title: 'CEO' })
+  for (const full_name of ['Zoe Lindqvist', 'ZOË C Lindqvist', 'Zoë B. Lindqvist'])
+    assert.deepEqual(await save([{ full_name, title: 'Chair' }]), [], full_name)
+  await erase({ full_name: 'Omar Reyes', network_url: 'https://de.linkedin.com/in/omar' })
+  for (const network_url of [
+    'linkedin.com/in/omar',
+    'https://WWW.LinkedIn.com/in/omar/?trk=x',
+    'fr.linkedin.com/in/Omar/de',
+  ])
+    assert.deepEqual(await save([{ full_name: 'O. R.', network_url }]), [], network_url)
+  await erase({ full_name: 'J. Smith' })
+  assert.equal((await save([{ full_name: 'K. Smith' }])).length, 1)
+})
+
+test('whoever was erased when spellings compared more narrowly stays erased', async () => {
+  const { save, workspaceId, accountId } = await fresh()
+  const kept = [`${accountId} name:ada b. pike`, 'page:de.linkedin.com/in/ben', 'page:people.example/profile.php']
+  const { suppressionKey } = service.deps.secrets
+  const hashes = kept.map((of) => createHmac('sha256', suppressionKey).update(`${workspaceId}\n${of}`).digest())
+  await db
+    .insertInto('people_suppressions')
+    .values(hashes.map((hash) => ({ workspace_id: workspaceId, hash })))
+    .execute()
+  assert.deepEqual(await save([{ full_name: 'Ada B. Pike' }]), [])
+  assert.deepEqual(await save([{ network_url: 'https://de.linkedin.com/in/ben' }]), [])
+  assert.deepEqual(await save([{ network_url: 'https://people.example/profile.php?id=1' }]), [])
+})
+
+test('what is no address of a page makes nobody the same, and a number in it tells people apart', async () => {
+  const { client, save } = await fresh()
+  for (const network_url of [
+    'N/A',
+    'none',
+    '-',
+    'https://www.linkedin.com/in/',
+    'linkedin.com/in/none',
+    'linkedin.com',
+  ])
+    await save([
+      { full_name: `Ada ${network_url}`, network_url },
+      { full_name: `Ben ${network_url}`, network_url },
+    ])
+  assert.equal((await names(client)).length, 12)
+  const saved = await save(
+    ['id=1', 'id=2', 'id=1&ref=x'].map((query) => ({ network_url: `https://people.example/profile.php?${query}` })),
+  )
+  assert.equal(saved.length, 2)
+})
+
+test('the first day since which somebody is gone stays, and whoever is gone has no ranking', async () => {
+  const { client, save } = await fresh()
+  const [person] = await save([{ full_name: 'Ada Pike', ranking: 1 }])
+  const state = async () => {
+    const { left_on, ranking } = await client.expect(200, 'GET', `/v1/people/${person?.id}`)
+    return [left_on, ranking]
+  }
+  assert.deepEqual(await state(), [null, 1])
+  await save([{ full_name: 'Ada Pike', left_on: '2026-03-01' }])
+  assert.deepEqual(await state(), ['2026-03-01', null])
+  await save([{ full_name: 'Ada Pike', left_on: '2026-09-01' }])
+  await save([{ full_name: 'Ada Pike', ranking: 2 }])
+  assert.deepEqual(await state(), ['2026-03-01', null])
 })
 
 test('what is kept of an erased person says nothing about them', async () => {

@@ -1,10 +1,10 @@
 import type { Ranking } from '../../engine/personas.ts'
 import { cutText } from '../../engine/storable.ts'
-import { readTitle } from '../../engine/titles.ts'
+import { readTitle, titlesAgree } from '../../engine/titles.ts'
 import { toE164 } from '../../providers/phone/e164.ts'
 import type { FoundPerson } from '../../providers/types.ts'
 import { searchFold } from '../../search-text.ts'
-import { identityOf, profileKey } from './identity.ts'
+import { identityOf, nameKey, profileKey } from './identity.ts'
 import type { PersonRow } from './store.ts'
 import { carriesName, isWorkAddress } from './work-email.ts'
 
@@ -55,23 +55,29 @@ export function makeRoster(
   const byPage = new Map<string, Entry>()
   const byName = new Map<string, Entry[]>()
   for (const { source, own, generic, people } of brought) {
-    for (const found of people) {
-      const fresh: Entry = {
+    const shown = people.map(
+      (found): Entry => ({
         person: readPerson(found, own ? 'published' : source, company, shared),
         page: found.network_url ? profileKey(found.network_url) : null,
         isGeneric: generic !== undefined && found.title === generic,
         isOwn: own,
         sources: new Set([source]),
+      }),
+    )
+    const peers = groupBy(shown, ({ person }) => nameKey(person.full_name))
+    for (const [name, peersOfName] of peers) {
+      const namesakes = byName.get(name) ?? []
+      for (const fresh of peersOfName) {
+        const same = (fresh.page && byPage.get(fresh.page)) || sameByName(fresh, namesakes, peersOfName, source)
+        if (same) join(same, fresh, source)
+        else {
+          entries.push(fresh)
+          namesakes.push(fresh)
+        }
+        const entry = same || fresh
+        if (entry.page) byPage.set(entry.page, entry)
       }
-      const namesakes = byName.get(nameKey(found.full_name)) ?? []
-      const same = (fresh.page && byPage.get(fresh.page)) || sameByName(fresh, namesakes, source)
-      if (same) join(same, fresh, source)
-      else {
-        entries.push(fresh)
-        byName.set(nameKey(found.full_name), [...namesakes, fresh])
-      }
-      const entry = same || fresh
-      if (entry.page) byPage.set(entry.page, entry)
+      byName.set(name, namesakes)
     }
   }
   for (const { person } of entries) {
@@ -81,16 +87,41 @@ export function makeRoster(
   return { people: entries.map(({ person }) => person), ...recognise(entries, known) }
 }
 
-function sameByName(fresh: Entry, namesakes: readonly Entry[], source: string): Entry | undefined {
-  const possible = namesakes.filter(({ page }) => !page || !fresh.page)
-  const sameTitle = possible.find(
-    ({ person }) => searchFold(person.title ?? '') === searchFold(fresh.person.title ?? ''),
-  )
-  if (sameTitle) return sameTitle
-  // One source that lists a name twice with two titles means two people.
-  const [only, ...others] = possible.filter(({ sources }) => !sources.has(source))
-  return others.length === 0 && namesakes.length === 1 ? only : undefined
+/**
+ * Whom a source means that gives no page to go by: the one person of that name it can be, provided that the source has
+ * nobody else whom that person could be as well. A doubt leaves two people.
+ */
+function sameByName(fresh: Entry, namesakes: readonly Entry[], peers: readonly Entry[], source: string) {
+  const rivals = peers.filter((peer) => peer !== fresh && !isRepeated(peer, fresh))
+  for (const agree of [isRepeated, canBeOne]) {
+    const possible = namesakes.filter((entry) => agree(entry, fresh))
+    const [only] = possible
+    if (!only) continue
+    if (possible.length > 1) return undefined
+    // One source that lists a name twice with two titles means two people.
+    if (agree === canBeOne && only.sources.has(source)) return undefined
+    return rivals.some((rival) => agree(only, rival)) ? undefined : only
+  }
+  return undefined
 }
+
+/** The same title, and not two pages. */
+function isRepeated(one: Entry, other: Entry): boolean {
+  if (one.page && other.page) return one.page === other.page
+  return searchFold(one.person.title ?? '') === searchFold(other.person.title ?? '')
+}
+
+/** Titles of about one rank in one field, and not two pages. A title that says less than any other is an officer's. */
+function canBeOne(one: Entry, other: Entry): boolean {
+  if (one.page && other.page) return one.page === other.page
+  const [title, another] = [one.person.title, other.person.title]
+  if (!title || !another) return true
+  if (one.isGeneric || other.isGeneric) return isLeading(one.isGeneric ? another : title)
+  return titlesAgree(title, another)
+}
+
+const LEADING: readonly string[] = ['C-Team', 'VP', 'Director']
+const isLeading = (title: string) => LEADING.includes(readTitle(title).job_level)
 
 /** What the better source says stands; the other one fills the gaps. */
 function join(entry: Entry, other: Entry, source: string): void {
@@ -99,8 +130,9 @@ function join(entry: Entry, other: Entry, source: string): void {
     person.title = other.person.title
     entry.isGeneric = other.isGeneric
   }
-  // Who is shown at the company by the better source has not left, whatever another has heard.
-  const { left_on: _, ...rest } = other.person
+  // Who is shown at the company by the better source has not left, whatever another has heard; the company knows best.
+  const { left_on, ...rest } = other.person
+  if (other.isOwn && !entry.isOwn) person.left_on = left_on
   for (const [field, value] of Object.entries(rest) as [keyof typeof rest, never][]) person[field] ??= value
   entry.page ??= other.page
   entry.isOwn ||= other.isOwn
@@ -163,12 +195,10 @@ function sharedPhones(brought: readonly Brought[], { country_code }: Company): S
 function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Omit<Roster, 'people'> {
   const byIdentity = new Map(known.map((person) => [person.identity, person]))
   const identities = new Map(entries.map((entry) => [identityOf(entry.person), entry]))
-  const shownByName = countBy(entries, ({ person }) => nameKey(person.full_name))
-  const knownByName = new Map<string, KnownPerson[]>()
-  for (const person of known) {
-    const name = nameKey(person.full_name)
-    knownByName.set(name, [...(knownByName.get(name) ?? []), person])
-  }
+  const shownByName = groupBy(entries, ({ person }) => nameKey(person.full_name))
+  const knownByName = groupBy(known, (person) => nameKey(person.full_name))
+  // Whoever was stored when addresses of pages compared more narrowly.
+  const byPresentIdentity = new Map(known.map((person) => [identityOf(person), person]))
   const adopted: Roster['adopted'] = []
   const returned: string[] = []
   const withdrawn: string[] = []
@@ -176,9 +206,14 @@ function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Om
     const identity = identityOf(person)
     const name = nameKey(person.full_name)
     let match = byIdentity.get(identity)
+    const renamed = match ? undefined : byPresentIdentity.get(identity)
+    if (renamed) {
+      match = renamed
+      adopted.push({ id: renamed.id, identity })
+    }
     if (!match) {
       const namesakes = knownByName.get(name) ?? []
-      const [only] = namesakes.length === 1 && shownByName.get(name) === 1 ? namesakes : []
+      const [only] = namesakes.length === 1 && shownByName.get(name)?.length === 1 ? namesakes : []
       const isFree = only && !identities.has(only.identity) && !(only.network_url && person.network_url)
       if (only && isFree) {
         match = only
@@ -190,22 +225,20 @@ function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Om
         else adopted.push({ id: only.id, identity: becomes })
       }
     }
-    if (match?.left_on && !person.left_on) returned.push(match.id)
+    // What others show may be older than the departure; the company's own pages are of today.
+    if (match?.left_on && !person.left_on && isOwn) returned.push(match.id)
     if (match?.published_email && isOwn && !person.published_email) withdrawn.push(match.id)
   }
   return { adopted, returned, withdrawn }
 }
 
-/** Names compare without accents, case and initials. */
-function nameKey(name: string): string {
-  return searchFold(name)
-    .split(/[\s.,]+/)
-    .filter((word) => word.length > 1)
-    .join(' ')
-}
-
-function countBy<T>(values: readonly T[], key: (value: T) => string): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(key(value), (counts.get(key(value)) ?? 0) + 1)
-  return counts
+function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const name = key(value)
+    const group = groups.get(name)
+    if (group) group.push(value)
+    else groups.set(name, [value])
+  }
+  return groups
 }

@@ -112,8 +112,8 @@ const MAX_TITLES = 20
 /**
  * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
  * and never by nothing; a title that changes is kept in the history; a checked email or phone, the owner and the lists
- * stay. Answers the people as stored, each
- * with `created`.
+ * stay, and so does the first day since which somebody is gone; whoever is gone has no ranking. Answers the people as
+ * stored, each with `created`.
  */
 export async function upsertPeople(db: Db, workspaceId: string, source: 'employee' | 'waterfall', rows: PersonRow[]) {
   const { rows: saved } = await sql`
@@ -145,12 +145,12 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       job_level = coalesce(excluded.job_level, people.job_level),
       source = case when people.source = 'waterfall' then people.source else excluded.source end,
       icp_tier = coalesce(excluded.icp_tier, people.icp_tier),
-      ranking = coalesce(excluded.ranking, people.ranking),
+      ranking = case when coalesce(excluded.left_on, people.left_on) is null then coalesce(excluded.ranking, people.ranking) end,
       published_email = coalesce(excluded.published_email, people.published_email),
       published_url = case when excluded.published_email is not null then excluded.published_url else people.published_url end,
       found_phone = coalesce(excluded.found_phone, people.found_phone),
       found_phone_source = case when excluded.found_phone is not null then excluded.found_phone_source else people.found_phone_source end,
-      left_on = coalesce(excluded.left_on, people.left_on),
+      left_on = least(excluded.left_on, people.left_on),
       title_history = case
         when search_fold(excluded.title) <> search_fold(people.title) and jsonb_array_length(people.title_history) < ${MAX_TITLES}
         then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
