@@ -29,8 +29,9 @@ export const smtp: EmailVerifier = {
       if (!(error instanceof OutboundError)) throw error
       // The caller's own end is not an answer about the address.
       if (deps.signal.aborted) throw error
-      // Nobody was asked, which may as well be for our own network's sake: that is no answer of the mail server.
-      return { ...undecided(reasonFor(error, domain), { whole: true }), failed: !check.hasBegun }
+      // A server that cannot be reached is an answer: many networks close port 25, and asking again soon would not help.
+      // A name that cannot be looked up is none.
+      return { ...undecided(reasonFor(error, domain), { whole: true }), failed: error.kind === 'dns' }
     }
   },
 }
@@ -44,7 +45,6 @@ function reasonFor({ kind }: OutboundError, domain: string): string {
 
 /** What is asked about some addresses of one domain, within EMAIL_VERIFY_SECONDS of talking and waiting for the server. */
 class Check {
-  hasBegun = false
   readonly #deps: ProviderDeps
   readonly #domain: string
   readonly #addresses: readonly string[]
@@ -104,7 +104,6 @@ class Check {
       paceFor: this.#domain,
     }
     return outbound.converse(options, async (lines) => {
-      this.hasBegun = true
       const start = performance.now()
       try {
         return await askMailServer(lines, question)
