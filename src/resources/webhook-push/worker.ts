@@ -85,10 +85,17 @@ export async function workOn(deps: Deps, work: Work, stint: AbortSignal): Promis
     })
   }
 
+  /** Whoever needs the rows learns when they cannot be had; until then nobody waits, and the process must not end for it. */
+  function claimAhead(): Promise<Row[]> {
+    const claimed = claim()
+    claimed.catch(() => {})
+    return claimed
+  }
+
   /** One row at a time from the shared queue; claims ahead so that nobody waits for the database. */
   async function send(): Promise<void> {
     while (!over && !stint.aborted) {
-      if (queue.length < CLAIM / 2) claiming ??= claim()
+      if (queue.length < CLAIM / 2) claiming ??= claimAhead()
       let row = queue.pop()
       if (!row) {
         const more = await (claiming as Promise<Row[]>)
