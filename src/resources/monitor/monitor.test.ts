@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
 import { surveySite } from '../../providers/web/website.ts'
-import { purgeMonitorEvents } from './purge.job.ts'
 import { sweepMonitors } from './sweep.job.ts'
 import { primeMonitor } from './watch.ts'
 
@@ -377,33 +376,4 @@ test('an account without a domain has nothing to look at', async () => {
   await db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()
   await sweep()
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`), [])
-})
-
-test('looks that found nothing new are forgotten in time, the others are kept', async () => {
-  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Old' })
-  const base = {
-    workspace_id: workspaceId,
-    account_id: id,
-    url: 'https://old.example/',
-    search_status: 'skipped',
-  } as const
-  const event = (status: 'unchanged' | 'changed', days: number) => ({
-    ...base,
-    id: crypto.randomUUID(),
-    status,
-    meaningful: false,
-    confidence: 1,
-    reason: `${status} ${days}`,
-    created_at: new Date(Date.now() - days * 86_400_000),
-  })
-  await db
-    .insertInto('monitor_events')
-    .values([event('unchanged', 91), event('unchanged', 89), event('changed', 400)])
-    .execute()
-  await purgeMonitorEvents.run(deps, {}, { signal: new AbortController().signal, attempt: 0 })
-  const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
-  assert.deepEqual(
-    left.map(({ reason }) => reason),
-    ['unchanged 89', 'changed 400'],
-  )
 })

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testService } from '../../../test/support/service.ts'
+import { purgeMonitorEvents } from './purge.job.ts'
+
+type Event = { reason: string }
+
+const { admin, deps, workspaceId, stop } = await testService({ roles: { api: true, worker: false } })
+const { db } = deps
+after(stop)
+
+test('looks that found nothing new are forgotten in time, the others are kept', async () => {
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Old' })
+  const base = {
+    workspace_id: workspaceId,
+    account_id: id,
+    url: 'https://old.example/',
+    search_status: 'skipped',
+  } as const
+  const event = (status: 'unchanged' | 'changed', days: number) => ({
+    ...base,
+    id: crypto.randomUUID(),
+    status,
+    meaningful: false,
+    confidence: 1,
+    reason: `${status} ${days}`,
+    created_at: new Date(Date.now() - days * 86_400_000),
+  })
+  await db
+    .insertInto('monitor_events')
+    .values([event('unchanged', 91), event('unchanged', 89), event('changed', 400)])
+    .execute()
+  await purgeMonitorEvents.run(deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
+  assert.deepEqual(
+    left.map(({ reason }) => reason),
+    ['unchanged 89', 'changed 400'],
+  )
+})
