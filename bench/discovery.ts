@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { connect } from '../src/db/connect.ts'
 import { countryCodesOf, REGIONS } from '../src/engine/countries.ts'
 import { industryFilter } from '../src/engine/industries.ts'
-import { type CompanyFilter, findCompanies } from '../src/resources/companies/store.ts'
+import { type CompanyFilter, findCompanies } from '../src/research/discovery/universe-store.ts'
 import { startBenchService } from './support.ts'
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '../sandbox/start.ts'
-import { sweepMonitors } from '../src/resources/monitor/sweep.job.ts'
+import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
 import type { Answer } from './support/client.ts'
 import { testService } from './support/service.ts'
 

@@ -3,8 +3,8 @@ import { SetupError } from '../errors.ts'
 import { checkBody } from '../http/validation.ts'
 import { changeDomain, checkDomain } from '../resources/company-profile/refresh.ts'
 import { CreateMember } from '../resources/members/schema.ts'
-import { createWorkspace } from '../resources/workspaces/create.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
+import { createWorkspace } from '../setup/create-workspace.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }

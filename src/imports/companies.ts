@@ -11,7 +11,7 @@ import {
   loadCompanies,
   planCompanies,
   prepareLoad,
-} from '../resources/companies/load.ts'
+} from '../research/discovery/universe-load-store.ts'
 import { readHeadcount } from './accounts.ts'
 import type { Rejected } from './batches.ts'
 import type { NdjsonRow } from './ndjson-file.ts'

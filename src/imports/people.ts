@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
 import { readTitle } from '../engine/titles.ts'
+import { identityOf } from '../people/identity.ts'
+import { savePeople } from '../people/save.ts'
 import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
-import { identityOf } from '../resources/people/identity.ts'
-import { savePeople } from '../resources/people/save.ts'
 import { importRows, type Report, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
 

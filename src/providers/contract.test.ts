@@ -4,9 +4,9 @@ import { after, describe, test } from 'node:test'
 import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
 import { company, daysAgo, posting, vendorNet } from '../../test/support/vendors.ts'
 import { loadConfig } from '../config.ts'
+import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
 import { JOB_BOARDS } from './job-boards/index.ts'
-import { documentSources, firmographicsSources, leadSources } from './registry.ts'
 import type { Found, ProviderDeps } from './types.ts'
 
 const net = await vendorNet()

@@ -1,6 +1,6 @@
+import { queueAlert } from '../../src/delivery/alerts/queue.ts'
 import type { Deps } from '../../src/deps.ts'
 import { newId } from '../../src/ids.ts'
-import { queueAlert } from '../../src/resources/alerts/queue.ts'
 
 type Found = { headline: string; alpha?: number; signal_id?: string }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../src/deps.ts'
-import { type FoundPerson, savePeople } from '../../src/resources/people/save.ts'
+import { type FoundPerson, savePeople } from '../../src/people/save.ts'
 
 /** Stores people as a source would. */
 export function savePeopleAs(deps: Deps, workspaceId: string, source: 'employee' | 'waterfall', people: FoundPerson[]) {

@@ -9,7 +9,7 @@ import type { AnyJob } from '../../src/jobs/queue.ts'
 import { type Roles, startService } from '../../src/main.ts'
 import { createKey } from '../../src/resources/api-keys/create.ts'
 import { insertMember, type MemberFields } from '../../src/resources/members/store.ts'
-import { createWorkspace } from '../../src/resources/workspaces/create.ts'
+import { createWorkspace } from '../../src/setup/create-workspace.ts'
 import { Client } from './client.ts'
 import { cloneDatabase } from './databases.ts'
 

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { enrichAccount } from '../../research/enrich.job.ts'
+import { startMonitor, stopMonitor } from '../../research/monitor/watch.ts'
+import { startScan } from '../../research/scan/scan.ts'
+import { syncRoster } from '../../research/sync-roster.job.ts'
 import type { Member } from '../api-keys/store.ts'
-import { startMonitor, stopMonitor } from '../monitor/watch.ts'
-import { syncRoster } from '../people/sync.job.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
-import { enrichAccount } from './enrich.job.ts'
 import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
-import { startScan } from './scan.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>

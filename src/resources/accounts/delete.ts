@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { stopMonitor } from '../monitor/watch.ts'
+import { stopMonitor } from '../../research/monitor/watch.ts'
 import { deleteAccountRow, lockAccount } from './store.ts'
 
 /** Deletes an account for good, with its monitor and all that is known about it. Throws not_found. */

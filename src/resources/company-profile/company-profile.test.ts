@@ -5,7 +5,7 @@ import { type Client, refused } from '../../../test/support/client.ts'
 import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { createDatabase } from '../../../test/support/databases.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
-import { createWorkspace } from '../workspaces/create.ts'
+import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readDueProfiles } from './read.job.ts'
 import { changeDomain } from './refresh.ts'
 

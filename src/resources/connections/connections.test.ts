@@ -7,7 +7,7 @@ import { type Client, refused } from '../../../test/support/client.ts'
 import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
 import { dataDir, run } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
-import { openCrm } from './session.ts'
+import { openCrm } from '../../delivery/crm/session.ts'
 import { findConnection } from './store.ts'
 
 const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })

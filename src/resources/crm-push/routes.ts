@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { push } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../people/visibility.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
-import { push } from './push.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './schema.ts'
 
 const common = {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
+import { suppressionHashes } from '../../people/identity.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
-import { suppressionHashes } from './identity.ts'
 import { deletePersonRow, insertSuppressions } from './store.ts'
 import type { Viewer } from './visibility.ts'
 

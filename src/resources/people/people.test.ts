@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
-import type { FoundPerson } from './save.ts'
+import type { FoundPerson } from '../../people/save.ts'
 
 const service = await testService()
 const { db } = service.deps

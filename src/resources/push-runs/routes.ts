@@ -1,8 +1,8 @@
+import { retryCrmRun } from '../../delivery/crm/push.ts'
+import { retryRun } from '../../delivery/webhook/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
-import { retryCrmRun } from '../crm-push/push.ts'
 import { viewerOf } from '../people/visibility.ts'
-import { retryRun } from '../webhook-push/push.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
 import { findWork, getRun, listRuns } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
-import { discover } from './discover.ts'
+import { discover } from '../../research/discovery/discover.ts'
 import { FullRun, Run, RunsQuery, StartedRun, StartRun } from './schema.ts'
 import { getRun, listRuns } from './store.ts'
 

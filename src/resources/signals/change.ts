@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { redetectSignal } from '../detections/redetect.job.ts'
-import { rescoreAccounts } from '../detections/rescore.job.ts'
+import { redetectSignal } from '../../research/redetect.job.ts'
+import { rescoreAccounts } from '../../research/rescore.job.ts'
 import { deleteOfSignal, markStale } from '../detections/store.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
+import { testDestination } from '../../delivery/webhook/test-delivery.ts'
 import { notFound } from '../../errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, Deleted, deleted, IdParams, toPage } from '../../http/schema.ts'
 import { createDestination, rotateSecret } from './create.ts'
 import * as schema from './schema.ts'
 import { countDeliveries, deleteDestination, findTarget, listDeliveries, listDestinations } from './store.ts'
-import { testDestination } from './test-delivery.ts'
 
 const tag = 'Webhook export'
 const params = IdParams

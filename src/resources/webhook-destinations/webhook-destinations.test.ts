@@ -4,7 +4,7 @@ import { Webhook } from 'svix'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
-import { purgeDeliveries } from './purge.job.ts'
+import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())

@@ -1,0 +1,49 @@
+import { purgeAlerts, resumeAlerts, SEND_JOBS } from './delivery/alerts/send.job.ts'
+import { pushCrm } from './delivery/crm/push.job.ts'
+import { purgeDeliveries } from './delivery/webhook/purge-deliveries.job.ts'
+import { pushWebhook, resumePushRuns } from './delivery/webhook/push.job.ts'
+import { purgeIdempotencyKeys } from './http/idempotency.ts'
+import type { AnyJob } from './jobs/queue.ts'
+import { recheckEmail } from './people/email/recheck.job.ts'
+import { discoverAccounts, resumeDiscoveries } from './research/discovery/discover.job.ts'
+import { endForgottenRuns } from './research/end-forgotten-runs.job.ts'
+import { enrichAccount } from './research/enrich.job.ts'
+import { purgeMonitorEvents } from './research/monitor/purge.job.ts'
+import { sweepMonitors } from './research/monitor/sweep.job.ts'
+import { purgeOldDocuments } from './research/purge-documents.job.ts'
+import { redetectSignal } from './research/redetect.job.ts'
+import { rescoreAccounts } from './research/rescore.job.ts'
+import { wordDetections } from './research/rewrite-texts.job.ts'
+import { rescanAccounts } from './research/scan/rescan.job.ts'
+import { scanAccount } from './research/scan/scan.job.ts'
+import { syncRoster } from './research/sync-roster.job.ts'
+import { readCompanyProfile, readDueProfiles } from './resources/company-profile/read.job.ts'
+
+/** Every job the service can run. A new one is declared beside its verb and listed here. */
+export const JOBS: AnyJob[] = [
+  purgeIdempotencyKeys,
+  purgeDeliveries,
+  purgeOldDocuments,
+  pushWebhook,
+  pushCrm,
+  resumePushRuns,
+  endForgottenRuns,
+  discoverAccounts,
+  resumeDiscoveries,
+  scanAccount,
+  rescanAccounts,
+  enrichAccount,
+  wordDetections,
+  redetectSignal,
+  rescoreAccounts,
+  SEND_JOBS.webhook,
+  SEND_JOBS.chat,
+  resumeAlerts,
+  purgeAlerts,
+  readCompanyProfile,
+  readDueProfiles,
+  sweepMonitors,
+  purgeMonitorEvents,
+  syncRoster,
+  recheckEmail,
+]

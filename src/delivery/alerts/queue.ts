@@ -1,0 +1,38 @@
+import type { Deps } from '../../deps.ts'
+import { getWanted } from '../../resources/notifications/store.ts'
+import { SEND_JOBS } from './send.job.ts'
+import { mergeAlert } from './store.ts'
+
+export type Alert =
+  | { type: 'signal.detected'; account_id: string; run_id: string | null; detection_ids: readonly string[] }
+  | { type: 'account.suggested'; run_id: string; account_ids: readonly string[] }
+
+/**
+ * Has people told of new detections on an active account, or of accounts a discovery run suggests. Call it in the
+ * transaction that writes them: the alert exists exactly when they do. What one run finds on one account within a few
+ * seconds is one alert, and nobody is told of the same detection or account twice, however often this is called. Answers
+ * false when nobody wants to know, or nothing was new.
+ */
+export async function queueAlert(
+  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+  workspaceId: string,
+  alert: Alert,
+): Promise<boolean> {
+  const wanted = await getWanted(db, workspaceId)
+  if (!wanted[alert.type] || wanted.channels.length === 0) return false
+  const delaySeconds = config.ALERT_DELAY_SECONDS
+  const merged = await mergeAlert(db, workspaceId, {
+    type: alert.type,
+    run_id: alert.run_id,
+    account_id: alert.type === 'signal.detected' ? alert.account_id : null,
+    record_ids: alert.type === 'signal.detected' ? alert.detection_ids : alert.account_ids,
+    channels: wanted.channels,
+    delaySeconds,
+  })
+  if (!merged) return false
+  for (const channel of merged.channels) {
+    const payload = { workspace_id: workspaceId, alert_id: merged.id }
+    await jobs.enqueue(db, SEND_JOBS[channel], payload, { startAfter: delaySeconds })
+  }
+  return true
+}

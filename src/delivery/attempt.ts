@@ -1,0 +1,97 @@
+import type { Outbound } from '../outbound/client.ts'
+import { OutboundError } from '../outbound/errors.ts'
+import { readRetryAfter } from '../outbound/retry-after.ts'
+import type { WebhookSigner } from '../outbound/signing.ts'
+
+/** What became of one attempt. */
+export type Outcome = {
+  /**
+   * sent: acknowledged. retry: worth another attempt. failed: the receiver will not have it. over: nothing more can go to
+   * this destination.
+   */
+  result: 'sent' | 'retry' | 'failed' | 'over'
+  status: number | null
+  message: string | null
+  /** Seconds the receiver asks us to wait, at most five minutes. */
+  retryAfter: number | null
+  latencyMs: number
+  /** The first 1,000 characters of the answer. */
+  answer: string | null
+}
+
+const MAX_ANSWER_CHARACTERS = 1_000
+const MAX_ANSWER_BYTES = 16 * 1024
+const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
+
+/** Stable for a record of a run, so that a receiver knows a row it has seen. No dots: they separate what is signed. */
+export function webhookId(run: string, record: string): string {
+  return `msg_${run.replaceAll('-', '')}_${record.replaceAll('-', '')}`
+}
+
+/** Sends one body, signed. Never throws: whatever happens is an outcome. */
+export async function deliver(
+  outbound: Outbound,
+  { url, signer }: { url: string; signer: WebhookSigner },
+  id: string,
+  body: string,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const began = Date.now()
+  try {
+    const answer = await outbound.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signer.headers(id, began, body) },
+      body,
+      redirects: 'refuse',
+      timeouts: TIMEOUTS,
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(signal ? { signal } : {}),
+    })
+    const { result, message } = judge(answer.status)
+    return {
+      result,
+      message,
+      status: answer.status,
+      retryAfter: readRetryAfter(answer.headers['retry-after']),
+      latencyMs: Math.round(answer.ms),
+      answer: answer.body.length > 0 ? printable(answer.text()) : null,
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return {
+      result: error.kind === 'not_allowed' ? 'over' : 'retry',
+      status: null,
+      message: error.message,
+      retryAfter: error.retryAfter ?? null,
+      latencyMs: Date.now() - began,
+      answer: null,
+    }
+  }
+}
+
+function judge(status: number): Pick<Outcome, 'result' | 'message'> {
+  if (status >= 200 && status < 300) return { result: 'sent', message: null }
+  if (status === 410) return { result: 'over', message: 'The receiver answered 410: it wants no more deliveries.' }
+  if (status >= 300 && status < 400)
+    return { result: 'failed', message: `The receiver answered ${status}; redirects are not followed.` }
+  const again = status === 408 || status === 429 || status >= 500
+  return { result: again ? 'retry' : 'failed', message: `The receiver answered ${status}.` }
+}
+
+/** PostgreSQL cannot store NUL. */
+function printable(text: string): string {
+  return text.slice(0, MAX_ANSWER_CHARACTERS).replaceAll('\0', '')
+}
+
+/** What comes after an attempt: done, given up, or another after a pause. `attempts` were made before it. */
+export function afterAttempt(
+  { result, retryAfter }: Pick<Outcome, 'result' | 'retryAfter'>,
+  attempts: number,
+  pauses: readonly number[],
+): { state: 'sent' | 'failed' | 'pending'; retry_in: number } {
+  if (result === 'sent') return { state: 'sent', retry_in: 0 }
+  const pause = pauses[attempts]
+  if (result !== 'retry' || pause === undefined) return { state: 'failed', retry_in: 0 }
+  // A little earlier or later, so that what failed together does not come back together.
+  return { state: 'pending', retry_in: retryAfter ?? pause * (0.8 + Math.random() * 0.4) }
+}

@@ -1,0 +1,135 @@
+import type { PushRecordType } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import type { Outbound } from '../../outbound/client.ts'
+import { CrmError } from '../../providers/crm/types.ts'
+import { setProblem } from '../../resources/connections/store.ts'
+import { type CrmRecord, readCompanies } from './record-store.ts'
+import type { OpenCrm } from './session.ts'
+import { findRemembered, remember } from './store.ts'
+import { type Outcome, sync } from './sync.ts'
+
+type Parts = Pick<Deps, 'db' | 'outbound'>
+
+/** Up to this many records go together: what the smaller of the vendors' batches holds. */
+export const BATCH = 100
+/** A quota is renewed within so long: a day and a little. */
+export const QUOTA_PATIENCE_SECONDS = 25 * 3_600
+
+/**
+ * Pushes up to 100 records to one CRM: companies first, then the contacts at them. Throws CrmError auth and quota, which are
+ * noted as the connection's problem.
+ */
+export async function deliver(
+  parts: Parts,
+  workspaceId: string,
+  target: OpenCrm,
+  recordType: PushRecordType,
+  records: CrmRecord[],
+): Promise<Map<string, Outcome>> {
+  try {
+    const outcomes = await withFields(parts.outbound, target, () =>
+      deliverOnce(parts, workspaceId, target, recordType, records),
+    )
+    if ([...outcomes.values()].some(isAnswer))
+      await setProblem(parts.db, workspaceId, target.provider, null, { account: target.portal })
+    return outcomes
+  } catch (error) {
+    if (!(error instanceof CrmError)) throw error
+    if (error.kind === 'auth' || error.kind === 'quota') {
+      const ends = error.kind === 'quota' ? { seconds: QUOTA_PATIENCE_SECONDS } : {}
+      await setProblem(parts.db, workspaceId, target.provider, error.message, { account: target.portal, ...ends })
+      throw error
+    }
+    const { message, status, kind } = error
+    return new Map(records.map(({ id }) => [id, { state: 'failed', status, message, retry: kind === 'busy' }]))
+  }
+}
+
+/** The CRM took or refused it: the connection works. */
+function isAnswer(outcome: Outcome): boolean {
+  return outcome.state === 'pushed' || (outcome.state === 'failed' && !outcome.retry && outcome.status !== null)
+}
+
+async function deliverOnce(
+  { db }: Parts,
+  workspaceId: string,
+  { provider, portal, crm }: OpenCrm,
+  recordType: PushRecordType,
+  records: CrmRecord[],
+): Promise<Map<string, Outcome>> {
+  const where = { provider, portal }
+  const companies =
+    recordType === 'accounts'
+      ? records
+      : await readCompanies(db, workspaceId, [...new Set(records.map(({ account_id }) => account_id))])
+  const atCompanies = await sync(
+    crm,
+    'company',
+    companies.map(({ id, values }) => ({ id, values, company_id: null })),
+    await findRemembered(
+      db,
+      workspaceId,
+      where,
+      'company',
+      companies.map(({ id }) => id),
+    ),
+    (rows) => remember(db, workspaceId, where, 'company', rows),
+  )
+  if (recordType === 'accounts') return atCompanies
+
+  const outcomes = new Map<string, Outcome>()
+  const contacts = records.flatMap(({ id, account_id, values }) => {
+    const company = atCompanies.get(account_id)
+    if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
+    // Its account was deleted a moment ago, and the person with it.
+    if (!company || company.state === 'skipped')
+      outcomes.set(id, { state: 'skipped', message: 'It is no longer there.' })
+    else outcomes.set(id, { ...company, message: `Its company could not be written. ${company.message}` })
+    return []
+  })
+  const atContacts = await sync(
+    crm,
+    'contact',
+    contacts,
+    await findRemembered(
+      db,
+      workspaceId,
+      where,
+      'contact',
+      contacts.map(({ id }) => id),
+    ),
+    (rows) => remember(db, workspaceId, where, 'contact', rows),
+  )
+  return new Map([...outcomes, ...atContacts])
+}
+
+/** Accounts whose fields were seen to be there, by this process. */
+const prepared = new WeakMap<Outbound, Map<string, Promise<void>>>()
+
+/** Has the fields of the service made before the first push, and once more when one turns out to be missing. */
+async function withFields<T>(
+  outbound: Outbound,
+  { provider, portal, crm }: OpenCrm,
+  work: () => Promise<T>,
+): Promise<T> {
+  const all = prepared.get(outbound) ?? new Map<string, Promise<void>>()
+  prepared.set(outbound, all)
+  const name = `${provider} ${portal}`
+  const prepare = async () => {
+    const preparing = all.get(name) ?? crm.prepare()
+    all.set(name, preparing)
+    await preparing.catch((error: unknown) => {
+      if (all.get(name) === preparing) all.delete(name)
+      throw error
+    })
+  }
+  await prepare()
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CrmError) || error.kind !== 'schema') throw error
+    all.delete(name)
+    await prepare()
+    return work()
+  }
+}

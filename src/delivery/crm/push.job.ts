@@ -1,0 +1,53 @@
+import type { Deps } from '../../deps.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
+import { openCrm } from './session.ts'
+import { QUOTA_SECONDS, workOn } from './worker.ts'
+
+type Payload = { workspace_id: string; run_id: string }
+
+/** A job works for so long and hands on to a new one, so that no job runs for hours. */
+const STINT_MS = 5 * 60_000
+
+/** Pushes the rows of a run that are due, then waits for the next by enqueueing itself. */
+export const pushCrm = defineJob<Payload>({
+  name: 'push-crm',
+  concurrency: 4,
+  async run(deps, payload, { signal }) {
+    const { workspace_id, run_id } = payload
+    const wait = await takePart(deps, payload, signal)
+    if (wait === null) return
+    await touchRun(deps.db, workspace_id, run_id)
+    await deps.jobs.enqueue(deps.db, pushCrm, payload, { startAfter: Math.ceil(wait) })
+  },
+})
+
+/** Answers in how many seconds there is more to do, or null when the run is over. */
+async function takePart(deps: Deps, { workspace_id, run_id }: Payload, signal: AbortSignal): Promise<number | null> {
+  const { db } = deps
+  const run = await findWork(db, workspace_id, run_id)
+  if (run?.status !== 'running') return null
+  const opened = await Promise.all(run.providers.map((provider) => openCrm(deps, workspace_id, provider, signal)))
+  const targets = opened.filter((target) => target !== null)
+  if (targets.length === 0) {
+    await failRun(db, workspace_id, run_id, 'The CRM was disconnected.')
+    return null
+  }
+  const work = {
+    workspaceId: workspace_id,
+    runId: run_id,
+    recordType: run.record_type,
+    providers: run.providers,
+    targets,
+  }
+  const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
+  const { ended, waits } = await workOn(deps, work, stint, signal)
+  const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > Date.now()
+  if (ended || (waits && !patient)) {
+    await failRun(db, workspace_id, run_id, ended ?? waits ?? '')
+    return null
+  }
+  const wait = await finishOrWait(db, workspace_id, run_id)
+  return waits && wait !== null ? Math.max(wait, QUOTA_SECONDS) : wait
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Evidence, PushRecordType } from '../../db/schema.ts'
+import type { FieldName, Values } from '../../providers/crm/types.ts'
+import { type Viewer, visibleTo } from '../../resources/people/visibility.ts'
+
+/** A record as a CRM gets it. */
+export type CrmRecord = { id: string; account_id: string; values: Values }
+
+const LATEST_SIGNALS = 5
+const MAX_LINKS = 10
+
+/** What a field holds in every CRM. A longer text is cut here, so that what comes back is what was sent. */
+const MAX_CHARACTERS: Partial<Record<FieldName, number>> = {
+  name: 255,
+  industry: 255,
+  description: 32_000,
+  why_now: 32_000,
+  signals: 32_000,
+  evidence: 32_000,
+  first_name: 40,
+  last_name: 80,
+  title: 128,
+  phone: 40,
+}
+const MAX_URL = 255
+
+function fit(values: Values): Values {
+  const fitting = { ...values }
+  for (const [field, max] of Object.entries(MAX_CHARACTERS) as [FieldName, number][]) {
+    const value = fitting[field]
+    if (value) fitting[field] = value.slice(0, max).trim() || null
+  }
+  // Half an address is none.
+  if ((fitting.profile_url?.length ?? 0) > MAX_URL) fitting.profile_url = null
+  return fitting
+}
+
+/** Those records that are there and that the viewer may see. */
+export async function readRecords(
+  db: Db,
+  viewer: Viewer,
+  recordType: PushRecordType,
+  ids: string[],
+): Promise<Map<string, CrmRecord>> {
+  const records =
+    recordType === 'accounts' ? await readCompanies(db, viewer.workspace_id, ids) : await readContacts(db, viewer, ids)
+  return new Map(records.map((record) => [record.id, record]))
+}
+
+type Signal = { name: string; headline: string | null; detected_at: string; evidence: Evidence[] }
+type AccountRow = {
+  id: string
+  name: string
+  domain: string | null
+  employees: number | null
+  industry: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+  score: number
+  why_now_md: string | null
+  signals: Signal[]
+}
+
+/** Companies with their latest signals that are present. */
+export async function readCompanies(db: Db, workspaceId: string, ids: string[]): Promise<CrmRecord[]> {
+  const { rows } = await sql<AccountRow>`
+    select accounts.id, accounts.name, accounts.domain, accounts.employees, accounts.industry, accounts.country,
+      accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
+    from accounts cross join lateral (
+      select coalesce(json_agg(found), '[]') as signals from (
+        select signals.name, d.headline, d.detected_at, d.evidence
+        from signal_detections as d
+        join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+        where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.signal_present
+        order by d.detected_at desc, d.created_at desc, d.id limit ${LATEST_SIGNALS}) as found) as latest
+    where accounts.workspace_id = ${workspaceId} and accounts.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map((row) => ({ id: row.id, account_id: row.id, values: fit(companyValues(row)) }))
+}
+
+function companyValues(row: AccountRow): Values {
+  const { signals } = row
+  const links = signals
+    .flatMap(({ evidence }) => evidence)
+    .flatMap(({ claim, source_url }) => (source_url ? [`${claim} ${source_url}`] : []))
+  return {
+    name: row.name,
+    domain: row.domain,
+    employees: row.employees === null ? null : String(row.employees),
+    industry: row.industry,
+    country: row.country,
+    description: row.short_description,
+    profile_url: row.network_url,
+    score: String(row.score),
+    why_now: row.why_now_md && withoutMarks(row.why_now_md),
+    signals: lines(signals.map(lineOf)),
+    evidence: lines([...new Set(links)].slice(0, MAX_LINKS)),
+    last_signal_on: signals[0]?.detected_at ?? null,
+  }
+}
+
+function lineOf({ name, headline, detected_at }: Signal): string {
+  const says = headline?.toLowerCase().includes(name.toLowerCase())
+    ? headline
+    : [name, headline].filter(Boolean).join(': ')
+  return `${detected_at} ${says}`
+}
+
+/** A field of a CRM shows Markdown as it is written. */
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]\n]*)\]\((https?:[^\s)]+)\)/g, '$1 $2')
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, '$2')
+    .replaceAll(/^#+ /gm, '')
+}
+
+function lines(all: string[]): string | null {
+  return all.length > 0 ? all.join('\n') : null
+}
+
+type PersonRow = {
+  id: string
+  account_id: string
+  full_name: string
+  email: string | null
+  title: string | null
+  phone: string | null
+  country_code: string | null
+  network_url: string | null
+  job_level: string | null
+  icp_tier: number | null
+}
+
+async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmRecord[]> {
+  const { rows } = await sql<PersonRow>`
+    select id, account_id, full_name, email, title, phone, country_code, network_url, job_level, icp_tier
+    from people where workspace_id = ${viewer.workspace_id} and id = any(${ids}::uuid[]) and ${visibleTo(viewer)}`.execute(
+    db,
+  )
+  return rows.map(({ id, account_id, ...row }) => ({ id, account_id, values: fit(contactValues(row)) }))
+}
+
+function contactValues(row: Omit<PersonRow, 'id' | 'account_id'>): Values {
+  const names = row.full_name.split(' ')
+  return {
+    // As CRMs keep it, so that what comes back is what was sent.
+    email: row.email?.toLowerCase() ?? null,
+    // A contact has a last name in every CRM, and perhaps no other.
+    first_name: names.slice(0, -1).join(' ') || null,
+    last_name: names.at(-1) ?? row.full_name,
+    title: row.title,
+    phone: row.phone,
+    country: row.country_code,
+    profile_url: row.network_url,
+    job_level: row.job_level,
+    match_tier: row.icp_tier === null ? null : String(row.icp_tier),
+  }
+}

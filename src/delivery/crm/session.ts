@@ -1,0 +1,120 @@
+import type { Db } from '../../db/connect.ts'
+import type { CrmProvider } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { requestToken } from '../../providers/crm/oauth.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
+import { clientOf } from '../../resources/connections/consent.ts'
+import { originOf } from '../../resources/connections/instance-url.ts'
+import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
+
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
+type Kept = Connection<CrmProvider>
+
+/** A token is renewed so long before it ends. */
+const EARLY_MS = 60_000
+
+export const ANOTHER_ACCOUNT = 'Another account was connected.'
+
+export type OpenCrm = { provider: CrmProvider; portal: string; crm: Crm }
+
+/** The connected account of a CRM; null when none is connected. */
+export async function openCrm(
+  parts: Parts,
+  workspaceId: string,
+  provider: CrmProvider,
+  signal: AbortSignal,
+): Promise<OpenCrm | null> {
+  let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
+  if (!kept) return null
+  const vendor = CRM_VENDORS[provider]
+  const portal = kept.account ?? ''
+
+  async function renew(refused: string | null): Promise<string> {
+    const renewed = await renewOnce(parts, workspaceId, provider, refused)
+    // What is remembered of one account means nothing in another.
+    if ((renewed.account ?? '') !== portal) throw new CrmError('auth', ANOTHER_ACCOUNT)
+    kept = renewed
+    return kept.credential.token
+  }
+
+  const session: Session = {
+    account: portal,
+    base: () => vendor.base ?? kept?.credential.base ?? '',
+    token: async () => (kept && !endsSoon(kept) ? kept.credential.token : renew(null)),
+    renew,
+  }
+  return { provider, portal, crm: vendor.open({ outbound: parts.outbound, session, signal }) }
+}
+
+function endsSoon({ expires_at }: Kept): boolean {
+  return expires_at !== null && Date.parse(expires_at) - EARLY_MS < Date.now()
+}
+
+/** Renewals under way in this process: whoever comes to one waits for it, and no more than one connection waits with the database. */
+const underWay = new WeakMap<Db, Map<string, Promise<Kept>>>()
+
+function renewOnce(parts: Parts, workspaceId: string, provider: CrmProvider, refused: string | null): Promise<Kept> {
+  const all = underWay.get(parts.db) ?? new Map<string, Promise<Kept>>()
+  underWay.set(parts.db, all)
+  const name = `${workspaceId} ${provider}`
+  const known = all.get(name)
+  if (known) return known
+  const renewal = inTurn(() => renewToken(parts, workspaceId, provider, refused)).finally(() => all.delete(name))
+  all.set(name, renewal)
+  return renewal
+}
+
+/** Each holds a connection to the database while the vendor answers: so many at once leave enough for everybody else. */
+const RENEWALS = 3
+const turns: Promise<unknown>[] = Array.from({ length: RENEWALS }, () => Promise.resolve())
+let next = 0
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const lane = next++ % RENEWALS
+  const turn = (turns[lane] as Promise<unknown>).then(work)
+  turns[lane] = turn.catch(() => undefined)
+  return turn
+}
+
+/**
+ * Takes a new token while the row is locked: of several processes one asks the vendor, the others find what it got. Notes
+ * it as the connection's problem when the vendor refuses. Throws CrmError.
+ */
+async function renewToken(
+  { db, outbound, secrets, config }: Parts,
+  workspaceId: string,
+  provider: CrmProvider,
+  refused: string | null,
+): Promise<Kept> {
+  const { label, oauth } = CRM_VENDORS[provider]
+  let about: string | null = null
+  try {
+    return await db.transaction().execute(async (db) => {
+      const kept = await findConnection(db, workspaceId, provider, secrets, { lock: true })
+      if (!kept) throw new CrmError('auth', `${label} is no longer connected.`)
+      const { credential, account } = kept
+      about = account
+      if (credential.token !== refused && !endsSoon(kept)) return kept
+      const client = clientOf(config, provider)
+      if (!credential.refresh_token || !client)
+        throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`)
+      const form = { grant_type: 'refresh_token', refresh_token: credential.refresh_token } as const
+      const { expires_at, ...grant } = await requestToken(
+        outbound,
+        oauth(config.CRM_TWO_LOGIN_URL),
+        client,
+        form,
+        label,
+      )
+      const base = originOf(config, grant.base) ?? credential.base
+      const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
+      await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, account, expires_at })
+      return { ...kept, credential: renewed, expires_at, problem: null }
+    })
+  } catch (error) {
+    if (error instanceof CrmError && error.kind === 'auth' && about !== null)
+      await setProblem(db, workspaceId, provider, error.message, { account: about })
+    throw error
+  }
+}

@@ -1,0 +1,188 @@
+import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { newId } from '../../ids.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { CrmError } from '../../providers/crm/types.ts'
+import { listConnections, setProblem } from '../../resources/connections/store.ts'
+import {
+  type ClaimedRow,
+  claimRows,
+  type RowResult,
+  recordResults,
+  releaseRows,
+  renewLease,
+} from '../../resources/push-runs/store.ts'
+import { BATCH, deliver, QUOTA_PATIENCE_SECONDS } from './deliver.ts'
+import { readRecords } from './record-store.ts'
+import { ANOTHER_ACCOUNT, type OpenCrm } from './session.ts'
+import type { Outcome } from './sync.ts'
+
+/** Rows of a killed worker are free again after this. */
+const LEASE_SECONDS = 15
+const RENEW_MS = 5_000
+/** Batches on the way at once: while one waits for an answer, the others use what the vendor's limit allows. */
+const LANES = 6
+
+type Work = {
+  workspaceId: string
+  runId: string
+  recordType: PushRecordType
+  /** The CRMs the run is for. */
+  providers: CrmProvider[]
+  /** Those of them that are connected. */
+  targets: OpenCrm[]
+}
+
+/**
+ * Pushes rows of a run until none is due or the stint ends. Rows are claimed under a lease, so that several workers share a
+ * run. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`). What `shutdown` cuts off is no attempt.
+ */
+export async function workOn(
+  deps: Deps,
+  work: Work,
+  stint: AbortSignal,
+  shutdown: AbortSignal,
+): Promise<{ ended: string | null; waits: string | null }> {
+  const { db, log } = deps
+  const { workspaceId, runId, recordType } = work
+  const leaseId = newId()
+  const renewal = setInterval(() => {
+    renewLease(db, workspaceId, runId, leaseId, LEASE_SECONDS).catch((err) =>
+      log.warn({ err }, 'a lease was not renewed'),
+    )
+  }, RENEW_MS)
+  /** Why a CRM of the run takes nothing more. */
+  const closed = new Map<CrmProvider, string>()
+  /** The CRMs whose quota is used up; the others go on. */
+  const paused = new Map<CrmProvider, string>()
+  const isOpen = (provider: CrmProvider) => !closed.has(provider) && !paused.has(provider)
+  /** One lane met a fault of ours: the others end with what they have in hand. */
+  let broken = false
+  const isOver = () => broken || stint.aborted || !work.providers.some(isOpen)
+
+  /** Whoever disconnects a CRM wants nothing more to go there. */
+  async function closeDisconnected(): Promise<void> {
+    const connected = await listConnections(db, workspaceId)
+    for (const provider of work.providers) {
+      const now = connected.find((connection) => connection.provider === provider)
+      const before = work.targets.find((target) => target.provider === provider)
+      if (!now) closed.set(provider, 'It was disconnected.')
+      else if (before && now.account !== before.portal) closed.set(provider, ANOTHER_ACCOUNT)
+    }
+  }
+
+  async function lane(): Promise<void> {
+    while (!isOver()) {
+      await closeDisconnected()
+      if (isOver()) return
+      const rows = await claimRows(db, workspaceId, runId, leaseId, BATCH, LEASE_SECONDS)
+      if (rows.length === 0) return
+      const outcomes = new Map<CrmProvider, Map<string, Outcome>>()
+      const viewer = { workspace_id: workspaceId, scoped_to: null }
+      const records = await readRecords(
+        db,
+        viewer,
+        recordType,
+        rows.map(({ record_id }) => record_id),
+      )
+      const deliveries = await Promise.allSettled(
+        work.targets.map(async (target) => {
+          const { provider } = target
+          const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
+          const batch = left.flatMap(({ record_id }) => records.get(record_id) ?? [])
+          if (batch.length === 0 || !isOpen(provider)) return
+          try {
+            outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
+          } catch (error) {
+            if (!(error instanceof CrmError)) throw error
+            if (error.kind !== 'quota') {
+              closed.set(provider, error.message)
+              return
+            }
+            paused.set(provider, error.message)
+            await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
+              account: target.portal,
+              seconds: QUOTA_PATIENCE_SECONDS,
+            })
+          }
+        }),
+      )
+      rethrow(deliveries)
+      const results = rows.map((row) => {
+        if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
+        return verdict(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
+      })
+      await recordResults(db, workspaceId, runId, leaseId, results)
+    }
+  }
+
+  // All of them, before rows are given back that one still pushes.
+  const lanes = await Promise.allSettled(
+    Array.from({ length: LANES }, () =>
+      lane().catch((error: unknown) => {
+        broken = true
+        throw error
+      }),
+    ),
+  )
+  clearInterval(renewal)
+  await releaseRows(db, workspaceId, runId, leaseId)
+  rethrow(lanes)
+  const [why] = closed
+  const ended = closed.size === work.providers.length && why ? named(why[0], why[1]) : null
+  return { ended, waits: [...paused.values()][0] ?? null }
+}
+
+function rethrow(settled: PromiseSettledResult<void>[]): void {
+  for (const one of settled) if (one.status === 'rejected') throw one.reason
+}
+
+/** Says which CRM a sentence is about, where it does not. */
+function named(provider: CrmProvider, message: string): string {
+  const { label } = CRM_VENDORS[provider]
+  return message.includes(label) ? message : `${label}: ${message}`
+}
+
+const NOTHING = { retry_in: 0, status: null, message: 'It is no longer there.' }
+
+/** A used-up quota is looked at again so often. */
+export const QUOTA_SECONDS = 300
+
+/** What a row becomes. */
+function verdict(
+  { record_id, attempts, providers_done }: ClaimedRow,
+  providers: CrmProvider[],
+  outcomes: Map<CrmProvider, Map<string, Outcome>>,
+  closed: Map<CrmProvider, string>,
+  paused: Map<CrmProvider, string>,
+  isCutOff: boolean,
+  pauses: readonly number[],
+): RowResult {
+  const done = [...providers_done]
+  const row = { record_id, retry_in: 0, status: null, message: null, done }
+  const failures: { status: number | null; message: string; retry: boolean }[] = []
+  let skipped: string | null = null
+  let waits: string | null = null
+  let cutOff: string | null = null
+  for (const provider of providers.filter((provider) => !providers_done.includes(provider))) {
+    const outcome = outcomes.get(provider)?.get(record_id)
+    if (outcome?.state === 'pushed') done.push(provider)
+    else if (outcome?.state === 'skipped') skipped = outcome.message
+    else if (outcome?.state === 'failed' && outcome.retry && isCutOff) cutOff = outcome.message
+    else if (outcome?.state === 'failed') failures.push({ ...outcome, message: named(provider, outcome.message) })
+    else if (closed.has(provider))
+      failures.push({ status: null, message: named(provider, closed.get(provider) ?? ''), retry: false })
+    else waits = paused.get(provider) ?? 'It was not reached.'
+  }
+  if (cutOff !== null) return { ...row, state: 'pending', message: cutOff, waits: true }
+  // What one CRM has taken is kept while another is waited for; waiting is no attempt.
+  if (waits !== null) return { ...row, state: 'pending', retry_in: QUOTA_SECONDS, message: waits, waits: true }
+  const [first] = failures
+  if (!first && done.length > 0) return { ...row, state: 'sent' }
+  if (!first) return { ...row, state: 'skipped', message: skipped }
+  const { status, message } = first
+  const pause = pauses[attempts]
+  if (pause === undefined || !failures.some(({ retry }) => retry)) return { ...row, state: 'failed', status, message }
+  // A little earlier or later, so that rows which failed together do not come back together.
+  return { ...row, state: 'pending', retry_in: pause * (0.8 + Math.random() * 0.4), status, message }
+}

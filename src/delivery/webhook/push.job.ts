@@ -1,0 +1,62 @@
+import type { Deps } from '../../deps.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { failRun, findForgottenRuns, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import { findTarget } from '../../resources/webhook-destinations/store.ts'
+import { pushCrm } from '../crm/push.job.ts'
+import { workOn } from './worker.ts'
+
+type Payload = { workspace_id: string; run_id: string }
+
+/** A job works for so long and hands on to a new one, so that no job runs for hours. */
+const STINT_MS = 5 * 60_000
+/** A run nobody has touched for so long is taken up again: longer than any pause between attempts. */
+const FORGOTTEN_SECONDS = 600
+
+/** Sends the rows of a run that are due, then waits for the next by enqueueing itself. */
+export const pushWebhook = defineJob<Payload>({
+  name: 'push-webhook',
+  concurrency: 4,
+  async run(deps, payload, { signal }) {
+    const { workspace_id, run_id } = payload
+    const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
+    const wait = await takePart(deps, payload, stint)
+    if (wait === null) return
+    await touchRun(deps.db, workspace_id, run_id)
+    await deps.jobs.enqueue(deps.db, pushWebhook, payload, { startAfter: Math.ceil(wait) })
+  },
+})
+
+/** Answers in how many seconds there is more to do, or null when the run is over. */
+async function takePart(deps: Deps, { workspace_id, run_id }: Payload, stint: AbortSignal): Promise<number | null> {
+  const { db, secrets } = deps
+  const run = await findWork(db, workspace_id, run_id)
+  if (run?.status !== 'running') return null
+  const target = run.destination_id ? await findTarget(db, workspace_id, run.destination_id, secrets) : null
+  if (!target) {
+    await failRun(db, workspace_id, run_id, 'The destination was deleted.')
+    return null
+  }
+  const ended = await workOn(
+    deps,
+    { workspaceId: workspace_id, runId: run_id, recordType: run.record_type, target },
+    stint,
+  )
+  if (ended) {
+    await failRun(db, workspace_id, run_id, ended)
+    return null
+  }
+  return finishOrWait(db, workspace_id, run_id)
+}
+
+/** Takes up runs whose workers were killed: at the start of a worker, and every few minutes. */
+export const resumePushRuns = defineJob<{ idle?: number }>({
+  name: 'resume-push-runs',
+  schedule: '*/5 * * * *',
+  atStart: true,
+  async run({ db, jobs }, { idle = FORGOTTEN_SECONDS }) {
+    for (const { workspace_id, id, channel } of await findForgottenRuns(db, idle)) {
+      const job = channel === 'webhook' ? pushWebhook : pushCrm
+      await jobs.enqueue(db, job, { workspace_id, run_id: id })
+    }
+  },
+})

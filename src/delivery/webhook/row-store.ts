@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { PushRecordType } from '../../db/schema.ts'
+import { type Viewer, visibleTo } from '../../resources/people/visibility.ts'
+
+/** A record as a receiver gets it: strings, numbers, booleans and null; lists are joined. */
+export type FlatRow = { id: string; record_type: 'account' | 'person' } & Record<
+  string,
+  string | number | boolean | null
+>
+
+/** The flat rows of those records that are there and that the viewer may see. */
+export async function readRows(
+  db: Db,
+  viewer: Viewer,
+  recordType: PushRecordType,
+  ids: string[],
+): Promise<Map<string, FlatRow>> {
+  const { rows } = recordType === 'accounts' ? await accountRows(db, viewer, ids) : await personRows(db, viewer, ids)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const ACCOUNT = sql`
+  accounts.name, accounts.domain, accounts.status, accounts.score, accounts.employees, accounts.industry, accounts.location,
+  accounts.country, array_to_string(accounts.tags, ', ') as tags, accounts.owner_id, accounts.network_url,
+  accounts.short_description, accounts.logo_url, accounts.created_at, accounts.last_signal_at, accounts.is_hot,
+  accounts.qualified, accounts.why_now_md as why_now`
+
+/** With the latest signal that is present, if there is one. */
+function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
+  return sql<FlatRow>`
+    select accounts.id, 'account' as record_type, ${ACCOUNT}, latest.signal_id, latest.headline as signal_headline,
+      latest.detected_at as signal_detected_at, latest.evidence -> 0 ->> 'source_url' as signal_source_url
+    from accounts left join lateral (
+      select signal_id, headline, detected_at, evidence from signal_detections as d
+      where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.signal_present
+      order by d.detected_at desc, d.created_at desc limit 1) as latest on true
+    where accounts.workspace_id = ${workspace_id} and accounts.id = any(${ids}::uuid[])`.execute(db)
+}
+
+/** With the company they work at. */
+function personRows(db: Db, viewer: Viewer, ids: string[]) {
+  return sql<FlatRow>`
+    select people.id, 'person' as record_type, people.account_id, people.full_name, people.title, people.headline,
+      people.network_url, people.email, people.email_checked_at, people.phone, people.phone_checked_at, people.location,
+      people.country_code, people.connections_count, people.profile_picture_url, people.job_level, people.source,
+      people.icp_tier, people.ranking, people.owner_id, people.created_at, accounts.name as account_name,
+      accounts.domain as account_domain, accounts.industry as account_industry, accounts.country as account_country,
+      accounts.employees as account_employees, accounts.score as account_score
+    from people join accounts on accounts.workspace_id = people.workspace_id and accounts.id = people.account_id
+    where people.workspace_id = ${viewer.workspace_id} and people.id = any(${ids}::uuid[]) and ${visibleTo(viewer)}`.execute(
+    db,
+  )
+}

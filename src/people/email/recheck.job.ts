@@ -1,0 +1,31 @@
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { lookUpEmail } from './look-up-email.ts'
+
+type Payload = { workspace_id: string; person_id: string }
+
+/** Longer than greylisting usually holds a stranger off. */
+const LATER_SECONDS = 900
+/** A check takes a minute; the rest is waiting for a turn. */
+const LIMIT_MS = 600_000
+
+/** Asks a mail server once more that said "later" for longer than a caller waits. */
+export const recheckEmail = defineJob<Payload>({
+  name: 'recheck-email',
+  retries: 1,
+  async run(deps, { workspace_id, person_id }, { signal }) {
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])
+    try {
+      await lookUpEmail(deps, workspace_id, person_id, bounded, { again: true })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+      deps.log.info('a person whose email was to be checked again is gone')
+    }
+  },
+})
+
+export function recheckLater({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, personId: string) {
+  const payload = { workspace_id: workspaceId, person_id: personId }
+  return jobs.enqueue(db, recheckEmail, payload, { startAfter: LATER_SECONDS })
+}

@@ -1,0 +1,66 @@
+import type { Deps } from '../deps.ts'
+import { countryCode } from '../providers/countries.ts'
+import { toE164 } from '../providers/phone/e164.ts'
+import { PHONE_SOURCES } from '../providers/phone/index.ts'
+import type { PersonRef } from '../providers/types.ts'
+import { getPerson } from '../resources/people/store.ts'
+import type { Viewer } from '../resources/people/visibility.ts'
+import { lookUpOnce, tookTooLong } from './lookup.ts'
+import { getReachable, type Reachable, savePhone } from './reveal-store.ts'
+
+type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound'>
+type Revealed = { phone: string | null; reason: string | null }
+
+const LOOKUP_MS = 60_000
+
+/** Answers a person's own phone number in E.164, and looks it up where it is not known. Throws not_found, unavailable. */
+export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
+  const { db, config } = parts
+  const workspaceId = viewer.workspace_id
+  const person = await getPerson(db, viewer, id)
+  if (person.phone) return { id: person.id, phone: person.phone, reason: null }
+  const signal = AbortSignal.timeout(LOOKUP_MS)
+  const read = () => getReachable(db, workspaceId, person.id, config.EMAIL_RECHECK_DAYS)
+  const before = await read()
+  const { phone, reason } = await lookUpOnce<Revealed>(parts, workspaceId, {
+    subject: `phone:${person.id}`,
+    signal,
+    known: async () => {
+      const { phone, phone_note, phone_checked_at, is_phone_recent } = await read()
+      const isNew = phone_checked_at !== before.phone_checked_at
+      return phone === null && !is_phone_recent && !isNew ? null : { phone, reason: phone ? null : phone_note }
+    },
+    run: async () => look(parts, workspaceId, await read(), signal),
+  }).catch(tookTooLong(signal))
+  return { id: person.id, phone, reason }
+}
+
+/** The number that came with the roster, or what the sources know. */
+async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
+  const { config, db, log, outbound } = parts
+  const save = async (result: Parameters<typeof savePhone>[3]) => {
+    const { phone, phone_note } = await savePhone(db, workspaceId, person.id, result)
+    return { phone, reason: phone ? null : phone_note }
+  }
+  if (person.found_phone) {
+    return save({ phone: person.found_phone, source: person.found_phone_source, note: null, left_on: null })
+  }
+  const country = person.country_code ?? countryCode(person.country)
+  const company = { name: person.company, domain: person.domain }
+  const who: PersonRef = { full_name: person.full_name, network_url: person.network_url, company }
+  let failure: string | null = null
+  let leftOn: string | null = null
+  for (const source of PHONE_SOURCES.filter(({ isOn }) => isOn(config))) {
+    const found = await source.find({ config, outbound, log, signal }, who)
+    if (found.outcome === 'failed') failure = found.reason
+    if (found.outcome !== 'items') continue
+    for (const { phones, left_on } of found.items) {
+      leftOn ??= left_on
+      const phone = phones.map((text) => toE164(text, country)).find((number) => number !== null)
+      if (phone) return save({ phone, source: source.name, note: null, left_on: leftOn })
+    }
+  }
+  // What could not be asked was not looked up: it is not kept as looked up.
+  if (failure) return { phone: null, reason: failure }
+  return save({ phone: null, source: null, note: 'No source gives a number for this person.', left_on: leftOn })
+}

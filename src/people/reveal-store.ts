@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { raise } from '../db/list-versions.ts'
+import type { EmailSource } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import { PERSON_COLUMNS } from '../resources/people/store.ts'
+
+/** What a lookup needs to know of a person and their company. Throws not_found. */
+export async function getReachable(db: Db, workspaceId: string, id: string, recheckDays: number) {
+  const recent = (column: 'email_checked_at' | 'phone_checked_at') =>
+    sql<boolean>`coalesce(${sql.ref(`people.${column}`)} > now() - make_interval(days => ${recheckDays}), false)`
+  const found = await db
+    .selectFrom('people')
+    .innerJoin('accounts', (join) =>
+      join.onRef('accounts.workspace_id', '=', 'people.workspace_id').onRef('accounts.id', '=', 'people.account_id'),
+    )
+    .select(['people.id', 'people.account_id', 'people.full_name', 'people.network_url', 'people.left_on'])
+    .select(['people.email', 'people.given_email', 'people.published_email', 'people.email_note'])
+    .select(['people.email_checked_at', recent('email_checked_at').as('is_email_recent')])
+    .select(['people.phone', 'people.found_phone', 'people.found_phone_source', 'people.phone_note'])
+    .select(['people.phone_checked_at', recent('phone_checked_at').as('is_phone_recent'), 'people.country_code'])
+    .select(['accounts.name as company', 'accounts.domain', 'accounts.employees', 'accounts.country'])
+    .where('people.workspace_id', '=', workspaceId)
+    .where('people.id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('person')
+  return found
+}
+
+export type Reachable = Awaited<ReturnType<typeof getReachable>>
+
+/** The others at an account, with their addresses; those with one first. */
+export function findColleagues(db: Db, workspaceId: string, accountId: string, id: string, limit: number) {
+  return db
+    .selectFrom('people')
+    .select(['full_name', 'network_url', 'email', 'published_email', 'given_email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('id', '<>', id)
+    .orderBy(sql`email is null`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+type EmailResult = { email: string | null; source: EmailSource | null; note: string | null }
+
+/** Keeps the result of a check; an address that is there already stays. Throws not_found. */
+export async function saveEmail(db: Db, workspaceId: string, id: string, { email, source, note }: EmailResult) {
+  const saved = await db
+    .with('raised', raise(workspaceId, 'people'))
+    .updateTable('people')
+    .set({
+      email: sql<string | null>`coalesce(email, ${email})`,
+      email_source: sql<EmailSource | null>`case when email is null then ${source} else email_source end`,
+      email_note: note,
+      email_checked_at: sql<string>`now()`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['email', 'email_note'])
+    .executeTakeFirst()
+  if (!saved) throw notFound('person')
+  return saved
+}
+
+type PhoneResult = { phone: string | null; source: string | null; note: string | null; left_on: string | null }
+
+/** Keeps the result of a lookup; a number that is there already stays. Throws not_found. */
+export async function savePhone(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { phone, source, note, left_on }: PhoneResult,
+) {
+  const saved = await db
+    .with('raised', raise(workspaceId, 'people'))
+    .updateTable('people')
+    .set({
+      phone: sql<string | null>`coalesce(phone, ${phone})`,
+      phone_source: sql<string | null>`case when phone is null then ${source} else phone_source end`,
+      phone_note: note,
+      phone_checked_at: sql<string>`now()`,
+      left_on: sql<string | null>`coalesce(left_on, ${left_on}::date)`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['phone', 'phone_note'])
+    .executeTakeFirst()
+  if (!saved) throw notFound('person')
+  return saved
+}
+
+type Brought = {
+  account_id: string
+  identity: string
+  published_email: string | null
+  given_email: string | null
+  found_phone: string | null
+}
+
+/**
+ * Takes a check that found nothing as not done where a source now brings an address or a number that it did not know.
+ * Call it before the people are stored.
+ */
+export async function reopenChecks(db: Db, workspaceId: string, people: readonly Brought[]): Promise<void> {
+  const news = people.filter((one) => one.published_email ?? one.given_email ?? one.found_phone)
+  if (news.length === 0) return
+  const rows = news.map(({ account_id, identity, published_email, given_email, found_phone }) => {
+    return { account_id, identity, published_email, given_email, found_phone }
+  })
+  // Locked in the order in which people are stored: two saves wait for each other and never in a circle.
+  await sql`
+    with news as (
+      select people.id,
+        people.email is null and (given.published_email <> coalesce(people.published_email, '')
+          or given.given_email <> coalesce(people.given_email, '')) as has_email,
+        people.phone is null and given.found_phone <> coalesce(people.found_phone, '') as has_phone
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (account_id uuid, identity text,
+        published_email text, given_email text, found_phone text)
+      join people on people.workspace_id = ${workspaceId} and people.account_id = given.account_id
+        and people.identity = given.identity
+      order by people.account_id::text || ' ' || people.identity collate "C"
+      for update of people
+    )
+    update people set
+      email_checked_at = case when news.has_email then null else people.email_checked_at end,
+      phone_checked_at = case when news.has_phone then null else people.phone_checked_at end
+    from news
+    where people.workspace_id = ${workspaceId} and people.id = news.id
+      and ((news.has_email and people.email_checked_at is not null) or (news.has_phone and people.phone_checked_at is not null))`.execute(
+    db,
+  )
+}
+
+/** Those at an account a search may find: with a title, and not gone. */
+export function findCandidates(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('people')
+    .select(['id', 'full_name', 'title', 'country_code', 'job_level', 'ranking', 'published_email'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('title', 'is not', null)
+    .where('left_on', 'is', null)
+    .execute()
+}
+
+/** Saves hits of a search with their tiers. */
+export async function saveHits(db: Db, workspaceId: string, hits: { id: string; tier: number }[]): Promise<void> {
+  await sql`
+    update people set source = 'waterfall', icp_tier = hit.tier
+    from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as hit (id uuid, tier integer)
+    where people.workspace_id = ${workspaceId} and people.id = hit.id`.execute(db)
+  await raise(workspaceId, 'people')(db).execute()
+}
+
+/** The people as they are now, for those of the ids that are still there. */
+export function findPeopleByIds(db: Db, workspaceId: string, ids: string[]) {
+  return db
+    .selectFrom('people')
+    .select(PERSON_COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** The accounts of a workspace a search takes when none are named: active, the latest first. */
+export function findLatestActive(db: Db, workspaceId: string, ownerId: string | null, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+    .$if(ownerId !== null, (query) => query.where('owner_id', '=', ownerId))
+    .orderBy('activated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

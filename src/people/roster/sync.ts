@@ -1,0 +1,121 @@
+import type { RosterSource } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { personasOf, rankingFor } from '../../engine/personas.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import { countryCode } from '../../providers/countries.ts'
+import { GENERIC_TITLE } from '../../providers/people-data/filings.ts'
+import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
+import type { Found, FoundPerson, PeopleSource, ProviderDeps } from '../../providers/types.ts'
+import { notActive } from '../../resources/accounts/not-active.ts'
+import { getAccount, lockAccount } from '../../resources/accounts/store.ts'
+import { listSections } from '../../resources/knowledge-base/store.ts'
+import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { savePeople } from '../save.ts'
+import { type Brought, makeRoster } from './roster.ts'
+import {
+  changeIdentities,
+  findKnownPeople,
+  findRoster,
+  saveRoster,
+  welcomeBack,
+  withdrawAddresses,
+} from './roster-store.ts'
+
+type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets'>
+type Account = Awaited<ReturnType<typeof getAccount>>
+
+/** A statement of so many people is a few hundred kilobytes. */
+const BATCH = 1_000
+/** A caller waits no longer; what a source has not answered by then counts as failed. */
+const SYNC_MS = 110_000
+
+/**
+ * Loads or refreshes the roster of an active account from every source that is on. Loading twice changes nothing; two
+ * loads at once are one. Throws not_found, account_not_active, and unavailable when no source could be read.
+ */
+export async function syncRoster(parts: Parts, workspaceId: string, accountId: string, signal?: AbortSignal) {
+  const { db } = parts
+  if (!isId(accountId)) throw new AppError('not_found', 'No such account in this workspace.')
+  const account = await getAccount(db, workspaceId, accountId)
+  if (account.status !== 'active') throw notActive()
+  const before = (await findRoster(db, workspaceId, account.id))?.synced_at
+  const limit = AbortSignal.timeout(SYNC_MS)
+  const bounded = signal ? AbortSignal.any([signal, limit]) : limit
+  const { account_id, synced, sources } = await lookUpOnce(parts, workspaceId, {
+    subject: `roster:${account.id}`,
+    signal: bounded,
+    known: async () => {
+      const roster = await findRoster(db, workspaceId, account.id)
+      return roster && roster.synced_at !== before ? roster : null
+    },
+    run: () => load(parts, workspaceId, account, bounded),
+  }).catch(tookTooLong(bounded))
+  return { account_id, synced, sources }
+}
+
+async function load(parts: Parts, workspaceId: string, account: Account, signal: AbortSignal) {
+  const { config, log, outbound } = parts
+  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(config))
+  if (sources.length === 0) {
+    throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
+  }
+  const deps = { config, outbound, log, signal }
+  const answers = await Promise.all(sources.map((source) => ask(deps, source, account)))
+  if (answers.every(({ outcome }) => outcome === 'failed')) {
+    throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {
+      details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(answers[at]) ?? '' })),
+    })
+  }
+  const brought = sources.map(
+    ({ name, own }, at): Brought => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
+  )
+  const report = sources.map(
+    ({ name }, at): RosterSource => ({
+      name,
+      outcome: answers[at]?.outcome ?? 'nothing',
+      people: peopleOf(answers[at]).length,
+      reason: reasonOf(answers[at]),
+    }),
+  )
+  return store(parts, workspaceId, account, brought, report)
+}
+
+async function store(parts: Parts, workspaceId: string, account: Account, brought: Brought[], report: RosterSource[]) {
+  const { db, secrets } = parts
+  const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
+  const company = { domain: account.domain, country_code: countryCode(account.country) }
+  const known = await findKnownPeople(db, workspaceId, account.id)
+  const { people, adopted, returned, withdrawn } = makeRoster(brought, company, known, rank)
+  let synced = 0
+  for (let at = 0; at < people.length || at === 0; at += BATCH) {
+    const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
+    synced += await db.transaction().execute(async (db) => {
+      // In the order of an erasure, which locks the workspace first: neither then waits for the other in a circle.
+      await shareWorkspace(db, workspaceId)
+      // Whoever deletes the account meanwhile comes wholly before or after.
+      await lockAccount(db, workspaceId, account.id)
+      if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
+      if (at === 0 && returned.length > 0) await welcomeBack(db, workspaceId, returned)
+      if (at === 0 && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
+      return (await savePeople({ db, secrets }, workspaceId, 'employee', batch)).length
+    })
+  }
+  return saveRoster(db, workspaceId, account.id, synced, report)
+}
+
+/** One source that breaks is reported as failed and does not end the load. */
+async function ask(deps: ProviderDeps, source: PeopleSource, { name, domain }: Account): Promise<Found<FoundPerson>> {
+  try {
+    return await source.roster(deps, { name, domain })
+  } catch (error) {
+    const isLate = error instanceof OutboundError && error.kind === 'aborted'
+    if (!isLate) deps.log.error({ err: error, source: source.name }, 'a source of people broke')
+    return { outcome: 'failed', reason: isLate ? 'It did not answer in time.' : 'It could not be read.' }
+  }
+}
+
+const peopleOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'items' ? found.items : [])
+const reasonOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'failed' ? found.reason : null)

@@ -1,0 +1,59 @@
+import type { Deps } from '../deps.ts'
+import { newId } from '../ids.ts'
+import { findSuppressed, type PersonRow, upsertPeople } from '../resources/people/store.ts'
+import { shareWorkspace } from '../resources/workspaces/store.ts'
+import { identityOf, suppressionKeys } from './identity.ts'
+import { reopenChecks } from './reveal-store.ts'
+
+export type FoundPerson = { account_id: string; full_name: string } & Partial<
+  Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>
+>
+
+/**
+ * Stores people that a source brought: new ones are added, known ones updated, erased ones left out. Both sources land
+ * in one collection. Call it in a transaction: an erasure at the same time comes wholly before or after it. Answers who
+ * was stored.
+ */
+export async function savePeople(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  workspaceId: string,
+  source: 'employee' | 'waterfall',
+  found: FoundPerson[],
+) {
+  const unique = new Map<string, PersonRow>()
+  for (const person of found) {
+    const row = { ...EMPTY, ...person, full_name: person.full_name.trim().replaceAll(/\s+/g, ' '), id: newId() }
+    const identity = identityOf(row)
+    unique.set(`${row.account_id} ${identity}`, { ...row, identity })
+  }
+  // In one order for everybody: two saves of the same people wait for each other and never in a circle.
+  const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
+  await shareWorkspace(db, workspaceId)
+  const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row))
+  const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
+  const wanted = rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
+  if (wanted.length === 0) return []
+  await reopenChecks(db, workspaceId, wanted)
+  return upsertPeople(db, workspaceId, source, wanted)
+}
+
+const EMPTY = {
+  title: null,
+  headline: null,
+  network_url: null,
+  email: null,
+  given_email: null,
+  published_email: null,
+  published_url: null,
+  phone: null,
+  found_phone: null,
+  found_phone_source: null,
+  location: null,
+  country_code: null,
+  connections_count: null,
+  profile_picture_url: null,
+  job_level: null,
+  icp_tier: null,
+  ranking: null,
+  left_on: null,
+}

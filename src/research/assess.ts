@@ -1,0 +1,70 @@
+import type { Db } from '../db/connect.ts'
+import type { AccountStatus, Evidence } from '../db/schema.ts'
+import { draftWhyNow } from '../engine/draft.ts'
+import { scoreAccount, scoreAlpha, scoreIcpFit } from '../engine/score.ts'
+import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
+import { listKnown, writeScores } from '../resources/detections/store.ts'
+import type { Context } from './context.ts'
+
+export type Assessed = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
+
+/** How far an account is the customer the knowledge base describes; `qualified` unless something known speaks against it. */
+export function fitOf(context: Pick<Context, 'sections'>, account: Omit<Assessed, 'id'>) {
+  const { score, components } = scoreIcpFit(context.sections, account)
+  // Twice as large as wanted is a near miss; another trade, another continent or ten times the size is not.
+  const against = components.some(({ points, max }) => max > 0 && points === 0)
+  return { icp_fit: score, qualified: score >= 50 && !against }
+}
+
+export function alphaOf(
+  event: { confidence: number; detected_at: string; evidence: readonly Evidence[] },
+  domain: string | null,
+  today: string,
+): number {
+  return scoreAlpha({ ...event, domain }, today).score
+}
+
+/** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. */
+export async function assess(db: Db, workspaceId: string, account: Assessed, context: Context): Promise<void> {
+  const { today, signals } = context
+  const { icp_fit, qualified } = fitOf(context, account)
+  const events = (await listKnown(db, workspaceId, account.id)).map((event) => ({
+    ...event,
+    fresh: alphaOf(event, account.domain, today),
+  }))
+  await writeScores(
+    db,
+    workspaceId,
+    events.filter(({ alpha, fresh }) => alpha !== fresh).map(({ id, fresh }) => ({ id, alpha: fresh })),
+    account.id,
+    icp_fit,
+  )
+  // A signal that was switched off says nothing any more.
+  const names = new Map(signals.map(({ id, name }) => [id, name]))
+  const speaking = events.filter(({ signal_id }) => names.has(signal_id))
+  const { score, components, is_hot } = scoreAccount(
+    speaking.map(({ signal_id, fresh, detected_at }) => ({ signal_id, alpha: fresh, detected_at })),
+    icp_fit,
+    today,
+  )
+  const last = events.map(({ detected_at }) => detected_at).sort()
+  await writeAssessment(db, workspaceId, account.id, {
+    status: statusAfter(account, qualified),
+    score,
+    score_components: components.map(({ name, points, why }) => ({ name, points, because: why })),
+    is_hot,
+    qualified,
+    why_now_md: draftWhyNow(
+      account.name,
+      speaking.map(({ signal_id, evidence }) => ({ signal_id, name: names.get(signal_id) as string, evidence })),
+    ),
+    last_signal_at: last.at(-1) ?? null,
+  })
+}
+
+/** Only what discovery brought and nobody has decided on moves by itself. */
+function statusAfter({ status, source, overridden }: Assessed, qualified: boolean): AccountStatus {
+  const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
+  if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
+  return qualified ? 'suggested' : 'unqualified'
+}

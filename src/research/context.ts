@@ -1,0 +1,28 @@
+import type { Db } from '../db/connect.ts'
+import { getProfile } from '../resources/company-profile/store.ts'
+import { listSections } from '../resources/knowledge-base/store.ts'
+import { listSignals } from '../resources/signals/store.ts'
+import type { WantedSignal } from './find-signals.ts'
+
+/** What a workspace looks for and writes with. Read once for a piece of work, however many accounts it is about. */
+export type Context = {
+  /** `YYYY-MM-DD`. */
+  today: string
+  signals: WantedSignal[]
+  sections: { type: string; title: string; content_md: string }[]
+  sender: { company?: string }
+}
+
+export async function readContext(db: Db, workspaceId: string): Promise<Context> {
+  const [signals, sections, { name }] = await Promise.all([
+    listSignals(db, workspaceId),
+    listSections(db, workspaceId),
+    getProfile(db, workspaceId),
+  ])
+  return {
+    today: new Date().toISOString().slice(0, 10),
+    signals: signals.filter(({ enabled }) => enabled),
+    sections,
+    sender: name ? { company: name } : {},
+  }
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { testService } from '../../test/support/service.ts'
+import { detectIn } from './ingest.ts'
+import { rescoreAccounts } from './rescore.job.ts'
+
+const service = await testService()
+const { admin, deps, workspaceId } = service
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+after(() => service.stop())
+
+const article = (path: string, title: string, text: string, ago: number | null) => ({
+  url: `https://halden-robotics.example/news/${path}`,
+  kind: 'article' as const,
+  source: 'website',
+  title,
+  text,
+  published_date: ago === null ? null : day(ago),
+})
+
+const ROUND =
+  'Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital. "We will double our team," said Mira Solberg, CEO of Halden Robotics.'
+const FUNDING = article('round', 'Halden Robotics raises $40 million in Series B funding', ROUND, 5)
+
+const SIGNALS = (await admin.expect(200, 'GET', '/v1/signals')).map(({ id }: { id: string }) => id)
+
+let count = 0
+async function account({ active = true, name = 'Halden Robotics' } = {}) {
+  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name, domain: `halden-${++count}.example` })
+  if (active) await deps.db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
+  const detect = (documents: ReturnType<typeof article>[], complete = false) =>
+    detectIn(
+      deps,
+      { workspace_id: workspaceId, account_id: id, run_id: null },
+      { name, domain: `halden-${count}.example` },
+      { documents },
+      { seen: complete ? SIGNALS : [] },
+    )
+  const signals = async (present = true) =>
+    (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter(
+      (one: { signal_present: boolean }) => one.signal_present === present,
+    )
+  return { id, detect, signals }
+}
+
+test('what a page says becomes a detection with its sentence, address and day, and scores the account', async () => {
+  const { id, detect, signals } = await account()
+  await detect([FUNDING])
+  const [found, ...rest] = await signals()
+  assert.equal(rest.length, 0)
+  assert.equal(found.signal_id, 'funding')
+  assert.equal(found.detected_at, day(5))
+  assert.ok(found.alpha > 50, `${found.alpha}`)
+  assert.match(found.evidence[0].claim, /\$40 million/)
+  assert.deepEqual(
+    [found.evidence[0].source_url, found.evidence[0].published_date, found.sources],
+    [FUNDING.url, day(5), [FUNDING.url]],
+  )
+  const stored = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.ok(stored.score > 30)
+  assert.match(stored.why_now_md, /\$40 million/)
+  assert.equal(stored.last_signal_at, `${day(5)}T00:00:00Z`)
+  const { components, score } = await admin.expect(200, 'GET', `/v1/accounts/${id}/score`)
+  assert.equal(score, stored.score)
+  assert.ok(components.some((component: { name: string }) => component.name === 'funding'))
+})
+
+test('the same event told by a second page is one detection with two proofs; reading again adds nothing', async () => {
+  const { detect, signals } = await account()
+  const retold = {
+    ...article(
+      'x',
+      'Vantor Capital leads $40 million round in Halden Robotics',
+      `${ROUND} The round closed on Monday.`,
+      3,
+    ),
+    url: 'https://news.example/halden',
+  }
+  await detect([FUNDING])
+  const [before] = await signals()
+  const recorded = await detect([FUNDING, retold])
+  assert.deepEqual([recorded?.added, recorded?.updated], [[], [before.id]])
+  const again = await detect([FUNDING, retold])
+  assert.deepEqual([again?.added, again?.updated], [[], []])
+  const [found, ...rest] = await signals()
+  assert.equal(rest.length, 0)
+  assert.deepEqual(found.sources.sort(), [FUNDING.url, retold.url].sort())
+  assert.equal(found.detected_at, day(5))
+  assert.ok(found.alpha > before.alpha)
+})
+
+test('two passes at the same moment store one detection', async () => {
+  const { detect, signals } = await account()
+  await Promise.all(Array.from({ length: 6 }, () => detect([FUNDING])))
+  assert.equal((await signals()).length, 1)
+})
+
+test('a full pass keeps one row for each signal it did not find, and updates it in place', async () => {
+  const { detect, signals } = await account()
+  await detect([FUNDING], true)
+  await detect([FUNDING], true)
+  const absent = await signals(false)
+  assert.equal(absent.length, 11)
+  assert.ok(absent.every((one: { alpha: number; evidence: [] }) => one.alpha === 0 && one.evidence.length === 0))
+  assert.ok(!absent.some((one: { signal_id: string }) => one.signal_id === 'funding'))
+  const launch = article(
+    'launch',
+    'Halden Robotics launches the Halden Lift picking robot',
+    'Halden Robotics today launched the Halden Lift, a picking robot for small warehouses. The Halden Lift is available now.',
+    1,
+  )
+  await detect([launch])
+  assert.ok((await signals()).some((one: { signal_id: string }) => one.signal_id === 'product_launch'))
+  assert.ok(!(await signals(false)).some((one: { signal_id: string }) => one.signal_id === 'product_launch'))
+})
+
+test('an event outside the window, or one that nobody dates, is not called present', async () => {
+  const { detect, signals } = await account()
+  await detect([article('old', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), 200)])
+  await detect([article('undated', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), null)])
+  assert.deepEqual(await signals(), [])
+})
+
+test('a page that has just appeared needs no date', async () => {
+  const { detect, signals } = await account()
+  const undated = article('undated', 'Halden Robotics raises $40 million', ROUND.replace('today ', ''), null)
+  await detect([{ ...undated, fresh: true } as typeof undated])
+  const [found] = await signals()
+  assert.equal(found.detected_at, day(0))
+  assert.equal(found.evidence[0].published_date, null)
+})
+
+test('a signal described later is found in what was read before, without reading again', async () => {
+  const { id, detect, signals } = await account()
+  const text =
+    'Halden Robotics ordered 40 picking robots for its warehouse in Graz. The warehouse will be automated this spring.'
+  await detect([article('graz', 'Halden Robotics automates Graz', text, 2)])
+  const created = await admin.expect(201, 'POST', '/v1/signals', {
+    name: `Warehouse automation ${id}`,
+    description: 'The company orders robots for a warehouse',
+  })
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    const found = (await signals()).find((one: { signal_id: string }) => one.signal_id === created.id)
+    if (found) return assert.match(found.evidence[0].claim, /40 picking robots/)
+  }
+  assert.fail('the signal was not found')
+})
+
+test('a description that changes forgets what was found under the old one', async () => {
+  const { id, detect, signals } = await account()
+  const { id: signalId } = await admin.expect(201, 'POST', '/v1/signals', {
+    name: `Picking robots ${id}`,
+    description: 'The company orders picking robots',
+  })
+  await detect([article('graz', 'Halden Robotics in Graz', 'Halden Robotics ordered 40 picking robots for Graz.', 2)])
+  const of = async () => (await signals()).filter((one: { signal_id: string }) => one.signal_id === signalId)
+  assert.equal((await of()).length, 1)
+  await admin.expect(200, 'PATCH', `/v1/signals/${signalId}`, { description: 'The company closes a school' })
+  assert.equal((await of()).length, 0)
+})
+
+test('an event that a page dates only vaguely is one event, however often it is read', async () => {
+  const { detect, signals } = await account()
+  const vague = article(
+    'vague',
+    'Halden Robotics raises $40 million',
+    ROUND.replace('today announced', 'this year announced'),
+    2,
+  )
+  for (let n = 0; n < 3; n++) await detect([vague])
+  const found = await signals()
+  assert.deepEqual(
+    found.map((one: { detected_at: string }) => one.detected_at),
+    [day(2)],
+  )
+})
+
+test('a page from the future is dated today at most', async () => {
+  const { detect, signals } = await account()
+  await detect([article('future', 'Halden Robotics raises $40 million', ROUND, -900)])
+  for (const { detected_at } of await signals()) assert.ok(detected_at <= day(0), detected_at)
+})
+
+test('half a character and a NUL in a text do not stop anything', async () => {
+  const { detect, signals } = await account()
+  await detect([article('odd', 'Halden Robotics raises $40 million \ud83d', `\0${ROUND} \ud83d`, 2)])
+  assert.equal((await signals()).length, 1)
+})
+
+test('what discovery brought moves by its fit, until a person decides', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'ICP',
+    content_md: 'Hospitals in Brazil.',
+  })
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Norway', industry: 'Robotics' })
+  await deps.db.updateTable('accounts').set({ source: 'discovery' }).where('id', '=', id).execute()
+  const assess = async () => {
+    await detectIn(
+      deps,
+      { workspace_id: workspaceId, account_id: id, run_id: null },
+      { name: 'Halden', domain: null },
+      { documents: [] },
+    )
+    return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
+  }
+  assert.equal(await assess(), 'unqualified')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Brazil', industry: 'Hospitals' })
+  assert.equal(await assess(), 'suggested')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
+    country: 'Norway',
+    industry: 'Robotics',
+    status: 'suggested',
+  })
+  assert.equal(await assess(), 'suggested')
+})
+
+test('scores fade from day to day', async () => {
+  const { id, detect } = await account()
+  await detect([FUNDING])
+  const { score } = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  // As if it had been found three months ago.
+  await deps.db
+    .updateTable('signal_detections')
+    .set({
+      detected_at: day(90),
+      evidence: JSON.stringify([{ claim: 'x', source_url: FUNDING.url, published_date: day(90) }]),
+    })
+    .where('account_id', '=', id)
+    .execute()
+  await deps.db
+    .updateTable('accounts')
+    .set({ scored_at: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  await deps.jobs.enqueue(deps.db, rescoreAccounts, {})
+  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+    const faded = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+    if (faded.score < score) return
+  }
+  assert.fail('the score did not fade')
+})
+
+test('a description can be tried on a text before it is used', async () => {
+  const preview = await admin.expect(200, 'POST', '/v1/signals/preview', {
+    description: 'The company orders robots for a warehouse',
+    text: 'Northwind ordered 40 robots for its warehouse in Graz. The weather was fine.',
+  })
+  assert.equal(preview.matches.length, 1)
+  assert.match(preview.matches[0].sentence, /40 robots/)
+})

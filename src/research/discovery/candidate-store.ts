@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { CandidateState } from '../../db/company-tables.ts'
+import type { Db } from '../../db/connect.ts'
+import type { SourceReport } from '../../resources/runs/store.ts'
+import type { SourcedDocument } from '../document-store.ts'
+
+export type NewCandidate = {
+  domain: string
+  name: string
+  source: string
+  documents: SourcedDocument[] | null
+}
+
+/** Adds candidates in the order given; one that is an account of the workspace already is marked so. */
+export async function insertCandidates(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  candidates: NewCandidate[],
+): Promise<void> {
+  if (candidates.length === 0) return
+  const rows = candidates.map((candidate, position) => ({ ...candidate, position }))
+  await sql`
+    insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
+    select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
+      case when account.id is null then 'pending' else 'existing' end, account.id
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given
+      (domain text, name text, source text, position integer, documents jsonb)
+    left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
+    on conflict do nothing`.execute(db)
+}
+
+export type Claimed = { domain: string; name: string; documents: SourcedDocument[] | null }
+
+/** Takes the next candidates for one worker under a lease. Several workers never get the same. */
+export async function claimCandidates(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  lease: { id: string; seconds: number },
+  limit: number,
+): Promise<Claimed[]> {
+  // Materialized: a plan may otherwise look several times, and take more than it answers for.
+  const { rows } = await sql<Claimed>`
+    with next as materialized (
+      select domain from run_candidates
+      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
+        and (lease_until is null or lease_until < now())
+      order by position limit ${limit} for update skip locked
+    )
+    update run_candidates as candidate
+    set lease_id = ${lease.id}, lease_until = now() + make_interval(secs => ${lease.seconds})
+    from next where candidate.workspace_id = ${workspaceId} and candidate.run_id = ${runId}
+      and candidate.domain = next.domain
+    returning candidate.domain, candidate.name, candidate.documents`.execute(db)
+  return rows
+}
+
+export async function renewLease(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  lease: { id: string; seconds: number },
+): Promise<void> {
+  await sql`
+    update run_candidates set lease_until = now() + make_interval(secs => ${lease.seconds})
+    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${lease.id} and state = 'pending'`.execute(
+    db,
+  )
+}
+
+/** Gives back what was claimed and not looked into. */
+export async function releaseCandidates(db: Db, workspaceId: string, runId: string, leaseId: string): Promise<void> {
+  await sql`
+    update run_candidates set lease_id = null, lease_until = null
+    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
+    db,
+  )
+}
+
+export type Outcome = {
+  state: Exclude<CandidateState, 'pending'>
+  reason: string | null
+  account_id: string | null
+  sources: readonly SourceReport[]
+}
+
+/** Writes what became of a candidate. Answers false when somebody else has done so. */
+export async function endCandidate(
+  db: Db,
+  workspaceId: string,
+  runId: string,
+  domain: string,
+  { state, reason, account_id, sources }: Outcome,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update run_candidates set state = ${state}, reason = ${reason}, account_id = ${account_id}::uuid,
+      sources = ${JSON.stringify(sources)}::jsonb, documents = null, lease_id = null, lease_until = null
+    where workspace_id = ${workspaceId} and run_id = ${runId} and domain = ${domain} and state = 'pending'`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export type Progress = {
+  states: Record<CandidateState, number>
+  accounts: number
+  sources: SourceReport[]
+}
+
+/** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
+export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<Progress> {
+  const [states, sources] = await Promise.all([
+    sql<{ state: CandidateState; count: number; accounts: number }>`
+      select state, count(*)::int as count, count(account_id)::int as accounts from run_candidates
+      where workspace_id = ${workspaceId} and run_id = ${runId} group by state`.execute(db),
+    sql<{ name: string; items: number; looks: number; failed: number; reason: string | null }>`
+      select source.name, sum(source.items)::int as items, count(*)::int as looks,
+        count(*) filter (where source.outcome = 'failed')::int as failed, min(source.reason) as reason
+      from run_candidates cross join lateral jsonb_to_recordset(sources) as source
+        (name text, outcome text, items integer, reason text)
+      where workspace_id = ${workspaceId} and run_id = ${runId}
+      group by source.name order by source.name`.execute(db),
+  ])
+  const counts = { pending: 0, matched: 0, unmatched: 0, existing: 0, failed: 0 }
+  for (const { state, count } of states.rows) counts[state] = count
+  return {
+    states: counts,
+    accounts: states.rows.find(({ state }) => state === 'matched')?.accounts ?? 0,
+    sources: sources.rows.map(({ name, items, looks, failed, reason }) => ({
+      name,
+      outcome: failed === looks ? 'failed' : items > 0 ? 'items' : 'nothing',
+      items,
+      reason: failed === 0 ? reason : `It failed for ${failed} of ${looks} companies. ${reason}`,
+    })),
+  }
+}
+
+/** In how many seconds a candidate is free to be taken; null when none is left. */
+export async function secondsUntilFree(db: Db, workspaceId: string, runId: string): Promise<number | null> {
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from coalesce(lease_until, now()) - now())::float8 as wait from run_candidates
+    where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
+    order by 1 limit 1`.execute(db)
+  return rows[0] ? Math.max(0, rows[0].wait) : null
+}

@@ -1,0 +1,76 @@
+import type { Deps } from '../../deps.ts'
+import { countryCodesOf } from '../../engine/countries.ts'
+import { AppError, type ErrorDetail } from '../../errors.ts'
+import type { StartRun } from '../../resources/runs/schema.ts'
+import { insertRun } from '../../resources/runs/store.ts'
+import { listSignals } from '../../resources/signals/store.ts'
+import { getSubscription } from '../../resources/subscription/store.ts'
+import { discoverAccounts } from './discover.job.ts'
+import { type DiscoverySpec, recencyDays } from './rule.ts'
+
+type Parts = Pick<Deps, 'db' | 'jobs'>
+
+/**
+ * Starts a discovery run and answers at once. Throws invalid_request, subscription_required, unknown_signal.
+ */
+export async function discover({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
+  const spec = readSpec(body)
+  const { status } = await getSubscription(db, workspaceId)
+  if (status !== 'active')
+    throw new AppError('subscription_required', 'Starting a discovery run needs an active subscription.')
+  const { any_of, must_have, exclude } = spec.signals
+  const known = new Set((await listSignals(db, workspaceId)).map(({ id }) => id))
+  const unknown = [...any_of, ...must_have, ...exclude].filter((id) => !known.has(id))
+  if (unknown.length > 0)
+    throw new AppError('unknown_signal', `There is no signal ${unknown.join(', ')}; GET /signals lists them.`)
+  const asked = [...new Set([...any_of, ...must_have])]
+  return db.transaction().execute(async (db) => {
+    const run = await insertRun(db, workspaceId, {
+      mode: 'discovery',
+      name: body.name?.trim() || null,
+      signal_id: asked.length === 1 ? (asked[0] as string) : null,
+      spec,
+      timeframe_days: recencyDays(spec),
+      stats: { candidates: 0, accounts: 0, matched: 0 },
+    })
+    // Only a scan's account can stand in the way of a run.
+    if (!run) throw new Error('the run was not stored')
+    await jobs.enqueue(db, discoverAccounts, { workspace_id: workspaceId, run_id: run.id })
+    return { run_id: run.id, status: run.status, created_at: run.created_at }
+  })
+}
+
+function readSpec({ signals, recency = '90', geographies = [], industries = [], ...range }: StartRun): DiscoverySpec {
+  const unique = (texts: string[] = []) => [...new Set(texts.map((text) => text.trim()))]
+  const { employee_min = null, employee_max = null } = range
+  const spec = {
+    signals: { any_of: unique(signals.any_of), must_have: unique(signals.must_have), exclude: unique(signals.exclude) },
+    recency,
+    geographies: unique(geographies),
+    industries: unique(industries),
+    employee_min,
+    employee_max,
+  }
+  const details = [...wrongSignals(spec), ...wrongFilters(spec)]
+  if (details[0])
+    throw new AppError('invalid_request', `${details[0].path} ${details[0].message}.`, {
+      details: details.slice(0, 20),
+    })
+  return spec
+}
+
+function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpec): Generator<ErrorDetail> {
+  if (any_of.length + must_have.length === 0)
+    yield { path: 'signals', message: 'must have at least one signal in any_of or must_have' }
+  const both = exclude.find((id) => must_have.includes(id) || any_of.includes(id))
+  if (both) yield { path: 'signals.exclude', message: `must not have ${both}, which is also asked for` }
+}
+
+function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpec): Generator<ErrorDetail> {
+  for (const [at, geography] of geographies.entries()) {
+    if (countryCodesOf(geography).length === 0)
+      yield { path: `geographies.${at}`, message: 'must be a country, its ISO code, or a region such as DACH or EMEA' }
+  }
+  if (employee_min !== null && employee_max !== null && employee_min > employee_max)
+    yield { path: 'employee_min', message: 'must not be over employee_max' }
+}

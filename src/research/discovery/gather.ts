@@ -1,0 +1,186 @@
+import type { Deps } from '../../deps.ts'
+import { normalizeDomain } from '../../domains.ts'
+import { companyKey } from '../../engine/company-names.ts'
+import { cutText, storable } from '../../engine/storable.ts'
+import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
+import type { Lead, ProviderDeps } from '../../providers/types.ts'
+import { findAccountsByDomain } from '../../resources/accounts/store.ts'
+import type { SourceReport } from '../../resources/runs/store.ts'
+import { daysBefore } from '../find-signals.ts'
+import { leadSources } from '../sources.ts'
+import type { NewCandidate } from './candidate-store.ts'
+import { type DiscoverySpec, filterOf, MOST_DAYS, recencyDays } from './rule.ts'
+import {
+  type Company,
+  type CompanyFilter,
+  findCompanies,
+  findCompaniesByName,
+  markResearched,
+} from './universe-store.ts'
+
+export type Gathered = {
+  candidates: NewCandidate[]
+  /** Companies in the news whose domain nobody could tell. */
+  unresolved: number
+  sources: SourceReport[]
+}
+
+type Parts = Pick<Deps, 'db' | 'config' | 'outbound' | 'log'>
+type SourcedLead = Lead & { source: string }
+
+const PAGE = 500
+const MAX_TITLE_CHARS = 1_000
+const MAX_TEXT_CHARS = 200_000
+/** Pages of the universe without anybody new before giving up on it. */
+const MAX_IDLE_PAGES = 200
+
+/** Collects the companies a run looks into: those that news and filings name, and those of the universe that match. */
+export async function gather(
+  parts: Parts,
+  workspaceId: string,
+  spec: DiscoverySpec,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const { db, config } = parts
+  const budget = config.DISCOVERY_MAX_CANDIDATES
+  const { leads, sources } = await readLeads(parts, spec, signal)
+  const resolved = await resolveLeads(parts, workspaceId, leads, signal)
+  if (resolved.report) sources.push(resolved.report)
+  const known = await domainsOfAccounts(parts, workspaceId, [...resolved.candidates.keys()])
+  const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, signal)
+  // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
+  const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
+  const fresh = [...resolved.candidates.values()].filter(({ domain }) => !known.has(domain)).slice(0, share)
+  const chosen = new Map(fresh.map((candidate) => [candidate.domain, candidate]))
+  for (const company of universe.fresh) {
+    if (chosen.size >= budget) break
+    if (!chosen.has(company.domain)) chosen.set(company.domain, ofUniverse(company))
+  }
+  // Accounts are not looked into, only counted.
+  const existing = [
+    ...[...resolved.candidates.values()].filter(({ domain }) => known.has(domain)),
+    ...universe.existing.slice(0, budget).map(ofUniverse),
+  ]
+  return { candidates: [...chosen.values(), ...existing], unresolved: resolved.unresolved, sources }
+}
+
+const ofUniverse = ({ domain, name }: Company): NewCandidate => ({ domain, name, source: 'universe', documents: null })
+
+async function readLeads({ config, outbound, log }: Parts, spec: DiscoverySpec, signal: AbortSignal) {
+  const deps: ProviderDeps = { config, outbound, log, signal }
+  const { any_of, must_have } = spec.signals
+  const signalIds = [...new Set([...must_have, ...any_of])]
+  const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
+  const since = daysBefore(new Date().toISOString().slice(0, 10), days)
+  const looks = await Promise.all(
+    leadSources(config).map(async (source) => ({
+      name: source.name,
+      found: await source.leads(deps, signalIds, since, config.DISCOVERY_MAX_CANDIDATES),
+    })),
+  )
+  signal.throwIfAborted()
+  const sources: SourceReport[] = looks.map(({ name, found }) => ({
+    name,
+    outcome: found.outcome,
+    items: found.outcome === 'items' ? found.items.length : 0,
+    reason: found.outcome === 'failed' ? found.reason : null,
+  }))
+  const leads: SourcedLead[] = looks.flatMap(({ name, found }) =>
+    found.outcome === 'items' ? found.items.map((lead) => ({ ...lead, source: name })) : [],
+  )
+  return { leads, sources }
+}
+
+/** The domain of each company the leads name: its own, else that of the universe's only company of the name, else Wikidata's. */
+async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLead[], signal: AbortSignal) {
+  const { db, config, outbound, log } = parts
+  const byName = new Map<string, SourcedLead[]>()
+  for (const lead of leads) {
+    const key = companyKey(lead.company.name)
+    byName.set(key, [...(byName.get(key) ?? []), lead])
+  }
+  const universe = new Map(
+    (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
+  )
+  const candidates = new Map<string, NewCandidate>()
+  let unresolved = 0
+  const failures: string[] = []
+  let asked = 0
+  for (const [key, told] of byName) {
+    signal.throwIfAborted()
+    const own = told.map(({ company }) => company.domain).find((domain) => domain !== null)
+    let domain = (own ? normalizeDomain(own) : null) ?? universe.get(key) ?? null
+    const [first] = told as [SourcedLead]
+    if (!domain && config.SOURCES.has('wikidata')) {
+      asked++
+      const found = await resolveDomain({ config, outbound, log, signal }, first.company.name)
+      if (found.outcome === 'items') domain = found.items[0] ?? null
+      if (found.outcome === 'failed') failures.push(found.reason)
+    }
+    if (!domain) {
+      unresolved++
+      continue
+    }
+    const documents = told.map(({ document, source }) => ({
+      ...document,
+      source,
+      title: document.title && cutText(storable(document.title), MAX_TITLE_CHARS),
+      text: cutText(storable(document.text), MAX_TEXT_CHARS),
+    }))
+    const earlier = candidates.get(domain)?.documents ?? []
+    candidates.set(domain, {
+      domain,
+      name: cutText(storable(first.company.name), 300),
+      source: first.source,
+      documents: [...earlier, ...documents],
+    })
+  }
+  const report: SourceReport | null =
+    failures.length === 0
+      ? null
+      : {
+          name: 'Wikidata',
+          outcome: failures.length === asked ? 'failed' : 'nothing',
+          items: 0,
+          reason: `It failed for ${failures.length} of ${asked} companies. ${failures[0]}`,
+        }
+  return { candidates, unresolved, report }
+}
+
+/** Companies of the universe that match, up to the limit without those that are accounts already. */
+async function fromUniverse(
+  db: Deps['db'],
+  workspaceId: string,
+  filter: CompanyFilter,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ fresh: Company[]; existing: Company[] }> {
+  const fresh: Company[] = []
+  const existing: Company[] = []
+  let idle = 0
+  let after: Company | undefined
+  while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
+    signal.throwIfAborted()
+    const size = Math.min(PAGE, limit)
+    const page = await findCompanies(db, workspaceId, filter, size, after)
+    const known = await domainsOfAccounts(
+      { db },
+      workspaceId,
+      page.map(({ domain }) => domain),
+    )
+    const unknown = page.filter(({ domain }) => !known.has(domain))
+    fresh.push(...unknown)
+    existing.push(...page.filter(({ domain }) => known.has(domain)))
+    // At the end of the order they do not stand in the way of the next run.
+    await markResearched(db, workspaceId, [...known])
+    idle = unknown.length === 0 ? idle + 1 : 0
+    after = page.at(-1)
+    if (page.length < size) break
+  }
+  return { fresh: fresh.slice(0, limit), existing }
+}
+
+async function domainsOfAccounts({ db }: Pick<Deps, 'db'>, workspaceId: string, domains: string[]) {
+  const accounts = await findAccountsByDomain(db, workspaceId, domains)
+  return new Set(accounts.flatMap(({ domain }) => domain ?? []))
+}

@@ -1,0 +1,105 @@
+import { countryCode, countryCodesOf } from '../../engine/countries.ts'
+import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import type { Firmographics } from '../../providers/types.ts'
+import { daysBefore, type Finding } from '../find-signals.ts'
+import type { Company, CompanyFilter } from './universe-store.ts'
+
+/** What a discovery run looks for; kept as the run's `spec`. */
+export type DiscoverySpec = {
+  signals: { any_of: string[]; must_have: string[]; exclude: string[] }
+  /** Days, or `all`. */
+  recency: string
+  geographies: string[]
+  industries: string[]
+  employee_min: number | null
+  employee_max: number | null
+}
+
+/** For sources that must be told since when: what is older is not asked for even when all counts. */
+export const MOST_DAYS = 3650
+
+/** The days that count; null when all do. */
+export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number | null {
+  return recency === 'all' ? null : Number(recency)
+}
+
+export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): CompanyFilter {
+  return {
+    country_codes: geographies.length > 0 ? [...new Set(geographies.flatMap(countryCodesOf))] : null,
+    industries: industries.length > 0 ? industryFilter(industries) : null,
+    employee_min,
+    employee_max,
+  }
+}
+
+/** What is known of a candidate: what was imported counts before what the sources say. */
+export type Known = { country: string | null; industry: string | null; employees: number | null }
+
+export function knownOf(company: Company | undefined, told: Firmographics): Known {
+  return {
+    country: company?.country ?? told.country ?? null,
+    industry: company?.industry ?? told.industry ?? null,
+    employees: company?.employees ?? told.employees ?? null,
+  }
+}
+
+/**
+ * Why a company is outside the filter, in words; null when it is inside. What is not known does not match a filter that
+ * is set, unless it may still be found out.
+ */
+export function outside(filter: CompanyFilter, known: Known, { final }: { final: boolean }): string | null {
+  const { country, industry, employees } = known
+  const { employee_min, employee_max } = filter
+  if (filter.country_codes) {
+    const code = country ? countryCode(country) : null
+    if (country ? !code || !filter.country_codes.includes(code) : final)
+      return country ? `It is in ${country}.` : 'Its country is not known.'
+  }
+  if (filter.industries) {
+    if (industry ? !matchesIndustry(filter.industries, industry) : final)
+      return industry ? `Its industry is ${industry}.` : 'Its industry is not known.'
+  }
+  if (employee_min !== null || employee_max !== null) {
+    const fits = employees !== null && employees >= (employee_min ?? 0) && employees <= (employee_max ?? Infinity)
+    if (employees !== null ? !fits : final)
+      return employees !== null ? `It has ${employees} employees.` : 'Its number of employees is not known.'
+  }
+  return null
+}
+
+export type Verdict = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
+
+/**
+ * Whether what was found fulfils the rule. `visible` are the signals that the sources would have shown: that another one is
+ * not there, nobody can say.
+ */
+export function judge(
+  spec: DiscoverySpec,
+  findings: readonly Finding[],
+  visible: readonly string[],
+  today: string,
+): Verdict {
+  const days = recencyDays(spec)
+  const since = days === null ? '' : daysBefore(today, days)
+  const shown = new Set(findings.filter(({ date }) => date >= since).map(({ signal_id }) => signal_id))
+  const { any_of, must_have, exclude } = spec.signals
+  const within = days === null ? '' : ` within ${days} days`
+  const isSeen = (id: string) => visible.includes(id)
+  const unseen = (ids: string[]): Verdict => ({
+    state: 'failed',
+    reason: `Whether it shows ${ids.join(' or ')} could not be seen.`,
+  })
+
+  const excluded = exclude.find((id) => shown.has(id))
+  if (excluded) return { state: 'unmatched', reason: `It shows ${excluded}${within}.` }
+  const missing = must_have.filter((id) => !shown.has(id))
+  const absent = missing.find(isSeen)
+  if (absent) return { state: 'unmatched', reason: `It does not show ${absent}${within}.` }
+  const anyShown = any_of.length === 0 || any_of.some((id) => shown.has(id))
+  if (!anyShown && any_of.every(isSeen))
+    return { state: 'unmatched', reason: `It shows none of ${any_of.join(', ')}${within}.` }
+  if (missing.length > 0) return unseen(missing)
+  if (!anyShown) return unseen(any_of)
+  const unsure = exclude.filter((id) => !isSeen(id))
+  return unsure.length > 0 ? unseen(unsure) : { state: 'matched' }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { testService } from '../../../test/support/service.ts'
+import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { importCompanies } from '../../imports/companies.ts'
+import { type CompanyFilter, findCompanies, findCompaniesByName, markResearched } from './universe-store.ts'
+
+const service = await testService({ roles: { api: true, worker: false } })
+const { db, config } = service.deps
+const { workspaceId } = service
+
+const COUNTRIES = ['US', 'Germany', 'AT', 'CH', 'FR', '']
+const INDUSTRIES = ['Software', 'SaaS', 'FinTech', 'Logistics', 'Candle making', '']
+const SIZES = ['', '0', '10', '11', '50', '200', '201', '999', '10000', '10001', '200000']
+const all = Array.from({ length: 3000 }, (_, n) => ({
+  domain: `c${n}.example`,
+  name: n % 100 === 0 ? 'Twin Ltd' : `Company ${n}`,
+  country: COUNTRIES[n % 6] as string,
+  industry: INDUSTRIES[Math.floor(n / 6) % 6] as string,
+  employees: SIZES[Math.floor(n / 36) % 11] as string,
+}))
+
+async function* rows() {
+  for (const [at, fields] of all.entries()) yield { line: at + 2, fields, progress: null }
+}
+const pool = new pg.Pool({ connectionString: config.DATABASE_URL as string, max: 1 })
+await importCompanies(pool, workspaceId, rows(), { dryRun: false })
+await pool.end()
+
+const filter = (fields: Partial<CompanyFilter>): CompanyFilter => ({
+  country_codes: null,
+  industries: null,
+  employee_min: null,
+  employee_max: null,
+  ...fields,
+})
+const FILTERS = {
+  any: filter({}),
+  country: filter({ country_codes: ['FR'] }),
+  countries: filter({ country_codes: ['DE', 'AT', 'CH'] }),
+  industry: filter({ industries: industryFilter(['Software']) }),
+  words: filter({ industries: industryFilter(['candle MAKING']) }),
+  'industry and words': filter({ industries: industryFilter(['Financial services', 'Candle making']) }),
+  'least employees': filter({ employee_min: 11 }),
+  'most employees': filter({ employee_max: 10 }),
+  'inside one band': filter({ employee_min: 210, employee_max: 5000 }),
+  'on the edges': filter({ employee_min: 11, employee_max: 200 }),
+  everything: filter({
+    country_codes: ['DE', 'US'],
+    industries: industryFilter(['Software', 'candle making']),
+    employee_min: 50,
+    employee_max: 10_000,
+  }),
+  'no such country': filter({ country_codes: ['BR'] }),
+}
+const CODES: Record<string, string> = { Germany: 'DE' }
+
+function expected({ country_codes, industries, employee_min, employee_max }: CompanyFilter): string[] {
+  return all
+    .filter(({ country, industry, employees }) => {
+      const size = employees === '' ? null : Number(employees)
+      return (
+        (!country_codes || country_codes.includes(CODES[country] ?? country)) &&
+        (!industries || matchesIndustry(industries, industry || null)) &&
+        (employee_min === null || (size !== null && size >= employee_min)) &&
+        (employee_max === null || (size !== null && size <= employee_max))
+      )
+    })
+    .map(({ domain }) => domain)
+}
+
+for (const [name, asked] of Object.entries(FILTERS)) {
+  test(`companies by filter: ${name}`, async () => {
+    const wanted = expected(asked)
+    // A small limit takes the way over the facets, a large one the way along the order first.
+    for (const limit of [7, 100, 5000]) {
+      const found = await findCompanies(db, workspaceId, asked, limit)
+      assert.deepEqual(
+        found.map(({ domain }) => domain),
+        wanted.slice(0, limit),
+        `the first ${limit}`,
+      )
+    }
+    const paged: string[] = []
+    for (let page = await findCompanies(db, workspaceId, asked, 400); page.length > 0; ) {
+      paged.push(...page.map(({ domain }) => domain))
+      page = await findCompanies(db, workspaceId, asked, 400, page.at(-1))
+    }
+    assert.deepEqual(paged, wanted)
+  })
+}
+
+test('companies that were researched lately come last', async () => {
+  await markResearched(db, workspaceId, ['c0.example', 'c2.example'])
+  const first = await findCompanies(db, workspaceId, FILTERS.any, 2)
+  assert.deepEqual(
+    first.map(({ domain }) => domain),
+    ['c1.example', 'c3.example'],
+  )
+  const found = await findCompanies(db, workspaceId, FILTERS.any, 3000)
+  assert.deepEqual(
+    [found[0]?.domain, found[1]?.domain, ...found.slice(-2).map(({ domain }) => domain)],
+    ['c1.example', 'c3.example', 'c0.example', 'c2.example'],
+  )
+})
+
+test('a company is found by its name when it is the only one of it, and not in another workspace', async () => {
+  const keys = ['company 1', 'twin', 'nobody']
+  assert.deepEqual(await findCompaniesByName(db, workspaceId, keys), [{ name_key: 'company 1', domain: 'c1.example' }])
+  const stranger = await service.stranger()
+  assert.deepEqual(await findCompaniesByName(db, stranger.workspaceId, keys), [])
+  assert.deepEqual(await findCompanies(db, stranger.workspaceId, FILTERS.any, 10), [])
+})

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Database } from '../db/schema.ts'
+import { cutText, storable } from '../engine/storable.ts'
+import { newId } from '../ids.ts'
+
+/** Something that was read, with the provider it came from. */
+export type SourcedDocument = Pick<
+  Selectable<Database['documents']>,
+  'url' | 'kind' | 'source' | 'title' | 'text' | 'published_date'
+>
+
+/** Longer texts are kept up to here; what a press release says, it says early. */
+const MAX_TEXT_CHARS = 200_000
+const MAX_TITLE_CHARS = 1_000
+
+/** Keeps what was read: one row for each account and address, brought up to date when it changed. */
+export async function saveDocuments(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  documents: readonly SourcedDocument[],
+): Promise<void> {
+  // The last of two with one address wins; a statement cannot write a row twice.
+  const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
+    const text = cutText(storable(document.text), MAX_TEXT_CHARS)
+    const title = document.title === null ? null : cutText(storable(document.title), MAX_TITLE_CHARS)
+    const hash = createHash('sha256')
+      .update(`${title ?? ''}\n${text}`)
+      .digest('hex')
+    return { ...document, id: newId(), title, text, hash }
+  })
+  if (rows.length === 0) return
+  const { rows: written } = await sql<{ url: string }>`
+    insert into documents (workspace_id, id, account_id, url, kind, source, title, text, published_date, hash)
+    select ${workspaceId}::uuid, id, ${accountId}::uuid, url, kind, source, title, text, published_date, decode(hash, 'hex')
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given
+      (id uuid, url text, kind text, source text, title text, text text, published_date date, hash text)
+    on conflict (workspace_id, account_id, md5(url)) do update
+      set kind = excluded.kind, source = excluded.source, title = excluded.title, text = excluded.text,
+          published_date = coalesce(excluded.published_date, documents.published_date), hash = excluded.hash, read_at = now()
+      where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
+    returning url`.execute(db)
+  // Those that did not change were read all the same: they are kept as long as they are seen.
+  const unchanged = rows.map(({ url }) => url).filter((url) => !written.some((row) => row.url === url))
+  if (unchanged.length > 0) {
+    await sql`
+      update documents set read_at = now()
+      where workspace_id = ${workspaceId} and account_id = ${accountId}
+        and md5(url) = any(select md5(seen) from unnest(${unchanged}::text[]) as seen)`.execute(db)
+  }
+}
+
+/** What is kept of an account and may still count: published since the day, or undated. */
+export function listDocuments(db: Db, workspaceId: string, accountId: string, since: string | null) {
+  let query = db
+    .selectFrom('documents')
+    .select(['url', 'kind', 'source', 'title', 'text', 'published_date'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+  if (since) query = query.where((eb) => eb.or([eb('published_date', 'is', null), eb('published_date', '>=', since)]))
+  return query.orderBy('read_at', 'desc').orderBy('id').limit(500).execute()
+}
+
+/** Deletes documents nobody has read for so many days, a batch at a time. Answers how many. */
+export async function purgeDocuments(db: Db, days: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from documents where (workspace_id, id) in (
+        select workspace_id, id from documents where read_at < now() - make_interval(days => ${days}) limit 1000
+      )`.execute(db)
+    purged += Number(numAffectedRows)
+    if (numAffectedRows === 0n) return purged
+  }
+}

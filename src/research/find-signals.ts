@@ -1,0 +1,130 @@
+import { type CustomMatcher, compileCustomSignal } from '../engine/custom-signal.ts'
+import { detect } from '../engine/detect.ts'
+import { type OpenPosition, readHiring } from '../engine/hiring.ts'
+import { storable } from '../engine/storable.ts'
+import type { CompanyRef, FoundDocument } from '../providers/types.ts'
+
+/** A signal to look for, as the workspace has it. */
+export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
+
+/** A document to look through. What is fresh has just appeared, so it needs no date to count. */
+export type Readable = FoundDocument & { fresh?: boolean }
+
+/** The open positions that a job board or a page of the company lists. */
+export type Board = { url: string; positions: readonly OpenPosition[] }
+
+/** One proof of a signal. */
+export type Finding = {
+  signal_id: string
+  confidence: number
+  claim: string
+  source_url: string
+  published_date: string | null
+  /** The day the event happened, or was told; never a day to come. */
+  date: string
+  /** The opening of the document, to tell whether another one is about the same event. */
+  context?: string
+}
+
+const CONTEXT_CHARS = 2_000
+
+type Options = {
+  /** `YYYY-MM-DD`. */
+  today: string
+  /** Older events do not count; null counts all. */
+  windowDays: number | null
+}
+
+/** Compiled descriptions, so that a sweep over many accounts compiles and indexes each set of signals once. */
+const compiled = new Map<string, CustomMatcher[]>()
+const MAX_COMPILED = 100
+
+function matchersOf(signals: readonly WantedSignal[]): CustomMatcher[] {
+  const own = signals.filter(({ is_builtin }) => !is_builtin)
+  const key = JSON.stringify(own.map(({ id, description }) => [id, description]))
+  const known = compiled.get(key)
+  if (known) return known
+  const matchers = own.map(({ id, description }) => compileCustomSignal(id, description))
+  if (compiled.size >= MAX_COMPILED) compiled.clear()
+  compiled.set(key, matchers)
+  return matchers
+}
+
+/**
+ * Looks through documents for the wanted signals of one company. A text that says nowhere when it was written proves
+ * nothing about the window, so it is passed over unless it is fresh.
+ */
+export function findSignals(
+  company: CompanyRef,
+  documents: readonly Readable[],
+  boards: readonly Board[],
+  signals: readonly WantedSignal[],
+  { today, windowDays }: Options,
+): Finding[] {
+  const wanted = new Set(signals.map(({ id }) => id))
+  const customSignals = matchersOf(signals)
+  const findings: Finding[] = []
+  for (const document of documents) {
+    const input = {
+      id: document.url,
+      company,
+      title: document.title,
+      text: document.text,
+      url: document.url,
+      published_at: document.published_date,
+    }
+    const { detections } = detect(input, {
+      now: today,
+      ...(windowDays === null ? {} : { windowDays }),
+      customSignals,
+    })
+    for (const { signal_id, confidence, claim, event_date, published_date } of detections) {
+      const date = dayOf(event_date, published_date) ?? (document.fresh ? today : null)
+      if (!wanted.has(signal_id) || date === null) continue
+      findings.push({
+        signal_id,
+        confidence,
+        claim: storable(claim),
+        source_url: document.url,
+        published_date: published_date ?? null,
+        context: `${document.title ?? ''}\n${document.text.slice(0, CONTEXT_CHARS)}`,
+        // A day that is still to come is when it takes effect, or a slip.
+        date: date > today ? earlier(published_date ?? today, today) : date,
+      })
+    }
+  }
+  if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
+  return findings
+}
+
+function hiringOn(
+  { name }: CompanyRef,
+  { url, positions }: Board,
+  today: string,
+  windowDays: number | null,
+): Finding[] {
+  const told = readHiring(name, positions, windowDays === null ? null : daysBefore(today, windowDays))
+  if (!told) return []
+  const { confidence, latest } = told
+  const claim = storable(told.claim)
+  const published_date = latest === null ? null : earlier(latest, today)
+  // What a board lists, it lists now.
+  const date = published_date ?? today
+  return [{ signal_id: 'hiring', confidence, claim, source_url: url, published_date, date }]
+}
+
+/**
+ * The day of an event. "This year" and "in November" are read as the first day of theirs; published within, the page
+ * says it better.
+ */
+function dayOf(event: string | undefined, published: string | undefined): string | null {
+  if (!event || !published) return event ?? published ?? null
+  const stated = event.endsWith('-01-01') ? event.slice(0, 4) : event.endsWith('-01') ? event.slice(0, 7) : event
+  return published.startsWith(stated) ? published : event
+}
+
+const earlier = (a: string, b: string) => (a < b ? a : b)
+
+export function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,76 @@
+import type { Evidence } from '../db/schema.ts'
+import { isSameEvent, readTelling, type Telling } from '../engine/events.ts'
+import type { Finding } from './find-signals.ts'
+
+/** A detection as far as it is known: an event and what proves it. */
+export type KnownEvent = {
+  /** null: not stored yet. */
+  id: string | null
+  signal_id: string
+  /** The day of the event. */
+  detected_at: string
+  confidence: number
+  evidence: Evidence[]
+}
+
+/** More pages about one event add nothing. */
+const MAX_EVIDENCE = 20
+
+/**
+ * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
+ * event. Answers the events that are new or know more than before. Adding the same findings again changes nothing.
+ */
+export function mergeFindings(
+  companyName: string,
+  known: readonly KnownEvent[],
+  findings: readonly Finding[],
+): KnownEvent[] {
+  const events = known.map((event) => ({ event: copyOf(event), tellings: tellingsOf(event, companyName) }))
+  const touched = new Set<KnownEvent>()
+  // The surest tells best what happened, so it opens the event.
+  for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
+    const { claim, source_url, published_date, signal_id, confidence, date } = finding
+    const telling = readTelling(finding, companyName)
+    const proof: Evidence = { claim, source_url, published_date }
+    const same = events.find(({ tellings }) => tellings.some((one) => isSameEvent(one, telling)))
+    if (!same) {
+      const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof] }
+      events.push({ event, tellings: [telling] })
+      touched.add(event)
+      continue
+    }
+    same.tellings.push(telling)
+    if (addProof(same.event, proof, date, confidence)) touched.add(same.event)
+  }
+  return [...touched]
+}
+
+const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
+
+function tellingsOf({ signal_id, detected_at, evidence }: KnownEvent, companyName: string): Telling[] {
+  return evidence.map((proof) => readTelling({ ...proof, signal_id, date: detected_at }, companyName))
+}
+
+/** Answers whether the event knows more than before. */
+function addProof(event: KnownEvent, proof: Evidence, date: string, confidence: number): boolean {
+  let changed = false
+  const same = event.evidence.findIndex(({ source_url }) => source_url === proof.source_url)
+  const before = event.evidence[same]
+  if (!before && event.evidence.length < MAX_EVIDENCE) {
+    event.evidence.push(proof)
+    changed = true
+  } else if (before && (before.claim !== proof.claim || before.published_date !== proof.published_date)) {
+    // A page that was rewritten, or a board that lists other positions now.
+    event.evidence[same] = proof
+    changed = true
+  }
+  if (confidence > event.confidence) {
+    event.confidence = confidence
+    changed = true
+  }
+  if (date < event.detected_at) {
+    event.detected_at = date
+    changed = true
+  }
+  return changed
+}

@@ -1,0 +1,94 @@
+import type { Deps } from '../../deps.ts'
+import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
+import {
+  type Candidate,
+  candidateOf,
+  mergeCandidates,
+  type Read,
+  readArticles,
+  Site,
+} from '../../providers/web/website.ts'
+import { daysBefore } from '../find-signals.ts'
+import { detectIn } from '../ingest.ts'
+import type { Verdict } from './compare.ts'
+import { type ClaimedMonitor, holdsLease } from './store.ts'
+
+/** Articles read for one change; the others have their turn at the next check. */
+const MAX_ARTICLES = 10
+
+/** What looking for signals in what is new came to. */
+export type Search = {
+  search_status: 'searched' | 'failed'
+  /** To be added to the reason, beginning with a blank; or nothing. */
+  remark: string
+  /** Articles that could not be read, by their marks. */
+  unread: string[]
+  /** Articles that were too many for one check, by their marks. */
+  later: string[]
+}
+
+type Parts = Deps & { signal: AbortSignal }
+
+/**
+ * Reads what has come to a page and looks for signals in it. The same change searched twice adds nothing, so a check
+ * that was cut short is simply made again. Answers null when the account is watched no longer.
+ */
+export async function search(
+  deps: Parts,
+  monitor: ClaimedMonitor,
+  leaseId: string,
+  read: Read,
+  verdict: Verdict,
+): Promise<Search | null> {
+  const { workspace_id, account_id, name, domain } = monitor
+  const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
+  if (!(await stillOurs())) return null
+  const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, verdict)
+  if (documents.length > 0) {
+    if (!(await stillOurs())) return null
+    const target = { workspace_id, account_id, run_id: null }
+    const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !verdict.rebuilt }))
+    if (!(await detectIn(deps, target, { name, domain }, { documents: sourced }))) return null
+  }
+  return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
+}
+
+type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
+
+async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: Verdict): Promise<Gathered> {
+  if (verdict.articles.length === 0) {
+    // Only what is new: the rest of the page has no date, and was there before.
+    const text = verdict.lines.join('\n')
+    const title = read.type === 'page' ? read.page.title : read.feed.title
+    // Under an address of its own: the page will say something else next time, and that is another event.
+    const url = `${read.url.split('#', 1)[0]}#seen-${new Date().toISOString().slice(0, 10)}`
+    const document = { url, kind: 'page' as const, title, text, published_date: null }
+    return { documents: [document], unread: [], later: [], remark: '' }
+  }
+  const since = daysBefore(new Date().toISOString().slice(0, 10), deps.config.SCAN_WINDOW_DAYS)
+  const site = new Site(deps, domain, MAX_ARTICLES, {})
+  site.adopt(read.url)
+  const candidates = mergeCandidates([candidatesOf(read, verdict)], since)
+  const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
+  const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
+  const marksAt = (urls: readonly { url: string }[]) =>
+    verdict.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ mark }) => mark)
+  // A site that has moved all its pages has hundreds of new ones, and they are not news.
+  const later = verdict.rebuilt ? [] : marksAt(candidates.slice(MAX_ARTICLES))
+  const [first] = lost
+  const limited = later.length > 0 ? ` ${MAX_ARTICLES} were read, the others follow.` : ''
+  const remark = first ? `${limited} Not all could be read: ${first.reason}` : limited
+  return { documents, unread: marksAt(lost), later, remark }
+}
+
+function candidatesOf(read: Read, { articles }: Verdict): Candidate[] {
+  if (read.type === 'page') {
+    return articles.flatMap(({ url, text }) =>
+      url ? [{ url, title: text || null, published_date: null, text: '' }] : [],
+    )
+  }
+  const fresh = new Set(articles.map(({ url, text }) => url ?? text))
+  return read.feed.items
+    .filter((item) => fresh.has(item.url ?? item.title ?? item.text))
+    .flatMap((item) => candidateOf(item, read.url))
+}

@@ -1,0 +1,43 @@
+import type { Deps } from '../deps.ts'
+import { defineJob } from '../jobs/define.ts'
+import { listActiveAccounts } from '../resources/accounts/store.ts'
+import { readContext } from './context.ts'
+import { listDocuments } from './document-store.ts'
+import { daysBefore } from './find-signals.ts'
+import { detectIn } from './ingest.ts'
+
+type Payload = { workspace_id: string; signal_id: string; after?: string }
+
+/** A job works through so many accounts and hands on to the next. */
+const ACCOUNTS = 200
+
+/** Looks through what was read before for a signal that is new or was changed. Nothing is fetched again. */
+export const redetectSignal = defineJob<Payload>({
+  name: 'redetect-signal',
+  concurrency: 1,
+  async run(deps: Deps, { workspace_id, signal_id, after }, { signal }) {
+    const { db, config, jobs } = deps
+    const context = await readContext(db, workspace_id)
+    const signals = context.signals.filter(({ id }) => id === signal_id)
+    // Switched off or deleted meanwhile.
+    if (signals.length === 0) return
+    const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)
+    const accounts = await listActiveAccounts(db, workspace_id, after ?? null, ACCOUNTS)
+    for (const { id, name, domain } of accounts) {
+      signal.throwIfAborted()
+      const documents = await listDocuments(db, workspace_id, id, since)
+      if (documents.length === 0) continue
+      await detectIn(
+        deps,
+        { workspace_id, account_id: id, run_id: null },
+        { name, domain },
+        { documents },
+        { lookFor: signals, again: true },
+      )
+    }
+    const last = accounts.at(-1)
+    if (last && accounts.length === ACCOUNTS) {
+      await jobs.enqueue(db, redetectSignal, { workspace_id, signal_id, after: last.id })
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { defineJob } from '../jobs/define.ts'
+import { listStaleScores, lockForAssessment } from '../resources/accounts/store.ts'
+import { assess } from './assess.ts'
+import { type Context, readContext } from './context.ts'
+
+const BATCH = 500
+/** A little less than a day, so that each account has its turn every day. */
+const STALE_HOURS = 20
+
+/** Lets scores fade: a signal of last month says less than one of yesterday. */
+export const rescoreAccounts = defineJob<{ hours?: number }>({
+  name: 'rescore-accounts',
+  schedule: '10 2 * * *',
+  concurrency: 1,
+  async run({ db, jobs }, { hours = STALE_HOURS }, { signal }) {
+    const stale = await listStaleScores(db, hours, BATCH)
+    const contexts = new Map<string, Context>()
+    for (const { workspace_id, id } of stale) {
+      signal.throwIfAborted()
+      const context = contexts.get(workspace_id) ?? (await readContext(db, workspace_id))
+      contexts.set(workspace_id, context)
+      await db.transaction().execute(async (db) => {
+        const account = await lockForAssessment(db, workspace_id, id)
+        if (account) await assess(db, workspace_id, account, context)
+      })
+    }
+    if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })
+  },
+})

@@ -1,0 +1,138 @@
+import type { Deps } from '../deps.ts'
+import type { Person } from '../engine/page.ts'
+import { JOB_BOARDS } from '../providers/job-boards/index.ts'
+import type { CompanyRef, Firmographics, Found, ProviderDeps } from '../providers/types.ts'
+import { type SitePage, type Survey, surveySite } from '../providers/web/website.ts'
+import type { SourceReport } from '../resources/runs/store.ts'
+import type { SourcedDocument } from './document-store.ts'
+import type { Board } from './find-signals.ts'
+import { firmographicsOf } from './organization.ts'
+import { documentSources, firmographicsSources } from './sources.ts'
+
+/** All that the sources say about a company. */
+export type Research = {
+  documents: SourcedDocument[]
+  boards: Board[]
+  /** What each source says, the most trusted first. */
+  firmographics: Firmographics[]
+  /** Pages of the company's own site, to keep watch on. */
+  pages: SitePage[]
+  people: Person[]
+  /** How each source fared. */
+  sources: SourceReport[]
+}
+
+type Scope = {
+  /** `YYYY-MM-DD`; older news is not asked for. */
+  since: string
+  maxPages?: number
+  /** Leave out what only says how large the company is, or only what it published. */
+  only?: 'news' | 'profile'
+  /** How long one source may take before it counts as failed. */
+  sourceMs?: number
+}
+
+type Parts = Pick<Deps, 'config' | 'outbound' | 'log'>
+
+const SOURCE_MS = 5 * 60_000
+
+/**
+ * Asks every source that is switched on about a company, all at once. A source that fails, or takes too long, is reported
+ * and holds up nobody. Throws only when the signal ends the work.
+ */
+export async function researchCompany(
+  { config, outbound, log }: Parts,
+  company: CompanyRef,
+  { since, maxPages = config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
+  signal: AbortSignal,
+): Promise<Research> {
+  const research: Research = { documents: [], boards: [], firmographics: [], pages: [], people: [], sources: [] }
+  const isOn = (name: string) => config.SOURCES.has(name)
+
+  /** Asks a source within its time and reports how it fared. */
+  async function ask<T extends Found<unknown> | Survey>(
+    name: string,
+    look: (deps: ProviderDeps) => Promise<T>,
+    profile_only = false,
+  ): Promise<Extract<T, { outcome: 'items' }> | null> {
+    const late = AbortSignal.timeout(sourceMs)
+    let found: T | { outcome: 'failed'; reason: string }
+    try {
+      found = await look({ config, outbound, log, signal: AbortSignal.any([signal, late]) })
+    } catch (error) {
+      if (signal.aborted || !late.aborted) throw error
+      found = { outcome: 'failed', reason: 'It took too long.' }
+    }
+    research.sources.push({ ...report(name, found), ...(profile_only ? { profile_only } : {}) })
+    return found.outcome === 'items' ? (found as Extract<T, { outcome: 'items' }>) : null
+  }
+
+  async function readSite(domain: string): Promise<void> {
+    const site = await ask('website', (deps) => surveySite(deps, domain, { since, maxPages }))
+    if (!site) return
+    const { documents, pages, organization, people, job_boards, openings } = site
+    research.documents.push(...documents.map((document) => ({ ...document, source: 'website' })))
+    research.pages.push(...pages)
+    research.people.push(...people)
+    const today = new Date().toISOString().slice(0, 10)
+    for (const { url, openings: listed } of openings) {
+      const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
+      research.boards.push({ url, positions })
+    }
+    if (organization) research.firmographics.unshift(firmographicsOf(organization))
+    if (only !== 'profile' && isOn('job-boards')) await Promise.all(job_boards.map(readBoard))
+  }
+
+  async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
+    const found = await ask(vendor, (deps) => JOB_BOARDS[vendor].postings(deps, token))
+    if (found) research.boards.push({ url, positions: found.items })
+  }
+
+  const news = only === 'profile' ? [] : documentSources(config)
+  const profiles = only === 'news' ? [] : firmographicsSources(config)
+  await Promise.all([
+    company.domain && isOn('website') ? readSite(company.domain) : null,
+    ...news.map(async (source) => {
+      const found = await ask(source.name, (deps) => source.find(deps, company, since))
+      research.documents.push(...(found?.items ?? []).map((document) => ({ ...document, source: source.name })))
+    }),
+    ...profiles.map(async (source) => {
+      const found = await ask(source.name, (deps) => source.look(deps, company), true)
+      research.firmographics.push(...(found?.items ?? []))
+    }),
+  ])
+  research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return research
+}
+
+function report(name: string, found: Found<unknown> | Survey): SourceReport {
+  const { outcome } = found
+  if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
+  if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }
+  if ('items' in found) return { name, outcome, items: found.items.length, reason: found.reason ?? null }
+  // A site that was read with some pages missing says which.
+  const { failures, pages } = found
+  const [first] = failures
+  const reason = first ? `${failures.length} pages could not be read, such as ${first.url}: ${first.reason}` : null
+  return { name, outcome, items: pages.length, reason }
+}
+
+/** Why nothing is known: every source that could say something failed. Null when at least one answered. */
+export function whyNothing(sources: readonly SourceReport[]): string | null {
+  const telling = sources.filter(({ profile_only }) => !profile_only)
+  const asked = telling.length > 0 ? telling : sources
+  if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
+  if (asked.some(({ outcome }) => outcome !== 'failed')) return null
+  return `No source could be read. ${asked.map(({ name, reason }) => `${name}: ${reason}`).join(' ')}`
+}
+
+/**
+ * Of the signals, those the sources would have shown: none when the company's own site could not be read, and no hiring
+ * when a job board could not.
+ */
+export function visibleSignals({ sources }: Research, signalIds: readonly string[]): string[] {
+  const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  if (failed.includes('website')) return []
+  const isBlind = failed.some((name) => name in JOB_BOARDS)
+  return signalIds.filter((id) => id !== 'hiring' || !isBlind)
+}

@@ -1,0 +1,41 @@
+import { defineJob } from '../jobs/define.ts'
+import { wordDraft } from '../providers/llm/draft.ts'
+import { listForWording, updateWording } from '../resources/detections/store.ts'
+import { readContext } from './context.ts'
+
+type Payload = { workspace_id: string; detection_ids: string[] }
+
+/**
+ * Has the language model word what was found. The service's own wording stays where the model fails, or says more than
+ * the evidence does.
+ */
+export const wordDetections = defineJob<Payload>({
+  name: 'word-detections',
+  retries: 1,
+  async run({ db, config, outbound, log }, { workspace_id, detection_ids }, { signal }) {
+    if (!config.LLM_BASE_URL) return
+    const { sections, sender } = await readContext(db, workspace_id)
+    for (const detection of await listForWording(db, workspace_id, detection_ids)) {
+      const { id, signal_id, evidence, account_name, signal_name, key_facts, personas } = detection
+      const { headline, narrative, why_reach_out_md, drafted_message_md } = detection
+      if (headline === null || narrative === null || why_reach_out_md === null || drafted_message_md === null) continue
+      const draft = { headline, narrative, why_reach_out_md, drafted_message_md, key_facts, personas }
+      const input = {
+        account: { name: account_name },
+        signal: { signal_id, name: signal_name },
+        evidence,
+        knowledge_base: sections,
+        sender,
+      }
+      const worded = await wordDraft({ config, outbound, log, signal }, input, draft)
+      if (worded !== draft) {
+        await updateWording(db, workspace_id, id, evidence, {
+          headline: worded.headline,
+          narrative: worded.narrative,
+          why_reach_out_md: worded.why_reach_out_md,
+          drafted_message_md: worded.drafted_message_md,
+        })
+      }
+    }
+  },
+})

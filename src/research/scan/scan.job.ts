@@ -1,0 +1,71 @@
+import type { Deps } from '../../deps.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { findAccount, markScanned } from '../../resources/accounts/store.ts'
+import { countOfRun } from '../../resources/detections/store.ts'
+import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
+import { readContext } from '../context.ts'
+import { applyProfile } from '../enrich.ts'
+import { daysBefore } from '../find-signals.ts'
+import { detectIn } from '../ingest.ts'
+import { primeMonitor } from '../monitor/watch.ts'
+import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
+
+type Payload = { workspace_id: string; run_id: string; account_id: string }
+
+const RETRIES = 3
+
+/** Reads what the sources say about an account, once for all signals, and looks through it. */
+export const scanAccount = defineJob<Payload>({
+  name: 'scan-account',
+  retries: RETRIES,
+  timeout: 600,
+  async run(deps, payload, { signal, attempt }) {
+    try {
+      await scanOnce(deps, payload, signal)
+    } catch (error) {
+      if (attempt >= RETRIES && !signal.aborted) {
+        await endRun(deps.db, payload.workspace_id, payload.run_id, {
+          failure: 'Something went wrong on our side, several times. The log says what.',
+        })
+      }
+      throw error
+    }
+  },
+})
+
+async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payload, signal: AbortSignal): Promise<void> {
+  const { db, config } = deps
+  const run = await findRun(db, workspace_id, run_id)
+  if (run?.status !== 'running') return
+  const account = await findAccount(db, workspace_id, account_id)
+  if (!account) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
+  await touchRun(db, workspace_id, run_id)
+  const context = await readContext(db, workspace_id)
+  const asked = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
+  // A signal that was switched on or off meanwhile belongs to the next scan.
+  const lookFor = context.signals.filter(({ id }) => asked.has(id))
+  const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)
+  const research = await researchCompany(deps, account, { since }, signal)
+  const { documents, sources } = research
+  const stats = { ...run.stats, accounts: 1, documents: documents.length, sources }
+  const failure = whyNothing(sources)
+  if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
+  await touchRun(db, workspace_id, run_id, stats)
+  await applyProfile(db, workspace_id, account_id, research)
+  const seen = visibleSignals(
+    research,
+    lookFor.map(({ id }) => id),
+  )
+  const recorded = await detectIn(deps, { workspace_id, account_id, run_id }, account, research, { lookFor, seen })
+  if (!recorded) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
+  await db.transaction().execute(async (db) => {
+    // The account before its monitor, as whoever deactivates it does.
+    await markScanned(db, workspace_id, account_id)
+    await primeMonitor(db, workspace_id, account_id, research.pages)
+    await endTasks(db, workspace_id, run_id, recorded.found, seen)
+    const detections = await countOfRun(db, workspace_id, run_id)
+    await endRun(db, workspace_id, run_id, {
+      stats: { ...stats, matched: recorded.found.length > 0 ? 1 : 0, detections },
+    })
+  })
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Host, startInternet } from '../../../sandbox/internet.ts'
+import { type Answer, refused } from '../../../test/support/client.ts'
+import { testService } from '../../../test/support/service.ts'
+import { newId } from '../../ids.ts'
+import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
+
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const html = (title: string, body: string, head = '') => ({
+  status: 200,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html><head><title>${title}</title>${head}</head><body>${body}</body></html>`,
+})
+const organization = (fields: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Organization', ...fields })}</script>`
+
+const ROUND = `<article><h1>Halden Robotics raises $40 million in Series B funding</h1><time datetime="${day(4)}">${day(4)}</time>
+<p>OSLO, Norway. Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital. The company builds picking robots for small warehouses.</p>
+<p>"We will double our team," said Mira Solberg, CEO of Halden Robotics.</p></article>`
+
+const SITES: Record<string, Host> = {
+  'halden-robotics.example': ({ url }) => {
+    if (url.pathname === '/')
+      return html(
+        'Halden Robotics',
+        '<nav><a href="/news">News</a> <a href="/careers">Careers</a> <a href="/team">Team</a></nav><main><h1>Robots for small warehouses</h1><p>Halden Robotics builds picking robots for small warehouses in Europe.</p></main>',
+        organization({
+          name: 'Halden Robotics AS',
+          url: 'https://halden-robotics.example/',
+          description: 'Picking robots for small warehouses.',
+          numberOfEmployees: { '@type': 'QuantitativeValue', value: 220 },
+          foundingDate: '2016-03-01',
+          industry: 'Robotics',
+          address: { '@type': 'PostalAddress', addressLocality: 'Oslo', addressCountry: 'NO' },
+          logo: 'https://halden-robotics.example/logo.png',
+        }),
+      )
+    if (url.pathname === '/news')
+      return html(
+        'News',
+        `<main><h1>News</h1><article><h2><a href="/news/round">Halden Robotics raises $40 million in Series B funding</a></h2><time datetime="${day(4)}">${day(4)}</time></article></main>`,
+      )
+    if (url.pathname === '/team')
+      return html(
+        'Team',
+        '<main><h1>Our team</h1><div class="card"><h3>Mira Solberg</h3><p>Chief Executive Officer</p></div><div class="card"><h3>Jonas Eck</h3><p>VP of Sales</p></div></main>',
+      )
+    if (url.pathname === '/news/round') return html('Halden Robotics raises $40 million in Series B funding', ROUND)
+    if (url.pathname === '/careers')
+      return html(
+        'Careers',
+        '<main><h1>Work with us</h1><a href="https://boards.greenhouse.io/haldenrobotics">Open positions</a></main>',
+      )
+    return { status: 404 }
+  },
+  'boards-api.greenhouse.io': ({ url }) =>
+    url.pathname === '/v1/boards/haldenrobotics/jobs'
+      ? {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            jobs: ['Robotics Engineer', 'Field Engineer', 'Account Executive', 'Recruiter'].map((title, id) => ({
+              id,
+              title,
+              updated_at: `${day(id + 1)}T08:00:00Z`,
+              first_published: `${day(id + 1)}T08:00:00Z`,
+              location: { name: 'Oslo' },
+              absolute_url: `https://boards.greenhouse.io/haldenrobotics/jobs/${id}`,
+              content: '&lt;p&gt;Come.&lt;/p&gt;',
+              departments: [{ name: 'Engineering' }],
+              offices: [],
+            })),
+            meta: { total: 4 },
+          }),
+        }
+      : { status: 404 },
+  'quiet.example': ({ url }) =>
+    url.pathname === '/'
+      ? html('Quiet', '<main><p>Quiet makes chairs. Nothing ever happens here.</p></main>')
+      : { status: 404 },
+  'silence.example': ({ url }) =>
+    url.pathname === '/'
+      ? html('Silence', '<main><p>Silence makes chairs. Nothing ever happens here.</p></main>')
+      : { status: 404 },
+  'half.example': ({ url }) =>
+    url.pathname === '/'
+      ? html('Half', '<main><p>Half makes tables.</p><a href="https://jobs.lever.co/half">Jobs</a></main>')
+      : { status: 404 },
+  'api.lever.co': () => ({ status: 500 }),
+  'api.eu.lever.co': () => ({ status: 500 }),
+  'down.example': () => 'drop',
+}
+
+const internet = await startInternet((request) => SITES[request.url.host]?.(request) ?? null)
+const service = await testService({
+  env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
+})
+after(() => service.stop())
+after(() => internet[Symbol.asyncDispose]())
+const { admin } = service
+
+async function add(name: string, domain: string | null): Promise<string> {
+  return (await admin.expect(201, 'POST', '/v1/accounts', { name, ...(domain ? { domain } : {}) })).id
+}
+
+async function ended(runId: string): Promise<Answer['data']> {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    const run = await admin.expect(200, 'GET', `/v1/runs/${runId}`)
+    if (run.status !== 'running') return run
+  }
+  throw new Error('the run did not end')
+}
+
+test('a scan reads the site and its job board, and stores what they prove', async () => {
+  const id = await add('Halden Robotics', 'halden-robotics.example')
+  const started = await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  assert.equal(started.status, 'running')
+  assert.equal(started.jobs, 12)
+  const run = await ended(started.run_id)
+  assert.equal(run.status, 'done', run.failure)
+  assert.deepEqual(
+    [run.mode, run.account_id, run.stats.matched, run.timeframe_days, run.failure],
+    ['monitor', id, 1, 90, null],
+  )
+  assert.deepEqual(
+    run.stats.sources.map(({ name, outcome }: { name: string; outcome: string }) => [name, outcome]),
+    [
+      ['greenhouse', 'items'],
+      ['website', 'items'],
+    ],
+  )
+  const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  const present = signals.filter((one: { signal_present: boolean }) => one.signal_present)
+  assert.deepEqual(present.map((one: { signal_id: string }) => one.signal_id).sort(), ['funding', 'hiring'])
+  assert.equal(signals.length, 12)
+  const funding = present.find((one: { signal_id: string }) => one.signal_id === 'funding')
+  assert.deepEqual(funding.sources, ['https://halden-robotics.example/news/round'])
+  assert.equal(funding.detected_at, day(4))
+  const account = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.ok(account.last_scanned_at)
+  assert.deepEqual(
+    [account.employees, account.country, account.founded_year, account.industry, account.short_description],
+    [220, 'Norway', 2016, 'Robotics', 'Picking robots for small warehouses.'],
+  )
+})
+
+test('scanning again adds nothing', async () => {
+  const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  const first = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const before = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  const second = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.deepEqual([first.status, second.status, second.stats.detections], ['done', 'done', 0])
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), before)
+})
+
+test('two scans of one account at a time are one', async () => {
+  const id = await add('Quiet', 'quiet.example')
+  const started = await Promise.all(
+    Array.from({ length: 8 }, () => admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)),
+  )
+  const runs = new Set(started.map(({ run_id }) => run_id))
+  for (const run of runs) await ended(run)
+  const { body } = await admin.get('/v1/runs?per_page=100')
+  const mine = body.data.filter((run: { name: string }) => run.name === 'Scan of Quiet')
+  assert.equal(mine.length, runs.size)
+  assert.ok(runs.size < 8)
+})
+
+test('a company that published nothing has no signal, and that was looked for', async () => {
+  const id = await add('Silence', 'silence.example')
+  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.deepEqual([run.status, run.stats.matched], ['done', 0])
+  const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.equal(signals.length, 12)
+  assert.ok(signals.every((one: { signal_present: boolean }) => !one.signal_present))
+})
+
+test('a site that cannot be read fails the scan with the reason, and nothing is called absent', async () => {
+  const id = await add('Down', 'down.example')
+  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.equal(run.status, 'failed')
+  assert.match(run.failure, /^No source could be read\. website: \w/)
+  assert.equal(run.stats.sources[0].outcome, 'failed')
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
+  assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}`)).last_scanned_at, null)
+})
+
+test('a signal whose source failed is not called absent', async () => {
+  const id = await add('Half', 'half.example')
+  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.equal(run.status, 'done')
+  const lever = run.stats.sources.find(({ name }: { name: string }) => name === 'lever')
+  assert.equal(lever.outcome, 'failed')
+  const states = new Map(run.jobs.map((job: { signal_id: string; state: string }) => [job.signal_id, job.state]))
+  assert.deepEqual([states.get('hiring'), states.get('funding')], ['pending', 'absent'])
+  const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  assert.equal(signals.length, 11)
+  assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))
+})
+
+test('enriching brings in what the sources say, and keeps what a person has set', async () => {
+  const { client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Warehouse robots' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
+  assert.deepEqual(
+    [account.industry, account.employees, account.logo_url, account.name],
+    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden'],
+  )
+  assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
+  const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
+  assert.deepEqual(
+    data.map((person: { full_name: string; source: string }) => [person.full_name, person.source]),
+    [
+      ['Jonas Eck', 'employee'],
+      ['Mira Solberg', 'employee'],
+    ],
+  )
+})
+
+test('an account outside the ideal customer profile is not qualified', async () => {
+  const { client } = await service.stranger()
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'Ideal customer',
+    content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
+  })
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
+  assert.deepEqual([account.qualified, account.status], [false, 'active'])
+})
+
+test('enriching from a site that is down changes nothing and says so', async () => {
+  const { client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Down', domain: 'down.example' })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  refused(await client.post(`/v1/accounts/${id}/enrich`), 503, 'unavailable')
+})
+
+test('without an active subscription nothing is scanned, and without an active signal neither', async () => {
+  const { client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Quiet' })
+  await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
+  refused(await client.post(`/v1/accounts/${id}/scan`), 402, 'subscription_required')
+  await client.expect(200, 'PUT', '/v1/subscription', { status: 'active' })
+  for (const signal of await client.expect(200, 'GET', '/v1/signals')) {
+    await client.expect(200, 'PATCH', `/v1/signals/${signal.id}`, { enabled: false })
+  }
+  refused(await client.post(`/v1/accounts/${id}/scan`), 409, 'no_active_signal')
+  assert.equal((await client.get('/v1/runs')).body.pagination.total, 0)
+})
+
+test('activation scans the account by itself', async () => {
+  const { client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', {
+    name: 'Halden Robotics',
+    domain: 'halden-robotics.example',
+  })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+    if (last_scanned_at) return assert.ok(score > 40, `${score}`)
+  }
+  assert.fail('the account was not scanned')
+})
+
+test('runs are listed newest first, by status, without those of others', async () => {
+  const { client } = await service.stranger()
+  assert.deepEqual((await client.get('/v1/runs')).body.pagination.total, 0)
+  const { body } = await admin.get('/v1/runs?status=failed&per_page=1')
+  assert.ok(body.data.every((run: { status: string }) => run.status === 'failed'))
+  refused(await admin.get('/v1/runs?status=finished'), 400, 'invalid_request')
+  const { data } = await admin.get('/v1/runs')
+  const times = data.map((run: { created_at: string }) => run.created_at)
+  assert.deepEqual(times, times.toSorted().reverse())
+  refused(await client.get(`/v1/runs/${data[0].id}`), 404, 'not_found')
+})
+
+test('a run that nobody works on ends as failed', async () => {
+  const { deps, workspaceId } = service
+  const id = newId()
+  await deps.db
+    .insertInto('runs')
+    .values({ workspace_id: workspaceId, id, mode: 'discovery', status: 'running', touched_at: new Date(0) })
+    .execute()
+  await deps.jobs.enqueue(deps.db, endForgottenRuns, {})
+  assert.match((await ended(id)).failure, /interrupted/)
+})

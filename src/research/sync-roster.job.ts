@@ -1,0 +1,24 @@
+import { AppError } from '../errors.ts'
+import { defineJob } from '../jobs/define.ts'
+import { syncRoster as sync } from '../people/roster/sync.ts'
+import { applyProfile } from './enrich.ts'
+
+type Payload = { workspace_id: string; account_id: string }
+
+/** Loads an account's roster: on activation and on enrichment. An account that is gone or no longer active needs none. */
+export const syncRoster = defineJob<Payload>({
+  name: 'sync-roster',
+  retries: 3,
+  retryDelay: 60,
+  async run(deps, { workspace_id, account_id }, { signal }) {
+    try {
+      await sync(deps, workspace_id, account_id, signal)
+      // The workforce is made up of the people known.
+      await applyProfile(deps.db, workspace_id, account_id, { firmographics: [] })
+    } catch (error) {
+      const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
+      if (!isOver) throw error
+      deps.log.info({ account_id, reason: error.code }, 'a roster is not wanted any more')
+    }
+  },
+})

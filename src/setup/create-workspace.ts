@@ -1,0 +1,29 @@
+import type { Db } from '../db/connect.ts'
+import { createKey } from '../resources/api-keys/create.ts'
+import { insertProfile } from '../resources/company-profile/store.ts'
+import { insertMember } from '../resources/members/store.ts'
+import { insertSettings } from '../resources/notifications/store.ts'
+import { BUILTIN_SIGNALS } from '../resources/signals/builtin.ts'
+import { insertSignals } from '../resources/signals/store.ts'
+import { insertSubscription } from '../resources/subscription/store.ts'
+import { insertWorkspace } from '../resources/workspaces/store.ts'
+
+type NewWorkspace = {
+  name: string
+  domain?: string | null
+  admin: { name: string; email: string }
+  /** The admin's first key; made up when absent. */
+  key?: string | null
+}
+
+/** Creates a workspace with its admin, first key, subscription and built-in signals. Call it in a transaction. */
+export async function createWorkspace(db: Db, { name, domain = null, admin, key }: NewWorkspace) {
+  const workspace = await insertWorkspace(db, { name, domain })
+  const member = await insertMember(db, workspace.id, { ...admin, role: 'admin', visibility: 'all' })
+  const created = await createKey(db, workspace.id, { member_id: member.id, name: 'First key', key: key ?? null })
+  await insertSubscription(db, workspace.id)
+  await insertProfile(db, workspace.id, { name, domain })
+  await insertSettings(db, workspace.id)
+  await insertSignals(db, workspace.id, BUILTIN_SIGNALS)
+  return { workspace, member, key: created.key }
+}

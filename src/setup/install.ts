@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { SetupError } from '../errors.ts'
+import { hashKey } from '../resources/api-keys/authenticate.ts'
+import { findKeyByHash } from '../resources/api-keys/store.ts'
+import { findInstallation, insertInstallation, lockInstallation } from '../resources/workspaces/store.ts'
+import type { Secrets } from '../secrets.ts'
+import { createWorkspace } from './create-workspace.ts'
+
+/**
+ * Sets a fresh database up and answers its first API key; answers null when it was set up before. Processes that
+ * start together set it up once. Throws SetupError when the secrets key is not the one the database was set up with.
+ */
+export async function install(
+  db: Db,
+  secrets: Secrets,
+  { BELLWETHER_API_KEY, WORKSPACE_DOMAIN }: Config,
+): Promise<string | null> {
+  return db.transaction().execute(async (db) => {
+    const before = await findInstallation(db)
+    if (before) return checkSecrets(secrets, before)
+    // The table takes one row: a second process waits here for the first one's commit, then finds it installed.
+    await lockInstallation(db)
+    const meanwhile = await findInstallation(db)
+    if (meanwhile) return checkSecrets(secrets, meanwhile)
+    const { workspace, key } = await createWorkspace(db, {
+      name: 'Bellwether',
+      domain: WORKSPACE_DOMAIN,
+      admin: { name: 'Admin', email: 'admin@localhost' },
+      key: BELLWETHER_API_KEY,
+    })
+    await insertInstallation(db, workspace.id, secrets.check)
+    return key
+  })
+}
+
+/** Whether a key given in the configuration is one of this database's. */
+export async function isKnownKey(db: Db, key: string): Promise<boolean> {
+  return (await findKeyByHash(db, hashKey(key))) !== null
+}
+
+function checkSecrets(secrets: Secrets, { secrets_key_check }: { secrets_key_check: Buffer }): null {
+  if (!timingSafeEqual(secrets.check, secrets_key_check)) {
+    throw new SetupError(
+      'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key this database was set up with. Use that key: without it stored secrets cannot be read.',
+    )
+  }
+  return null
+}
