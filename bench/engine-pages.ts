@@ -5,7 +5,7 @@
  */
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { readPage } from '../src/engine/page.ts'
+import { readPage } from '../src/engine/page/index.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const WORDS =

@@ -2,9 +2,9 @@
 // made up here. Prints MB a second, the cost of 500 more signals, and how time grows on hostile inputs.
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { compileCustomSignal } from '../src/engine/custom-signal.ts'
+import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { buildLexicon } from '../src/engine/detect/document.ts'
-import { type DetectInput, detect } from '../src/engine/detect.ts'
+import { type DetectInput, detect } from '../src/engine/detect/index.ts'
 
 const INVENTED =
   'BERLIN, March 3, 2025 -- Orlova Robotics, a maker of warehouse robots, today announced that it has raised $12 million in a ' +

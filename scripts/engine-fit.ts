@@ -1,6 +1,6 @@
 // Fitting the judgement of the engine: candidates grouped by document, company and signal; weights drawn from a
 // prior; a probability fitted on documents the weights have not seen.
-import { publishedDate } from '../src/engine/dates.ts'
+import { publishedDate } from '../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
 import { gatherEvidence } from '../src/engine/detect/evidence.ts'
 import { isEnglish } from '../src/engine/language.ts'

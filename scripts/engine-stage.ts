@@ -1,7 +1,7 @@
 // The second judgement: rows of whole documents, scored by weights that have not seen them, and a line from score to
 // probability for each signal.
 import { createHash } from 'node:crypto'
-import { publishedDate } from '../src/engine/dates.ts'
+import { publishedDate } from '../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
 import { gatherEvidence, scoreAll } from '../src/engine/detect/evidence.ts'
 import type { SignalId } from '../src/engine/detect/lexicon.ts'

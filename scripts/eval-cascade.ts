@@ -1,6 +1,6 @@
 /** Plain-English requests against what they should compile to: `node scripts/eval-cascade.ts [--errors]`. */
 import { readFileSync } from 'node:fs'
-import { compileCascade, matchCascade } from '../src/engine/cascade.ts'
+import { compileCascade, matchCascade } from '../src/engine/cascade/index.ts'
 
 /** `people`: the tier a title falls into, 0 for none. All other fields name what must be in the compiled request. */
 type Request = {

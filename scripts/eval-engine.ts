@@ -1,8 +1,8 @@
 // npm run eval [-- <press-releases.ndjson.gz> [tune | test | fresh]]: how good is detection on labelled documents it was
 // not tuned on, and on plain sentences, beside a plain keyword match on the same documents.
 import { coreWords } from '../src/engine/company-names.ts'
-import { publishedDate } from '../src/engine/dates.ts'
-import { detect, SIGNAL_IDS, type SignalId } from '../src/engine/detect.ts'
+import { publishedDate } from '../src/engine/detect/dates.ts'
+import { detect, SIGNAL_IDS, type SignalId } from '../src/engine/detect/index.ts'
 import { type Entry, type Half, pressReleasesPath, readEntries, readReleases, readTextbook } from './engine-data.ts'
 
 type Finding = { signal: SignalId; confidence: number }

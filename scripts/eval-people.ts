@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { layoutOf, urlOf } from '../sandbox/sites/pages.ts'
 import { siteAnswer } from '../sandbox/sites.ts'
 import { createWorld } from '../sandbox/world.ts'
-import { readPage } from '../src/engine/page.ts'
+import { readPage } from '../src/engine/page/index.ts'
 
 const folder = new URL('../test/fixtures/pages/', import.meta.url)
 const expected = JSON.parse(readFileSync(new URL('people.json', folder), 'utf8')) as Record<string, [string, string][]>

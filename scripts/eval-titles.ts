@@ -1,6 +1,6 @@
 /** Accuracy of the title reader over the labelled titles: `node scripts/eval-titles.ts [--errors]`. */
 import { readFileSync } from 'node:fs'
-import { JOB_LEVELS, readTitle } from '../src/engine/titles.ts'
+import { JOB_LEVELS, readTitle } from '../src/engine/titles/index.ts'
 
 type Label = { title: string; job_level: string; department: string; half: 'tune' | 'test' }
 

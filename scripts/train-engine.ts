@@ -1,4 +1,4 @@
-// Learns src/engine/weights.json from the tuning half. A document is positive for a company and a signal as a whole,
+// Learns src/engine/detect/weights.json from the tuning half. A document is positive for a company and a signal as a whole,
 // so the sentence that tells it is chosen in turns: score all candidates, keep the best of each, fit, again. The second
 // judgement learns from scores of documents the first had not seen.
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
@@ -118,4 +118,4 @@ const model = {
 }
 // One line for each name and each tree: readable, and small.
 const text = JSON.stringify(model).replaceAll(',"', ',\n"').replaceAll(']],[[', ']],\n[[')
-writeFileSync(new URL('../src/engine/weights.json', import.meta.url), `${text}\n`)
+writeFileSync(new URL('../src/engine/detect/weights.json', import.meta.url), `${text}\n`)

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { compileCascade } from '../engine/cascade.ts'
+import { compileCascade } from '../engine/cascade/index.ts'
 import type { Company } from '../engine/company-names.ts'
-import { compileCustomSignal, previewCustomSignal } from '../engine/custom-signal.ts'
-import { type DetectInput, detect } from '../engine/detect.ts'
-import { type DraftInput, draftSignal } from '../engine/draft.ts'
-import { emailCandidates, type KnownAddress } from '../engine/email-patterns.ts'
-import { readFeed } from '../engine/feed.ts'
-import { readPage } from '../engine/page.ts'
+import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
+import { type DetectInput, detect } from '../engine/detect/index.ts'
+import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
+import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
+import { readFeed } from '../engine/feed/index.ts'
+import { readPage } from '../engine/page/index.ts'
 import {
   type AlphaInput,
   type Firmographics,
@@ -16,8 +16,8 @@ import {
   scoreAccount,
   scoreAlpha,
   scoreIcpFit,
-} from '../engine/score.ts'
-import { readTitle } from '../engine/titles.ts'
+} from '../engine/score/index.ts'
+import { readTitle } from '../engine/titles/index.ts'
 import { SetupError } from '../errors.ts'
 
 /** One line of input, already an object; fields are checked where they are used. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trimClaim } from './draft/wording.ts'
-import { readFeed } from './feed.ts'
-import { readPage } from './page.ts'
-import { readSitemap } from './sitemap.ts'
+import { readFeed } from './feed/index.ts'
+import { readSitemap } from './feed/sitemap.ts'
+import { readPage } from './page/index.ts'
 import { cutText, parseJson, storable } from './storable.ts'
 
 /** True when PostgreSQL would take every text in it. */

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
-import { readTitle } from '../engine/titles.ts'
+import { readTitle } from '../engine/titles/index.ts'
 import { identityOf } from '../people/identity.ts'
 import { savePeople } from '../people/save.ts'
 import { toE164 } from '../providers/phone/e164.ts'

@@ -1,5 +1,5 @@
-import { type CustomMatcher, compileCustomSignal } from '../engine/custom-signal.ts'
-import { detect } from '../engine/detect.ts'
+import { type CustomMatcher, compileCustomSignal } from '../engine/detect/custom-signal.ts'
+import { detect } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { storable } from '../engine/storable.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'

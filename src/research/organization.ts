@@ -1,4 +1,4 @@
-import type { Organization } from '../engine/page.ts'
+import type { Organization } from '../engine/page/index.ts'
 import { countryCode, countryName } from '../providers/countries.ts'
 import type { Firmographics } from '../providers/types.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { draftSignal } from '../engine/draft.ts'
+import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'

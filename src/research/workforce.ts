@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { readTitle } from '../engine/titles.ts'
+import { readTitle } from '../engine/titles/index.ts'
 import { countTitles } from '../resources/people/store.ts'
 
 /** How the known people of an account spread over departments and countries; nothing when nobody is known. */

@@ -1,4 +1,4 @@
-import type { Department } from '../titles.ts'
+import type { Department } from '../titles/index.ts'
 
 /** How a department is called in titles (true synonyms only), who heads it, and where to ask when nobody is there. */
 export type FunctionNames = { names: string[]; chiefs: string[]; neighbours: Department[] }

@@ -1,5 +1,5 @@
+import { readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
-import { readTitle } from '../titles.ts'
 import { singular } from './roles.ts'
 import type { Cascade, Tier } from './types.ts'
 

@@ -1,5 +1,5 @@
+import { type Department, type JobLevel, readTitle } from '../titles/index.ts'
 import { titleWords } from '../titles/words.ts'
-import { type Department, type JobLevel, readTitle } from '../titles.ts'
 import { FUNCTIONS } from './functions.ts'
 
 /** One kind of person a request asks for. `words` are the request's own for the field ("demand generation"). */

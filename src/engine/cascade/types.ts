@@ -1,4 +1,4 @@
-import type { Department, JobLevel } from '../titles.ts'
+import type { Department, JobLevel } from '../titles/index.ts'
 import type { CompanyTraits } from './company.ts'
 
 export type Tier = {

@@ -1,8 +1,9 @@
 // The learned judgement. First a linear model over the named features of a sentence; then a few small trees over what
 // the whole document says (summary.ts); half of each, turned into a probability for each signal. All numbers come from
 // scripts/train-engine.ts.
-import weights from '../weights.json' with { type: 'json' }
+
 import type { Summary } from './summary.ts'
+import weights from './weights.json' with { type: 'json' }
 
 /** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
 type Node = readonly number[]

@@ -1,5 +1,5 @@
+import { readTitle, titlesAgree } from '../titles/index.ts'
 import { foldText } from '../titles/words.ts'
-import { readTitle, titlesAgree } from '../titles.ts'
 
 /** Somebody as one place shows them. */
 type Mention = { full_name: string; title: string; network_url?: string; email?: string }

@@ -1,6 +1,6 @@
 import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { isFreeAddress } from '../../engine/email-patterns.ts'
+import { isFreeAddress } from '../../engine/email-patterns/index.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../../providers/types.ts'
 import { findSuppressed } from '../../resources/people/store.ts'

@@ -7,7 +7,7 @@ import {
   localParts,
   patternsOf,
   shortForms,
-} from '../../engine/email-patterns.ts'
+} from '../../engine/email-patterns/index.ts'
 import { searchFold } from '../../search-text.ts'
 
 /** Every question about somebody who is not there looks like guessing to a mail server. */

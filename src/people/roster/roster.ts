@@ -1,6 +1,6 @@
-import type { Ranking } from '../../engine/personas.ts'
+import type { Ranking } from '../../engine/cascade/personas.ts'
 import { cutText } from '../../engine/storable.ts'
-import { readTitle, titlesAgree } from '../../engine/titles.ts'
+import { readTitle, titlesAgree } from '../../engine/titles/index.ts'
 import { toE164 } from '../../providers/phone/e164.ts'
 import type { FoundPerson } from '../../providers/types.ts'
 import type { PersonRow } from '../../resources/people/store.ts'

@@ -1,6 +1,6 @@
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { personasOf, rankingFor } from '../../engine/personas.ts'
+import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { OutboundError } from '../../outbound/errors.ts'

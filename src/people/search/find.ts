@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade.ts'
-import { JOB_LEVELS } from '../../engine/titles.ts'
+import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
+import { JOB_LEVELS } from '../../engine/titles/index.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'

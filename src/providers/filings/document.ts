@@ -1,4 +1,4 @@
-import { readPage } from '../../engine/page.ts'
+import { readPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 import { failed, misshapen } from '../ask.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Draft, DraftInput } from '../../engine/draft.ts'
+import type { Draft, DraftInput } from '../../engine/draft/index.ts'
 import type { ProviderDeps } from '../types.ts'
 import { addedFacts } from './facts.ts'
 import { complete } from './openai-compatible.ts'

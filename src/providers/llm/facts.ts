@@ -1,4 +1,4 @@
-import { unsupportedFacts } from '../../engine/draft.ts'
+import { unsupportedFacts } from '../../engine/draft/index.ts'
 
 /**
  * Words that open sentences in notes and letters. Another opening word that no source has and that does not end like an

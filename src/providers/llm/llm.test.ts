@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { vendorNet } from '../../../test/support/vendors.ts'
-import { type DraftInput, draftSignal } from '../../engine/draft.ts'
+import { type DraftInput, draftSignal } from '../../engine/draft/index.ts'
 import { compileWithLlm } from './cascade.ts'
 import { wordDraft } from './draft.ts'
 import { addedFacts } from './facts.ts'

@@ -1,4 +1,4 @@
-import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page.ts'
+import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page/index.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import { look } from '../web/look.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FeedItem } from '../../engine/feed.ts'
+import type { FeedItem } from '../../engine/feed/index.ts'
 import type { FoundDocument } from '../types.ts'
 import { canonicalUrl } from './content.ts'
 import type { Site } from './site.ts'

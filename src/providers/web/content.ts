@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Feed } from '../../engine/feed.ts'
-import type { Page } from '../../engine/page.ts'
+import type { Feed } from '../../engine/feed/index.ts'
+import type { Page } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 
 /** What a look can read. */

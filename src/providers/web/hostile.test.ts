@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPage } from '../../engine/page.ts'
+import { readPage } from '../../engine/page/index.ts'
 import { canonicalUrl, fingerprintOf, partsOf } from './content.ts'
 import { readRules } from './robots-rules.ts'
 

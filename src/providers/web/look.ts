@@ -1,5 +1,5 @@
-import { readFeed } from '../../engine/feed.ts'
-import { readPage } from '../../engine/page.ts'
+import { readFeed } from '../../engine/feed/index.ts'
+import { readPage } from '../../engine/page/index.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { readSitemap, type Sitemap, type SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
-import { readSitemap, type Sitemap, type SitemapEntry } from '../../engine/sitemap.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
 import type { LookOptions } from './look.ts'

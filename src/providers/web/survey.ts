@@ -5,7 +5,7 @@ import {
   type Page,
   type PageLinks,
   type Person,
-} from '../../engine/page.ts'
+} from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
 import type { LookOptions, Read } from './look.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Page } from '../../engine/page.ts'
+import type { Page } from '../../engine/page/index.ts'
 import type { SitePage } from '../../providers/web/website.ts'
 import { deleteMonitor, insertMonitor, insertPages, type WatchedKind } from './store.ts'
 

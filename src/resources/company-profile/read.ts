@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { describeCompany, draftSections } from '../../engine/profile.ts'
+import { describeCompany, draftSections } from '../../engine/draft/profile.ts'
 import { type Survey, surveySite } from '../../providers/web/website.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 import { getProfile, saveReading } from './store.ts'

@@ -1,4 +1,4 @@
-import { compileCustomSignal, previewCustomSignal } from '../../engine/custom-signal.ts'
+import { compileCustomSignal, previewCustomSignal } from '../../engine/detect/custom-signal.ts'
 import type { PreviewSignal } from './schema.ts'
 
 /** Tries a description on a text as if the text were about the company. Nothing is stored. */

@@ -1,7 +1,7 @@
-import { daysBetween } from './score/days.ts'
-import { type Firmographics, type FitComponent, fitAgainst, readIcp } from './score/icp.ts'
+import { daysBetween } from './days.ts'
+import { type Firmographics, type FitComponent, fitAgainst, readIcp } from './icp.ts'
 
-export type { Firmographics } from './score/icp.ts'
+export type { Firmographics } from './icp.ts'
 
 /** One reason for a score: `points` of at most `max`, and why in words. */
 export type Component = { name: string; points: number; max: number; why: string }

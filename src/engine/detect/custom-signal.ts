@@ -1,9 +1,10 @@
 // A signal in plain language ("companies that open a warehouse in Poland") compiled to a matcher: the words that
 // carry the meaning become terms, each with its forms and synonyms; a sentence matches when it holds enough of them.
-import { buildLexicon, CUE_BIT, type Document, readDocument } from './detect/document.ts'
-import type { Standing } from './detect/features.ts'
-import { verbForms } from './detect/lexicon.ts'
-import { wordsOf } from './scan.ts'
+
+import { wordsOf } from '../scan.ts'
+import { buildLexicon, CUE_BIT, type Document, readDocument } from './document.ts'
+import type { Standing } from './features.ts'
+import { verbForms } from './lexicon.ts'
 
 export type CustomMatcher = {
   signal_id: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readFeed } from './feed.ts'
+import { readFeed } from './index.ts'
 
 const url = 'https://pelham.example/blog/feed.xml'
 

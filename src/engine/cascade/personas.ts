@@ -1,6 +1,6 @@
-import { type Cascade, compileCascade, matchCascade } from './cascade.ts'
-import { cutText } from './storable.ts'
-import { readTitle } from './titles.ts'
+import { cutText } from '../storable.ts'
+import { readTitle } from '../titles/index.ts'
+import { type Cascade, compileCascade, matchCascade } from './index.ts'
 
 type Section = { type: string; content_md: string }
 

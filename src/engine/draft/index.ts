@@ -1,16 +1,8 @@
-import { labelOf } from './draft/labels.ts'
-import {
-  cutAtWord,
-  escapeMarkdown,
-  hostName,
-  longDate,
-  sentencesOf,
-  statementOf,
-  withoutStop,
-} from './draft/wording.ts'
-import { personasOf } from './personas.ts'
+import { personasOf } from '../cascade/personas.ts'
+import { labelOf } from './labels.ts'
+import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
-export { unsupportedFacts } from './draft/check.ts'
+export { unsupportedFacts } from './check.ts'
 
 export type Evidence = { claim: string; source_url?: string | null; published_date?: string | null }
 export type KnowledgeSection = { type: string; title?: string; content_md: string }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './draft.ts'
+import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './index.ts'
 
 const input: DraftInput = {
   account: { name: 'Wexcombe' },

@@ -1,15 +1,15 @@
 // From a text to findings: one scan, a judgement of every candidate sentence, one finding for each signal.
-import type { Company } from './company-names.ts'
+import type { Company } from '../company-names.ts'
+import { isEnglish } from '../language.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
-import { buildLexicon, type Document, type Lexicon, readDocument } from './detect/document.ts'
-import { type DealRole, dealRole, gatherEvidence, scoreAll } from './detect/evidence.ts'
-import type { SignalId } from './detect/lexicon.ts'
-import { confidenceOf, scoreOf } from './detect/model.ts'
-import { summarize } from './detect/summary.ts'
-import { isEnglish } from './language.ts'
+import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
+import { type DealRole, dealRole, gatherEvidence, scoreAll } from './evidence.ts'
+import type { SignalId } from './lexicon.ts'
+import { confidenceOf, scoreOf } from './model.ts'
+import { summarize } from './summary.ts'
 
-export { SIGNAL_IDS, type SignalId } from './detect/lexicon.ts'
+export { SIGNAL_IDS, type SignalId } from './lexicon.ts'
 
 export type DetectInput = {
   id: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emailCandidates, isFreeAddress, isRoleAddress } from './email-patterns.ts'
+import { emailCandidates, isFreeAddress, isRoleAddress } from './index.ts'
 
 const first = (name: string, known: Parameters<typeof emailCandidates>[2] = []) =>
   emailCandidates(name, 'moss.example', known)[0]?.email

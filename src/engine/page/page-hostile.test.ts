@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPage } from './page.ts'
+import { readPage } from './index.ts'
 
 /** Each maker builds markup of about n pieces that is known to hurt parsers or patterns. */
 const HOSTILE: Record<string, (n: number) => string> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileCascade, matchCascade } from './cascade.ts'
+import { compileCascade, matchCascade } from './index.ts'
 
 /** The tier number each title falls into, 0 for none. */
 function tiersOf(query: string, people: Record<string, number>): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readFormerTitle, readPage } from './page.ts'
+import { readFormerTitle, readPage } from './index.ts'
 
 const url = 'https://www.oakvane.example/about'
 const read = (html: string) => readPage({ url, html })
@@ -174,7 +174,7 @@ test('a title belongs to the name it shares a block with, in either order', () =
 })
 
 test('people are found on the labelled pages as well as the documentation says', () => {
-  const folder = new URL('../../test/fixtures/pages/', import.meta.url)
+  const folder = new URL('../../../test/fixtures/pages/', import.meta.url)
   const expected = JSON.parse(readFileSync(new URL('people.json', folder), 'utf8')) as Record<
     string,
     [string, string][]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEPARTMENTS, JOB_LEVELS, readTitle } from './titles.ts'
+import { DEPARTMENTS, JOB_LEVELS, readTitle } from './index.ts'
 
 const level = (title: string) => readTitle(title).job_level
 const department = (title: string) => readTitle(title).department

@@ -1,7 +1,7 @@
-import { nameForms } from './email-patterns/name-forms.ts'
-import { PATTERNS, type Pattern } from './email-patterns/patterns.ts'
+import { nameForms } from './name-forms.ts'
+import { PATTERNS, type Pattern } from './patterns.ts'
 
-export { shortForms } from './email-patterns/name-forms.ts'
+export { shortForms } from './name-forms.ts'
 
 export type KnownAddress = { email: string; full_name?: string }
 /** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */

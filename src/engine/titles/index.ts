@@ -1,10 +1,10 @@
-import { type Department, departmentOf } from './titles/departments.ts'
-import { type JobLevel, levelOf } from './titles/levels.ts'
-import { servesSomeone, titleWords, withoutSuperior } from './titles/words.ts'
+import { type Department, departmentOf } from './departments.ts'
+import { type JobLevel, levelOf } from './levels.ts'
+import { servesSomeone, titleWords, withoutSuperior } from './words.ts'
 
-export { titlesAgree } from './titles/agree.ts'
-export { DEPARTMENTS, type Department } from './titles/departments.ts'
-export { JOB_LEVELS, type JobLevel } from './titles/levels.ts'
+export { titlesAgree } from './agree.ts'
+export { DEPARTMENTS, type Department } from './departments.ts'
+export { JOB_LEVELS, type JobLevel } from './levels.ts'
 
 export type TitleReading = { job_level: JobLevel; department: Department }
 

@@ -1,12 +1,12 @@
-import { takeCompany } from './cascade/company.ts'
-import { FUNCTIONS } from './cascade/functions.ts'
-import { takeGeographies } from './cascade/geographies.ts'
-import { type Role, readRole, singular, titleCase } from './cascade/roles.ts'
-import type { Cascade, Rule, Tier } from './cascade/types.ts'
-import { type Department, JOB_LEVELS, type JobLevel } from './titles.ts'
+import { type Department, JOB_LEVELS, type JobLevel } from '../titles/index.ts'
+import { takeCompany } from './company.ts'
+import { FUNCTIONS } from './functions.ts'
+import { takeGeographies } from './geographies.ts'
+import { type Role, readRole, singular, titleCase } from './roles.ts'
+import type { Cascade, Rule, Tier } from './types.ts'
 
-export { matchCascade } from './cascade/match.ts'
-export type { Cascade } from './cascade/types.ts'
+export { matchCascade } from './match.ts'
+export type { Cascade } from './types.ts'
 
 const MAX_QUERY_CHARS = 1_000
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const

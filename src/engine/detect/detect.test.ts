@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCustomSignal } from './custom-signal.ts'
-import { type Detection, type DetectOptions, detect } from './detect.ts'
+import { type Detection, type DetectOptions, detect } from './index.ts'
 
 type Case = { company: string; title?: string; text: string; domain?: string }
 

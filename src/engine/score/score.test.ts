@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scoreAccount, scoreAlpha, scoreIcpFit } from './score.ts'
+import { scoreAccount, scoreAlpha, scoreIcpFit } from './index.ts'
 
 const today = '2026-06-30'
 const own = { source_url: 'https://news.dorrit.example/a', published_date: '2026-06-20' }

@@ -1,10 +1,10 @@
 import { parseFeed } from 'feedsmith'
-import { absoluteUrl } from './page/addresses.ts'
-import { firstString } from './page/json-ld.ts'
-import { linesOf } from './page/lines.ts'
-import { isoDay } from './page/published.ts'
-import { parseHtml } from './page/tree.ts'
-import { cutText, storable } from './storable.ts'
+import { absoluteUrl } from '../page/addresses.ts'
+import { firstString } from '../page/json-ld.ts'
+import { linesOf } from '../page/lines.ts'
+import { isoDay } from '../page/published.ts'
+import { parseHtml } from '../page/tree.ts'
+import { cutText, storable } from '../storable.ts'
 
 export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
 export type Feed = { title: string | null; items: FeedItem[] }
