@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startSandbox } from '../sandbox/start.ts'
-import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
-import type { Answer } from './support/client.ts'
-import { testService } from './support/service.ts'
+import { startSandbox } from '../../sandbox/start.ts'
+import type { Answer } from '../../test/support/client.ts'
+import { testService } from '../../test/support/service.ts'
+import { sweepMonitors } from './monitor/sweep.job.ts'
 
 // The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.
 const sandbox = await startSandbox()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { type Behaviour, startReceiver } from '../sandbox/receiver.ts'
-import { createOutbound } from '../src/outbound/client.ts'
-import { createWebhookSecret, WebhookSigner } from '../src/outbound/signing.ts'
+import { type Behaviour, startReceiver } from '../../sandbox/receiver.ts'
+import { createOutbound } from './client.ts'
+import { createWebhookSecret, WebhookSigner } from './signing.ts'
 
 async function setUp(behaviour: Behaviour = { do: 'answer' }) {
   const secret = createWebhookSecret()

@@ -5,10 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
-import { recheckEmail } from '../../src/people/email/recheck.job.ts'
-import { lockWorkspace } from '../../src/resources/workspaces/store.ts'
-import { refused } from '../support/client.ts'
-import { savePeopleAs } from '../support/people.ts'
+import { refused } from '../../test/support/client.ts'
+import { savePeopleAs } from '../../test/support/people.ts'
 import {
   activeAccounts,
   type Card,
@@ -18,8 +16,10 @@ import {
   peopleWorld,
   teamPage,
   ZEROBOUNCE,
-} from '../support/people-world.ts'
-import { testService } from '../support/service.ts'
+} from '../../test/support/people-world.ts'
+import { testService } from '../../test/support/service.ts'
+import { lockWorkspace } from '../resources/workspaces/store.ts'
+import { recheckEmail } from './email/recheck.job.ts'
 
 const BEHAVIOURS: Record<string, MailBehaviour> = {
   'knows.example': 'users',

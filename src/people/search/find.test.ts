@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { refused } from '../support/client.ts'
-import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../support/people-world.ts'
-import { testService } from '../support/service.ts'
+import { refused } from '../../../test/support/client.ts'
+import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { testService } from '../../../test/support/service.ts'
 
 const DOMAINS = ['north.example', 'south.example', 'west.example']
 const { env, sites, mail, internet, world } = await peopleWorld({

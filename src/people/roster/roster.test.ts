@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { refused } from '../support/client.ts'
-import { activeAccounts, FILINGS, home, PDL, peopleWorld, teamPage } from '../support/people-world.ts'
-import { testService } from '../support/service.ts'
+import { refused } from '../../../test/support/client.ts'
+import { activeAccounts, FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { testService } from '../../../test/support/service.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
 const roles = { api: true, worker: false }
@@ -18,7 +18,7 @@ const load = ({ client, id }: Workspace, domain: string) =>
   client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
 const titles = (shown: Shown[]) => shown.map(({ full_name, title }) => [full_name, title])
 
-const fixtures = new URL('../fixtures/pages/', import.meta.url)
+const fixtures = new URL('../../../test/fixtures/pages/', import.meta.url)
 const labelled = JSON.parse(readFileSync(new URL('people.json', fixtures), 'utf8')) as Record<
   string,
   [string, string][]

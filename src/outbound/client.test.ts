@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { test } from 'node:test'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { pino } from 'pino'
-import { startReceiver } from '../sandbox/receiver.ts'
-import { createOutbound, type OutboundOptions } from '../src/outbound/client.ts'
+import { startReceiver } from '../../sandbox/receiver.ts'
+import { createOutbound, type OutboundOptions } from './client.ts'
 
 const MB = 1024 * 1024
 

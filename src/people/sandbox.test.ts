@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '../../sandbox/start.ts'
-import { searchFold } from '../../src/search-text.ts'
-import { testService } from '../support/service.ts'
+import { testService } from '../../test/support/service.ts'
+import { searchFold } from '../search-text.ts'
 
 /** Everything about people against the whole sandbox, held to its manifest. */
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { createOutbound } from '../src/outbound/client.ts'
-import { OutboundError } from '../src/outbound/errors.ts'
+import { createOutbound } from './client.ts'
+import { OutboundError } from './errors.ts'
 
 // Stands for all there is inside: it listens on every address of the machine, and every name leads to it.
 let connections = 0

@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { pino } from 'pino'
-import { isPublicAddress } from '../src/outbound/addresses.ts'
-import { createOutbound } from '../src/outbound/client.ts'
-import { resolving } from '../src/outbound/connector.ts'
-import { briefly, type Lookup } from '../src/outbound/lookup.ts'
+import { isPublicAddress } from './addresses.ts'
+import { createOutbound } from './client.ts'
+import { resolving } from './connector.ts'
+import { briefly, type Lookup } from './lookup.ts'
 
 const log = pino({ level: 'silent' })
 
