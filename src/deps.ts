@@ -1,18 +1,35 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import type { Queue } from './jobs/queue.ts'
 import type { Outbound } from './outbound/client.ts'
-import type { Authenticator } from './resources/api-keys/authenticate.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What verbs, routes and jobs work with. Built once, in main.ts. */
 export type Deps = {
   config: Config
   db: Db
-  jobs: Queue
-  keys: Authenticator
+  jobs: Jobs
+  keys: Keys
   log: Logger
   secrets: Secrets
   outbound: Outbound
 }
+
+/** The job queue as far as work is handed to it; jobs/queue.ts implements it. */
+export type Jobs = {
+  enqueue: <P extends object>(db: Db, job: Enqueueable<P>, payload: P, options?: EnqueueOptions) => Promise<void>
+}
+
+/** What the queue needs to know of a job to take it: a name, and by its function what payload it works with. */
+export type Enqueueable<P extends object> = {
+  name: string
+  run: (deps: never, payload: P, context: never) => Promise<void>
+}
+
+export type EnqueueOptions = {
+  /** Seconds to wait before the first run. */
+  startAfter?: number
+}
+
+/** What is remembered about API keys, to be forgotten when keys or members change. */
+export type Keys = { forget: () => void }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { JOBS } from './all-jobs.ts'
 import { ROUTES } from './all-routes.ts'
 import type { Config } from './config.ts'
-import { connect, type Db } from './db/connect.ts'
+import { connect, type Db, serverVersion } from './db/connect.ts'
 import { type Connection, findRunning, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import type { Deps } from './deps.ts'
@@ -14,7 +13,8 @@ import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
-import { Authenticator } from './resources/api-keys/authenticate.ts'
+import { KeyCache } from './resources/api-keys/authenticate.ts'
+import { takeConsent } from './resources/connections/consent.ts'
 import { loadSecrets } from './secrets.ts'
 import { install, isKnownKey } from './setup/install.ts'
 
@@ -54,9 +54,9 @@ export async function openDatabase(config: Config, log: Logger, { share = false 
 
 async function checkServer(db: Db, config: Config): Promise<void> {
   try {
-    const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
     const plain = config.DATABASE_ENGINE === 'postgres' || config.DATABASE_ENGINE === 'citus'
-    if (plain && Number(rows[0]?.version) < MINIMUM_POSTGRES) {
+    const version = await serverVersion(db)
+    if (plain && version < MINIMUM_POSTGRES) {
       throw new SetupError('DATABASE_URL must name a PostgreSQL 15 or later.')
     }
   } catch (error) {
@@ -93,21 +93,30 @@ export async function startService(options: StartOptions): Promise<Service> {
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
-  const jobs = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
-  stack.defer(() => jobs.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
-  const deps: Deps = { config, db, jobs, log, secrets, outbound, keys: new Authenticator(db) }
+  const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
+  stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
+  const keys = new KeyCache(db)
+  const deps: Deps = { config, db, jobs: queue, log, secrets, outbound, keys }
 
   const firstKey = await install(db, secrets, config)
   if (firstKey) options.onFirstKey?.(firstKey)
-  await jobs.start()
+  await queue.start()
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
     log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
   }
-  if (roles.worker) await jobs.work(deps)
+  if (roles.worker) await queue.work(deps)
 
   let address: string | null = null
   if (roles.api) {
-    const server = buildServer({ deps, pool, version: VERSION, routes: ROUTES })
+    const server = buildServer({
+      deps,
+      queue,
+      authenticator: keys,
+      takeConsent: (answer) => takeConsent(deps, answer),
+      pool,
+      version: VERSION,
+      routes: ROUTES,
+    })
     stack.defer(() => closeServer(server, config.SHUTDOWN_TIMEOUT_SECONDS))
     address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
       throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)

@@ -7,14 +7,14 @@ import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
 import { openDatabase, openOutbound } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
-import { Authenticator } from '../resources/api-keys/authenticate.ts'
+import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
 export type Context = {
   db: Db
   pool: pg.Pool
-  keys: Authenticator
+  keys: KeyCache
   secrets: Secrets
   outbound: Outbound
   config: Config
@@ -29,7 +29,7 @@ export async function withDatabase<T>(run: (context: Context) => Promise<T>): Pr
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   await using outbound = openOutbound(config, log)
   const { db, pool } = database
-  return await run({ db, pool, keys: new Authenticator(db), secrets, outbound, config, log })
+  return await run({ db, pool, keys: new KeyCache(db), secrets, outbound, config, log })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
@@ -38,29 +38,31 @@ const MAX_PREPARED = 300
  * on a short query that is a third of the whole cost. Puts a time limit on each, but not on a cursor, which is read for
  * as long as its reader takes.
  */
-class Client extends pg.Client {
-  static readonly #names = new Map<string, string>()
+function preparingClient(): typeof pg.Client {
+  const names = new Map<string, string>()
 
-  // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== 'string') return super.query(text, values, callback)
-    const name = Array.isArray(values) && values.length > 0 ? Client.#nameOf(text) : undefined
-    return super.query({ name, text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text)
+    if (known || names.size >= MAX_PREPARED || text.startsWith(PLANNED_EACH_TIME)) return known
+    const name = `q${names.size}`
+    names.set(text, name)
+    return name
   }
 
-  static #nameOf(text: string): string | undefined {
-    const known = Client.#names.get(text)
-    if (known || Client.#names.size >= MAX_PREPARED || text.startsWith(PLANNED_EACH_TIME)) return known
-    const name = `q${Client.#names.size}`
-    Client.#names.set(text, name)
-    return name
+  return class extends pg.Client {
+    // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    override query(text: any, values?: any, callback?: any): any {
+      if (typeof text !== 'string') return super.query(text, values, callback)
+      const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+      return super.query({ name, text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
+    }
   }
 }
 
 /** For a pooler that does not carry prepared statements from one connection to the next. */
 class PlainClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: as in Client
+  // biome-ignore lint/suspicious/noExplicitAny: as above
   override query(text: any, values?: any, callback?: any): any {
     if (typeof text !== 'string') return super.query(text, values, callback)
     return super.query({ text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
@@ -76,7 +78,7 @@ export function connect(connection: string | Connection, { size, prepare, log }:
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: size,
-    Client: prepare ? Client : PlainClient,
+    Client: prepare ? preparingClient() : PlainClient,
     application_name: 'bellwether',
     // A server that is gone must turn into an answer, not into a wait.
     connectionTimeoutMillis: 5_000,
@@ -94,4 +96,15 @@ export function connect(connection: string | Connection, { size, prepare, log }:
     })
   })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
+}
+
+/** Throws when the server does not answer. */
+export async function ping(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
+}
+
+/** As PostgreSQL counts: 150004 is 15.4. */
+export async function serverVersion(db: Db): Promise<number> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
+  return Number(rows[0]?.version)
 }

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { Authenticator } from '../resources/api-keys/authenticate.ts'
-import type { Member } from '../resources/api-keys/store.ts'
+import type { Member } from '../member.ts'
 import type { OperationConfig } from './operation.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -14,6 +13,14 @@ declare module 'fastify' {
 }
 
 const MAX_KEY_LENGTH = 200
+
+/** Knows who a key belongs to. */
+export type Authenticator = {
+  /** Whether the next `authenticate` is answered without a query. */
+  knows: (key: string) => boolean
+  /** The member behind a key that is in force, or null. */
+  authenticate: (key: string) => Promise<Member | null>
+}
 
 /** Refuses whoever has no valid key, too many requests, or no right to this call. */
 export function authenticateWith(keys: Authenticator, limit: RateLimit) {

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { ping } from '../db/connect.ts'
 import type { Deps } from '../deps.ts'
+import type { Queue } from '../jobs/queue.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
 
 /** `/healthz`: the process runs. `/readyz`: what it needs is there too, each part named. */
-export function registerHealth(app: FastifyInstance, { db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): void {
+export function registerHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>, queue: Queue): void {
   const checks = {
-    database: () => sql`select 1`.execute(db),
-    queue: () => jobs.ping(),
+    database: () => ping(db),
+    queue: () => queue.ping(),
   }
 
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }))

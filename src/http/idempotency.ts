@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { defineJob } from '../jobs/define.ts'
-import type { Member } from '../resources/api-keys/store.ts'
+import type { Member } from '../member.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

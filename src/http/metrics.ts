@@ -7,7 +7,7 @@ import type { Queue } from '../jobs/queue.ts'
 const DEPTH_TIMEOUT_MS = 1_000
 
 /** Prometheus metrics of this process: requests, latency, pool, and the depth of the job queues. */
-export function registerMetrics(app: FastifyInstance, jobs: Queue, pool: pg.Pool): void {
+export function registerMetrics(app: FastifyInstance, queue: Queue, pool: pg.Pool): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -52,7 +52,7 @@ export function registerMetrics(app: FastifyInstance, jobs: Queue, pool: pg.Pool
     registers,
     async collect() {
       // The other figures are wanted most of all when the database is gone.
-      const depth = await Promise.race([jobs.depth().catch(() => []), sleep(DEPTH_TIMEOUT_MS, [], { ref: false })])
+      const depth = await Promise.race([queue.depth().catch(() => []), sleep(DEPTH_TIMEOUT_MS, [], { ref: false })])
       for (const { name, ...states } of depth) {
         for (const [state, count] of Object.entries(states)) this.set({ queue: name, state }, count)
       }

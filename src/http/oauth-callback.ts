@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '../deps.ts'
-import { takeConsent } from '../resources/connections/consent.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 const MAX_LENGTH = 4_000
 
+type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
+
+/** Connects with the consent that came back; answers a sentence for the person who gave it. */
+export type TakeConsent = (answer: ConsentAnswer) => Promise<{ ok: boolean; sentence: string }>
+
 /** Where a vendor sends a person back to after their consent. It knows them by the state it was sent with, not by a key. */
-export function registerOauthCallback(app: FastifyInstance, deps: Deps, limit: RateLimit): void {
+export function registerOauthCallback(app: FastifyInstance, takeConsent: TakeConsent, limit: RateLimit): void {
   app.get('/oauth/callback', { schema: { hide: true } }, async (request, reply) => {
     limit.take(request.ip, reply)
     const query = request.query as Record<string, unknown>
@@ -14,7 +17,7 @@ export function registerOauthCallback(app: FastifyInstance, deps: Deps, limit: R
       const value = query[name]
       return typeof value === 'string' && value.length <= MAX_LENGTH ? value : undefined
     }
-    const { ok, sentence } = await takeConsent(deps, { state: text('state'), code: text('code'), error: text('error') })
+    const { ok, sentence } = await takeConsent({ state: text('state'), code: text('code'), error: text('error') })
     return reply
       .code(ok ? 200 : 400)
       .type('text/html; charset=utf-8')

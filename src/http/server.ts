@@ -4,13 +4,14 @@ import type pg from 'pg'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { authenticateWith } from './auth.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { type Authenticator, authenticateWith } from './auth.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { idempotencyHooks } from './idempotency.ts'
 import { registerMetrics } from './metrics.ts'
-import { registerOauthCallback } from './oauth-callback.ts'
+import { registerOauthCallback, type TakeConsent } from './oauth-callback.ts'
 import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -31,6 +32,9 @@ const SECURITY_HEADERS = {
 
 export type ServerParts = {
   deps: Deps
+  queue: Queue
+  authenticator: Authenticator
+  takeConsent: TakeConsent
   pool: pg.Pool
   version: string
   /** The route tables of all resources, mounted under /v1. */
@@ -38,7 +42,8 @@ export type ServerParts = {
 }
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
-export function buildServer({ deps, pool, version, routes }: ServerParts): FastifyInstance {
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const { deps, queue, authenticator, takeConsent, pool, version, routes } = parts
   const { config, log } = deps
   const app = Fastify({
     loggerInstance: log,
@@ -94,15 +99,15 @@ export function buildServer({ deps, pool, version, routes }: ServerParts): Fasti
   })
   parseJson(app)
 
-  registerHealth(app, deps)
-  registerMetrics(app, deps.jobs, pool)
+  registerHealth(app, deps, queue)
+  registerMetrics(app, queue, pool)
   registerOpenapi(app, version)
   registerDocs(app)
-  registerOauthCallback(app, deps, limit)
+  registerOauthCallback(app, takeConsent, limit)
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)
-      v1.addHook('onRequest', authenticateWith(deps.keys, limit))
+      v1.addHook('onRequest', authenticateWith(authenticator, limit))
       v1.addHook('preValidation', (request, _reply, done) => {
         // A call without a body is a call with no fields: then validation can name what is missing.
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}

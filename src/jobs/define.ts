@@ -28,7 +28,7 @@ export type JobContext = {
 
 type Declaration<P extends object> = Pick<Job<P>, 'name' | 'run'> & Partial<Job<P>>
 
-/** Declares a job. It is picked up by listing it in `resources/jobs.ts`. */
+/** Declares a job. It is picked up by listing it in `all-jobs.ts`. */
 export function defineJob<P extends object>(declaration: Declaration<P>): Job<P> {
   return { retries: 5, retryDelay: 2, timeout: 900, ...declaration }
 }

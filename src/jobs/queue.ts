@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import type { Connection } from '../db/embedded.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
 import type { Job } from './define.ts'
 
@@ -12,11 +12,6 @@ export const DEAD_LETTERS = 'dead-letters'
 
 const SUPERVISE_SECONDS = 5
 
-type EnqueueOptions = {
-  /** Seconds to wait before the first run. */
-  startAfter?: number
-}
-
 export type QueueDepth = { name: string; ready: number; active: number; failed: number }
 
 // A job list holds jobs of unlike payloads; each was checked where it was declared.
@@ -24,7 +19,7 @@ export type QueueDepth = { name: string; ready: number; active: number; failed: 
 export type AnyJob = Job<any>
 
 /** The job queue. The only file that knows pg-boss. */
-export class Queue {
+export class Queue implements Jobs {
   readonly #boss: PgBoss
   readonly #jobs: Map<string, AnyJob>
   readonly #log: Logger
@@ -130,8 +125,13 @@ export class Queue {
   }
 
   /** Adds a job in the caller's transaction: it exists exactly when the transaction commits. */
-  async enqueue<P extends object>(db: Db, job: Job<P>, payload: P, { startAfter }: EnqueueOptions = {}): Promise<void> {
-    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in resources/jobs.ts.`)
+  async enqueue<P extends object>(
+    db: Db,
+    job: Enqueueable<P>,
+    payload: P,
+    { startAfter }: EnqueueOptions = {},
+  ): Promise<void> {
+    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in all-jobs.ts.`)
     await this.#boss.send(job.name, payload, { db: fromKysely(db), ...(startAfter ? { startAfter } : {}) })
   }
 

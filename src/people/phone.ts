@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
+import type { Viewer } from '../member.ts'
 import { countryCode } from '../providers/countries.ts'
 import { toE164 } from '../providers/phone/e164.ts'
 import { PHONE_SOURCES } from '../providers/phone/index.ts'
 import type { PersonRef } from '../providers/types.ts'
 import { getPerson } from '../resources/people/store.ts'
-import type { Viewer } from '../resources/people/visibility.ts'
 import { lookUpOnce, tookTooLong } from './lookup.ts'
 import { getReachable, type Reachable, savePhone } from './reveal-store.ts'
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence, PushRecordType } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
 import type { FieldName, Values } from '../../providers/crm/types.ts'
-import { type Viewer, visibleTo } from '../../resources/people/visibility.ts'
 
 /** A record as a CRM gets it. */
 export type CrmRecord = { id: string; account_id: string; values: Values }

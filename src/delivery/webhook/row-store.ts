@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
-import { type Viewer, visibleTo } from '../../resources/people/visibility.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 /** A record as a receiver gets it: strings, numbers, booleans and null; lists are joined. */
 export type FlatRow = { id: string; record_type: 'account' | 'person' } & Record<

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { AppError } from '../../errors.ts'
-import type { Member } from '../api-keys/store.ts'
+import { type Member, viewerOf } from '../../member.ts'
 import { requireMembers } from '../members/require.ts'
 
 /**
@@ -9,8 +9,8 @@ import { requireMembers } from '../members/require.ts'
  */
 export async function checkOwner(db: Db, member: Member, current: string | null, wanted: string | null): Promise<void> {
   await requireMembers(db, member.workspace_id, [wanted])
-  const scoped = member.visibility === 'scoped' && member.role !== 'admin'
-  if (scoped && wanted !== current && current !== member.id) {
+  const isScoped = viewerOf(member).scoped_to !== null
+  if (isScoped && wanted !== current && current !== member.id) {
     throw new AppError('forbidden', 'You may change the owner of your own accounts only.')
   }
 }

@@ -1,6 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../db/connect.ts'
-import { findKeyByHash, type Member, touchKey } from './store.ts'
+import type { Keys } from '../../deps.ts'
+import type { Authenticator } from '../../http/auth.ts'
+import type { Member } from '../../member.ts'
+import { findKeyByHash, touchKey } from './store.ts'
 
 /**
  * For how long an answer about a key is trusted. A key revoked here stops at once; one revoked in another process
@@ -21,8 +24,8 @@ export const keyPrefix = (key: string): string => key.slice(0, Math.min(11, key.
 
 type Remembered = { member: Member | null; until: number }
 
-/** Knows who a key belongs to. */
-export class Authenticator {
+/** Knows who a key belongs to, and remembers it for a moment. */
+export class KeyCache implements Authenticator, Keys {
   readonly #db: Db
   readonly #remembered = new Map<string, Remembered>()
   #generation = 0

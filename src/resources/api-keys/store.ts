@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../ids.ts'
-
-/** The caller: a member, seen through one of their keys. */
-export type Member = {
-  workspace_id: string
-  id: string
-  role: 'admin' | 'member'
-  visibility: 'all' | 'scoped'
-  key_id: string
-  read_only: boolean
-}
+import type { Member } from '../../member.ts'
 
 const PUBLIC = ['id', 'member_id', 'name', 'prefix', 'read_only', 'expires_at', 'last_used_at', 'created_at'] as const
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { push } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { viewerOf } from '../people/visibility.ts'
+import { viewerOf } from '../../member.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './schema.ts'
 

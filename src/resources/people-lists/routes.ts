@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { viewerOf } from '../people/visibility.ts'
+import { viewerOf } from '../../member.ts'
 import { changeMembers } from './change-members.ts'
 import { ChangeMembers, CreatePeopleList, MembersChanged, PeopleList } from './schema.ts'
 import { createList, deleteList, listLists } from './store.ts'

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { raise } from '../../db/list-versions.ts'
+import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { type Viewer, visibleTo } from '../people/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 function selectLists(db: Db, viewer: Viewer) {
   // Without a scope the members are counted from their index alone.

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../member.ts'
 import { requireMembers } from '../members/require.ts'
 import { getPerson, setPersonOwner } from './store.ts'
-import type { Viewer } from './visibility.ts'
 
 /** Assigns a person to a member, or to nobody. Throws not_found, unknown_member. */
 export async function assignPerson({ db }: Pick<Deps, 'db'>, viewer: Viewer, id: string, ownerId: string | null) {

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../member.ts'
 import { suppressionHashes } from '../../people/identity.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { deletePersonRow, insertSuppressions } from './store.ts'
-import type { Viewer } from './visibility.ts'
 
 /** Erases a person for good: an import, sync or search that finds them again does not store them. Throws not_found. */
 export function erase({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, viewer: Viewer, id: string): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { Conditions, emptyPage, readPage, streamRows } from '../../db/page-query.ts'
+import { visibleCondition } from '../../db/visibility.ts'
 import { clampPage } from '../../http/schema.ts'
 import { isId } from '../../ids.ts'
+import type { Viewer } from '../../member.ts'
 import { containing } from '../../search-text.ts'
 import type { PeopleQuery, Person } from './schema.ts'
 import { PERSON_COLUMNS } from './store.ts'
-import { type Viewer, visibleCondition } from './visibility.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { raise } from '../../db/list-versions.ts'
 import type { JobLevel } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
-import { type Viewer, visibleTo } from './visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 export const PERSON_COLUMNS = [
   ...(['id', 'account_id', 'full_name', 'title', 'headline', 'network_url', 'email', 'email_checked_at'] as const),

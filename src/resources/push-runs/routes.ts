@@ -2,7 +2,7 @@ import { retryCrmRun } from '../../delivery/crm/push.ts'
 import { retryRun } from '../../delivery/webhook/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
-import { viewerOf } from '../people/visibility.ts'
+import { viewerOf } from '../../member.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
 import { findWork, getRun, listRuns } from './store.ts'
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider, PushChannel, PushRecordType } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { type Viewer, visibleTo } from '../people/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 const RUN_COLUMNS = [
   'id',
