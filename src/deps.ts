@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
+import type { ListTotals } from './db/page-query.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -13,6 +14,9 @@ export type Deps = {
   log: Logger
   secrets: Secrets
   outbound: Outbound
+  totals: ListTotals
+  /** The clock: nothing below reads it by itself. */
+  now: () => Date
 }
 
 /** The job queue as far as work is handed to it; jobs/queue.ts implements it. */

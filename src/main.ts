@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
 import { type Connection, findRunning, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
@@ -96,7 +97,17 @@ export async function startService(options: StartOptions): Promise<Service> {
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
   const keys = new KeyCache(db)
-  const deps: Deps = { config, db, jobs: queue, log, secrets, outbound, keys }
+  const deps: Deps = {
+    config,
+    db,
+    jobs: queue,
+    log,
+    secrets,
+    outbound,
+    keys,
+    totals: new ListTotals(),
+    now: () => new Date(),
+  }
 
   const firstKey = await install(db, secrets, config)
   if (firstKey) options.onFirstKey?.(firstKey)

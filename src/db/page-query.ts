@@ -48,8 +48,20 @@ type Request = { page: number; per_page: number }
 
 const MAX_KEPT = 5_000
 
-/** Totals with the version of the list they were counted at. */
-const kept = new Map<string, { version: number; total: number }>()
+/** Totals with the version of the list they were counted at. One for a process, built in main.ts. */
+export class ListTotals {
+  readonly #kept = new Map<string, { version: number; total: number }>()
+
+  get(key: string, version: number): number | null {
+    const known = this.#kept.get(key)
+    return known?.version === version ? known.total : null
+  }
+
+  set(key: string, counted: { version: number; total: number }): void {
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
+    this.#kept.set(key, counted)
+  }
+}
 
 /**
  * One page and the exact total, as the JSON text of the answer. PostgreSQL writes the records itself: reading a
@@ -58,7 +70,12 @@ const kept = new Map<string, { version: number; total: number }>()
  * The total is counted again only when a list it depends on has changed since: page and version are read in one
  * statement, and so are total and version.
  */
-export async function readPage(db: Db, query: ListQuery, { page, per_page }: Request): Promise<string> {
+export async function readListPage(
+  db: Db,
+  query: ListQuery,
+  { page, per_page }: Request,
+  totals: ListTotals,
+): Promise<string> {
   const { columns, table, where, orderBy, lists } = query
   const offset = (page - 1) * per_page
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
@@ -80,7 +97,7 @@ export async function readPage(db: Db, query: ListQuery, { page, per_page }: Req
   const { data, shown, version } = result.rows[0] as (typeof result.rows)[number]
   // A page that is not full is the last one, so it tells the total itself.
   const isLast = shown < per_page && (shown > 0 || page === 1)
-  const total = isLast ? offset + shown : await readTotal(db, query, version)
+  const total = isLast ? offset + shown : await readTotal(db, query, version, totals)
   return pageText(withZulu(data), total, { page, per_page })
 }
 
@@ -94,15 +111,19 @@ function pageText(data: string, total: number, { page, per_page }: Request): str
   return `{"data":${data},"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function readTotal(db: Db, { table, where, lists }: ListQuery, version: number): Promise<number> {
+async function readTotal(
+  db: Db,
+  { table, where, lists }: ListQuery,
+  version: number,
+  totals: ListTotals,
+): Promise<number> {
   const key = JSON.stringify([lists, table, where.sql, where.values])
-  const known = kept.get(key)
-  if (known?.version === version) return known.total
+  const known = totals.get(key, version)
+  if (known !== null) return known
   const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} where ${where.sql}`
   const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
   const counted = rows[0] as (typeof rows)[number]
-  if (kept.size >= MAX_KEPT) kept.clear()
-  kept.set(key, counted)
+  totals.set(key, counted)
   return counted.total
 }
 

@@ -64,8 +64,9 @@ export function PageQuery(defaultSize: number) {
 export type PageRequest = { page: number; per_page: number }
 
 /** Caps clamp: a larger page size works as the largest one. */
-export function clampPage({ page, per_page }: PageRequest): PageRequest {
-  return { page: Math.min(page, MAX_PAGE), per_page: Math.min(per_page, MAX_PER_PAGE) }
+export function clampPage<T extends PageRequest>(request: T): T {
+  const { page, per_page } = request
+  return { ...request, page: Math.min(page, MAX_PAGE), per_page: Math.min(per_page, MAX_PER_PAGE) }
 }
 
 export const Pagination = Type.Object(

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, readPage, streamRows } from '../../db/page-query.ts'
-import { clampPage } from '../../http/schema.ts'
+import { Conditions, emptyPage, type ListTotals, readListPage, streamRows } from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
 import type { AccountsQuery, ListedAccount } from './schema.ts'
@@ -21,10 +20,14 @@ const ORDER = {
 } as const
 
 /** The page as JSON text. */
-export async function listAccounts(db: Db, workspaceId: string, filters: AccountsQuery): Promise<string> {
-  const request = clampPage(filters)
+export async function listAccounts(
+  db: Db,
+  workspaceId: string,
+  filters: AccountsQuery,
+  totals: ListTotals,
+): Promise<string> {
   const query = accountsQuery(workspaceId, filters)
-  return query ? readPage(db, query, request) : emptyPage(request)
+  return query ? readListPage(db, query, filters, totals) : emptyPage(filters)
 }
 
 /** Every account the filters match, for an export. */

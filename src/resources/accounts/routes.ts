@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
-import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
 import { activate, deactivate, reject } from './activate.ts'
@@ -19,7 +19,7 @@ const params = IdParams
 const data = schema.Account
 
 export const accountRoutes: Routes = (app, deps) => {
-  const { db } = deps
+  const { db, totals } = deps
 
   app.get(
     '/accounts',
@@ -34,7 +34,7 @@ export const accountRoutes: Routes = (app, deps) => {
       const { workspace_id } = req.member
       if (wantsCsv(req))
         return sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, workspace_id, req.query)) as never
-      return sendPage(reply, listAccounts(db, workspace_id, req.query))
+      return sendPage(reply, listAccounts(db, workspace_id, clampPage(req.query), totals))
     },
   )
 

@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, readPage, streamRows } from '../../db/page-query.ts'
+import { Conditions, emptyPage, type ListTotals, readListPage, streamRows } from '../../db/page-query.ts'
 import { visibleCondition } from '../../db/visibility.ts'
-import { clampPage } from '../../http/schema.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { containing } from '../../search-text.ts'
@@ -13,10 +12,9 @@ type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
 /** The page as JSON text. */
-export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery): Promise<string> {
-  const request = clampPage(filters)
+export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, totals: ListTotals): Promise<string> {
   const query = peopleQuery(viewer, filters)
-  return query ? readPage(db, query, request) : emptyPage(request)
+  return query ? readListPage(db, query, filters, totals) : emptyPage(filters)
 }
 
 /** Everyone the filters match and the viewer may see, for an export. */

@@ -1,7 +1,7 @@
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
-import { Deleted, deleted, IdParams } from '../../http/schema.ts'
+import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { revealEmail } from '../../people/email/reveal-email.ts'
 import { revealPhone } from '../../people/phone.ts'
@@ -18,7 +18,7 @@ const tag = 'People'
 const params = IdParams
 
 export const peopleRoutes: Routes = (app, deps) => {
-  const { db } = deps
+  const { db, totals } = deps
 
   app.get(
     '/people',
@@ -32,7 +32,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     (req, reply) => {
       const viewer = viewerOf(req.member)
       if (wantsCsv(req)) return sendCsv(reply, 'people', PERSON_COLUMNS, streamPeople(db, viewer, req.query)) as never
-      return sendPage(reply, listPeople(db, viewer, req.query))
+      return sendPage(reply, listPeople(db, viewer, clampPage(req.query), totals))
     },
   )
 

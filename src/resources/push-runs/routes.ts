@@ -22,7 +22,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     async (req) => {
-      const request = { ...req.query, ...clampPage(req.query) }
+      const request = clampPage(req.query)
       const { rows, total } = await listRuns(db, viewerOf(req.member), request)
       return toPage(rows, total, request)
     },

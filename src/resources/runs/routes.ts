@@ -13,7 +13,7 @@ export const runRoutes: Routes = (app, deps) => {
     '/runs',
     op('listRuns', { tag, summary: 'List runs, newest first', query: RunsQuery, page: Run }),
     async (req) => {
-      const asked = { ...req.query, ...clampPage(req.query) }
+      const asked = clampPage(req.query)
       const { rows, count } = await listRuns(db, req.member.workspace_id, asked)
       return toPage(rows, count, asked)
     },

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Member } from '../member.ts'
+
+/** A request that was killed in mid-work gives its key free after this; longer than any call may take. */
+const LEASE_SECONDS = 180
+const KEEP_HOURS = 24
+
+/** The claim is a fencing token: a request that outlived its lease no longer touches what the next one has taken. */
+type Where = { workspace_id: string; member_id: string; key: string; claim: string }
+
+type Wanted = { key: string; claim: string; hash: Buffer }
+
+/** Takes the key for this request, or answers what is kept under it. One statement: two requests cannot both take it. */
+export async function takeKey(db: Db, { workspace_id, id }: Member, { key, claim, hash: request_hash }: Wanted) {
+  const lease = sql<string>`now() + make_interval(secs => ${LEASE_SECONDS})`
+  const free = sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${KEEP_HOURS})
+    or (idempotency_keys.status is null and idempotency_keys.lease_until < now())`
+  const { rows } = await sql`
+    insert into idempotency_keys (workspace_id, member_id, key, request_hash, claim, lease_until)
+    values (${workspace_id}, ${id}, ${key}, ${request_hash}, ${claim}, ${lease})
+    on conflict (workspace_id, member_id, key) do update
+      set request_hash = excluded.request_hash, claim = excluded.claim, lease_until = excluded.lease_until,
+          status = null, answer_sealed = null, created_at = now()
+      where ${free}
+    returning 1`.execute(db)
+  if (rows.length > 0) return 'taken'
+  const kept = await db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'answer_sealed'])
+    .where('workspace_id', '=', workspace_id)
+    .where('member_id', '=', id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  // Given free between the two statements: try again.
+  return kept ?? { request_hash, status: null, answer_sealed: null }
+}
+
+export function releaseKey(db: Db, { workspace_id, member_id, key, claim }: Where) {
+  return db
+    .deleteFrom('idempotency_keys')
+    .where('workspace_id', '=', workspace_id)
+    .where('member_id', '=', member_id)
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .execute()
+}
+
+export function keepAnswer(
+  db: Db,
+  { workspace_id, member_id, key, claim }: Where,
+  status: number,
+  answer_sealed: Buffer,
+) {
+  return db
+    .updateTable('idempotency_keys')
+    .set({ status, answer_sealed })
+    .where('workspace_id', '=', workspace_id)
+    .where('member_id', '=', member_id)
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .execute()
+}
+
+/** Removes answers that are no longer kept. Of all workspaces. */
+export async function purgeKeys(db: Db): Promise<void> {
+  await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEEP_HOURS})`.execute(db)
+}
