@@ -96,7 +96,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   stack.defer(() => outbound.close())
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
-  const keys = new KeyCache(db)
+  const now = () => new Date()
+  const keys = new KeyCache(db, now)
   const deps: Deps = {
     config,
     db,
@@ -106,7 +107,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     outbound,
     keys,
     totals: new ListTotals(),
-    now: () => new Date(),
+    now,
   }
 
   const firstKey = await install(db, secrets, config)

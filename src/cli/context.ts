@@ -19,6 +19,7 @@ export type Context = {
   outbound: Outbound
   config: Config
   log: Logger
+  now: () => Date
 }
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
@@ -29,7 +30,8 @@ export async function withDatabase<T>(run: (context: Context) => Promise<T>): Pr
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   await using outbound = openOutbound(config, log)
   const { db, pool } = database
-  return await run({ db, pool, keys: new KeyCache(db), secrets, outbound, config, log })
+  const now = () => new Date()
+  return await run({ db, pool, keys: new KeyCache(db, now), secrets, outbound, config, log, now })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { notFound, SetupError } from '../errors.ts'
 import { checkBody } from '../http/validation.ts'
 import { isId } from '../ids.ts'
-import { createKey } from '../resources/api-keys/create.ts'
+import { issueKey } from '../resources/api-keys/create.ts'
 import { CreateApiKey } from '../resources/api-keys/schema.ts'
 import { listKeys, revokeKey } from '../resources/api-keys/store.ts'
 import { listMembers } from '../resources/members/store.ts'
@@ -29,10 +29,10 @@ export function keyCommands(program: Command): void {
     .option('--read-only', 'the key may only read')
     .option('--expires <date>', 'when it ends, such as 2027-01-31')
     .action((name: string, { workspace, json, member, readOnly, expires }: Create) =>
-      withDatabase(async ({ db }) => {
+      withDatabase(async ({ db, now }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         const admin = (await listMembers(db, workspaceId)).find(({ role }) => role === 'admin')
-        const created = await createKey(db, workspaceId, {
+        const created = await issueKey({ db, now }, workspaceId, {
           member_id: member ?? admin?.id ?? '',
           name: checkBody(CreateApiKey, { name }).name,
           read_only: readOnly ?? false,

@@ -8,7 +8,7 @@ import { getPerson } from '../resources/people/store.ts'
 import { lookUpOnce, tookTooLong } from './lookup.ts'
 import { getReachable, type Reachable, savePhone } from './reveal-store.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound'>
+type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'now'>
 type Revealed = { phone: string | null; reason: string | null }
 
 const LOOKUP_MS = 60_000
@@ -37,7 +37,7 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
 
 /** The number that came with the roster, or what the sources know. */
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
-  const { config, db, log, outbound } = parts
+  const { config, db, log, now, outbound } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_note } = await savePhone(db, workspaceId, person.id, result)
     return { phone, reason: phone ? null : phone_note }
@@ -51,7 +51,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   let failure: string | null = null
   let leftOn: string | null = null
   for (const source of PHONE_SOURCES.filter(({ isOn }) => isOn(config))) {
-    const found = await source.find({ config, outbound, log, signal }, who)
+    const found = await source.find({ config, outbound, log, now, signal }, who)
     if (found.outcome === 'failed') failure = found.reason
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {

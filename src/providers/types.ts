@@ -3,7 +3,13 @@ import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/client.ts'
 
 /** What every provider works with; the signal ends its calls. */
-export type ProviderDeps = { config: Config; outbound: Outbound; log: Logger; signal: AbortSignal }
+export type ProviderDeps = {
+  config: Config
+  outbound: Outbound
+  log: Logger
+  now: () => Date
+  signal: AbortSignal
+}
 
 /**
  * A look at a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;

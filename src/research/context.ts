@@ -1,4 +1,5 @@
-import type { Db } from '../db/connect.ts'
+import { isoDate } from '../days.ts'
+import type { Deps } from '../deps.ts'
 import { getProfile } from '../resources/company-profile/store.ts'
 import { listSections } from '../resources/knowledge-base/store.ts'
 import { listSignals } from '../resources/signals/store.ts'
@@ -13,14 +14,14 @@ export type Context = {
   sender: { company?: string }
 }
 
-export async function readContext(db: Db, workspaceId: string): Promise<Context> {
+export async function readContext({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string): Promise<Context> {
   const [signals, sections, { name }] = await Promise.all([
     listSignals(db, workspaceId),
     listSections(db, workspaceId),
     getProfile(db, workspaceId),
   ])
   return {
-    today: new Date().toISOString().slice(0, 10),
+    today: isoDate(now()),
     signals: signals.filter(({ enabled }) => enabled),
     sections,
     sender: name ? { company: name } : {},

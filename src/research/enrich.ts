@@ -1,4 +1,4 @@
-import type { Db } from '../db/connect.ts'
+import { isoDate } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import { storable } from '../engine/storable.ts'
 import { AppError } from '../errors.ts'
@@ -35,8 +35,7 @@ export async function enrich(
 ) {
   const account = await getAccount(deps.db, workspaceId, id)
   if (account.status !== 'active') throw notActive()
-  const today = new Date().toISOString().slice(0, 10)
-  const scope = { since: today, maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
+  const scope = { since: isoDate(deps.now()), maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
   const [research] = await Promise.all([
     researchCompany(deps, account, scope, signal),
     // Who works there makes up the workforce; a company without a team page still has a profile.
@@ -44,7 +43,7 @@ export async function enrich(
   ])
   const failure = whyNothing(research.sources)
   if (failure) throw new AppError('unavailable', `${failure} Nothing was changed.`)
-  await applyProfile(deps.db, workspaceId, id, research)
+  await applyProfile(deps, workspaceId, id, research)
   return getAccount(deps.db, workspaceId, id)
 }
 
@@ -54,16 +53,17 @@ function onlyUnavailable(error: unknown): void {
 
 /** Stores what the sources say about a company, and assesses the account anew. Throws not_found. */
 export async function applyProfile(
-  db: Db,
+  deps: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
   id: string,
   { firmographics }: Pick<Research, 'firmographics'>,
 ): Promise<void> {
-  const context = await readContext(db, workspaceId)
+  const { db, now } = deps
+  const context = await readContext(deps, workspaceId)
   await db.transaction().execute(async (db) => {
     const { overridden } = await lockAccount(db, workspaceId, id)
     const found: Partial<AccountFields> = {
-      ...profileFrom(firmographics),
+      ...profileFrom(firmographics, now()),
       ...(await readWorkforce(db, workspaceId, id)),
     }
     const fields = Object.fromEntries(Object.entries(found).filter(([name]) => !overridden.includes(name)))
@@ -75,9 +75,9 @@ export async function applyProfile(
 }
 
 /** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
-export function profileFrom(sources: readonly Firmographics[]): Omit<Firmographics, 'name'> {
+export function profileFrom(sources: readonly Firmographics[], now: Date): Omit<Firmographics, 'name'> {
   const all: Firmographics = {}
-  for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source)))
+  for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source), now.getUTCFullYear()))
   return all
 }
 
@@ -89,8 +89,7 @@ function clean(source: Firmographics): Firmographics {
   return Object.fromEntries(texts) as Firmographics
 }
 
-function withoutNonsense({ name: _, employees, founded_year, ...rest }: Firmographics): Firmographics {
-  const year = new Date().getUTCFullYear()
+function withoutNonsense({ name: _, employees, founded_year, ...rest }: Firmographics, year: number): Firmographics {
   return {
     ...rest,
     ...(employees !== undefined && employees > 0 && employees < 10_000_000 ? { employees } : {}),

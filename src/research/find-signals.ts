@@ -1,3 +1,4 @@
+import { daysBefore } from '../days.ts'
 import { type CustomMatcher, compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { detect } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
@@ -124,7 +125,3 @@ function dayOf(event: string | undefined, published: string | undefined): string
 }
 
 const earlier = (a: string, b: string) => (a < b ? a : b)
-
-export function daysBefore(day: string, count: number): string {
-  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
-}

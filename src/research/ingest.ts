@@ -33,7 +33,7 @@ export async function detectIn(
   { documents, boards = [] }: Reading,
   { lookFor, seen = [], again = false }: Options = {},
 ): Promise<Recorded | null> {
-  const context = await readContext(deps.db, workspace_id)
+  const context = await readContext(deps, workspace_id)
   const signals = lookFor ?? context.signals
   const windowDays = deps.config.SCAN_WINDOW_DAYS
   const findings = findSignals(subject, documents, boards, signals, { today: context.today, windowDays })

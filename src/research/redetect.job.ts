@@ -1,9 +1,9 @@
+import { daysBefore } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listActiveAccounts } from '../resources/accounts/store.ts'
 import { readContext } from './context.ts'
 import { listDocuments } from './document-store.ts'
-import { daysBefore } from './find-signals.ts'
 import { detectIn } from './ingest.ts'
 
 type Payload = { workspace_id: string; signal_id: string; after?: string }
@@ -17,7 +17,7 @@ export const redetectSignal = defineJob<Payload>({
   concurrency: 1,
   async run(deps: Deps, { workspace_id, signal_id, after }, { signal }) {
     const { db, config, jobs } = deps
-    const context = await readContext(db, workspace_id)
+    const context = await readContext(deps, workspace_id)
     const signals = context.signals.filter(({ id }) => id === signal_id)
     // Switched off or deleted meanwhile.
     if (signals.length === 0) return

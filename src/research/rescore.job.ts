@@ -12,12 +12,12 @@ export const rescoreAccounts = defineJob<{ hours?: number }>({
   name: 'rescore-accounts',
   schedule: '10 2 * * *',
   concurrency: 1,
-  async run({ db, jobs }, { hours = STALE_HOURS }, { signal }) {
+  async run({ db, jobs, now }, { hours = STALE_HOURS }, { signal }) {
     const stale = await listStaleScores(db, hours, BATCH)
     const contexts = new Map<string, Context>()
     for (const { workspace_id, id } of stale) {
       signal.throwIfAborted()
-      const context = contexts.get(workspace_id) ?? (await readContext(db, workspace_id))
+      const context = contexts.get(workspace_id) ?? (await readContext({ db, now }, workspace_id))
       contexts.set(workspace_id, context)
       await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, workspace_id, id)

@@ -1,3 +1,4 @@
+import { isoDate } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import type { Person } from '../engine/page/index.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
@@ -32,7 +33,7 @@ type Scope = {
   sourceMs?: number
 }
 
-type Parts = Pick<Deps, 'config' | 'outbound' | 'log'>
+type Parts = Pick<Deps, 'config' | 'outbound' | 'log' | 'now'>
 
 const SOURCE_MS = 5 * 60_000
 
@@ -41,7 +42,7 @@ const SOURCE_MS = 5 * 60_000
  * and holds up nobody. Throws only when the signal ends the work.
  */
 export async function researchCompany(
-  { config, outbound, log }: Parts,
+  { config, outbound, log, now }: Parts,
   company: CompanyRef,
   { since, maxPages = config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
   signal: AbortSignal,
@@ -58,7 +59,7 @@ export async function researchCompany(
     const late = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await look({ config, outbound, log, signal: AbortSignal.any([signal, late]) })
+      found = await look({ config, outbound, log, now, signal: AbortSignal.any([signal, late]) })
     } catch (error) {
       if (signal.aborted || !late.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }
@@ -74,7 +75,7 @@ export async function researchCompany(
     research.documents.push(...documents.map((document) => ({ ...document, source: 'website' })))
     research.pages.push(...pages)
     research.people.push(...people)
-    const today = new Date().toISOString().slice(0, 10)
+    const today = isoDate(now())
     for (const { url, openings: listed } of openings) {
       const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
       research.boards.push({ url, positions })

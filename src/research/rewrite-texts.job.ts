@@ -12,9 +12,9 @@ type Payload = { workspace_id: string; detection_ids: string[] }
 export const wordDetections = defineJob<Payload>({
   name: 'word-detections',
   retries: 1,
-  async run({ db, config, outbound, log }, { workspace_id, detection_ids }, { signal }) {
+  async run({ db, config, outbound, log, now }, { workspace_id, detection_ids }, { signal }) {
     if (!config.LLM_BASE_URL) return
-    const { sections, sender } = await readContext(db, workspace_id)
+    const { sections, sender } = await readContext({ db, now }, workspace_id)
     for (const detection of await listForWording(db, workspace_id, detection_ids)) {
       const { id, signal_id, evidence, account_name, signal_name, key_facts, personas } = detection
       const { headline, narrative, why_reach_out_md, drafted_message_md } = detection
@@ -27,7 +27,7 @@ export const wordDetections = defineJob<Payload>({
         knowledge_base: sections,
         sender,
       }
-      const worded = await wordDraft({ config, outbound, log, signal }, input, draft)
+      const worded = await wordDraft({ config, outbound, log, now, signal }, input, draft)
       if (worded !== draft) {
         await updateWording(db, workspace_id, id, evidence, {
           headline: worded.headline,

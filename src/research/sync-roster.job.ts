@@ -14,7 +14,7 @@ export const syncRoster = defineJob<Payload>({
     try {
       await sync(deps, workspace_id, account_id, signal)
       // The workforce is made up of the people known.
-      await applyProfile(deps.db, workspace_id, account_id, { firmographics: [] })
+      await applyProfile(deps, workspace_id, account_id, { firmographics: [] })
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
       if (!isOver) throw error

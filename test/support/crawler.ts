@@ -51,5 +51,5 @@ export function crawlerDeps(internet: Internet, env: Record<string, string> = {}
   const ca = config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8')
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, connectTo: config.OUTBOUND_CONNECT_TO, ca, log })
   after(() => outbound.close())
-  return { config, log, outbound, signal: new AbortController().signal }
+  return { config, log, outbound, now: () => new Date(), signal: new AbortController().signal }
 }

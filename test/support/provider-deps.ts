@@ -18,5 +18,5 @@ export function providerDeps(env: Record<string, string>): ProviderDeps {
     log,
   })
   after(() => outbound.close())
-  return { config, outbound, log, signal: new AbortController().signal }
+  return { config, outbound, log, now: () => new Date(), signal: new AbortController().signal }
 }

@@ -44,7 +44,7 @@ export async function vendorNet(world: Partial<World> = {}, others: Host = () =>
       ...outbound,
       request: (url, options) => outbound.request(url, { ...options, timeouts: { total: timeoutMs } }),
     }
-    return { config, outbound: timeoutMs > 0 ? quick : outbound, log, signal, pauses }
+    return { config, outbound: timeoutMs > 0 ? quick : outbound, log, now: () => new Date(), signal, pauses }
   }
 
   return {

@@ -62,7 +62,7 @@ async function toWebhook(
 
 /** Null when the chat is off. */
 async function toChat(
-  { db, config, secrets, outbound, log }: Deps,
+  { db, config, secrets, outbound, log, now }: Deps,
   workspaceId: string,
   { chat_enabled, chat_channel }: Settings,
   content: AlertContent,
@@ -72,5 +72,10 @@ async function toChat(
   const connection = await findConnection(db, workspaceId, 'chat', secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return slack.post({ config, outbound, log, signal }, connection.credential.token, chat_channel, toMessage(content))
+  return slack.post(
+    { config, outbound, log, now, signal },
+    connection.credential.token,
+    chat_channel,
+    toMessage(content),
+  )
 }

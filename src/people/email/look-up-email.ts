@@ -11,7 +11,7 @@ import { lookUpOnce } from '../lookup.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../reveal-store.ts'
 import { workEmailCandidates } from './work-email.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets'>
+type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
 
 export type Revealed = {
   email: string | null
@@ -57,7 +57,7 @@ export async function lookUpEmail(
 }
 
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
-  const { config, db, log, outbound } = parts
+  const { config, db, log, now, outbound } = parts
   const { domain } = person
   if (person.left_on) return none('They have left the company.')
   if (!domain) return none('The account has no domain.')
@@ -71,7 +71,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
     return none('Addresses are not checked: set EMAIL_VERIFY_FROM or ZEROBOUNCE_API_KEY.')
   }
   if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
-  const deps = { config, outbound, log, signal }
+  const deps = { config, outbound, log, now, signal }
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))

@@ -24,7 +24,7 @@ import {
   withdrawAddresses,
 } from './roster-store.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets'>
+type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
 type Account = Awaited<ReturnType<typeof getAccount>>
 
 /** A statement of so many people is a few hundred kilobytes. */
@@ -57,12 +57,12 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
 }
 
 async function load(parts: Parts, workspaceId: string, account: Account, signal: AbortSignal) {
-  const { config, log, outbound } = parts
+  const { config, log, now, outbound } = parts
   const sources = PEOPLE_SOURCES.filter((source) => source.isOn(config))
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
-  const deps = { config, outbound, log, signal }
+  const deps = { config, outbound, log, now, signal }
   const answers = await Promise.all(sources.map((source) => ask(deps, source, account)))
   if (answers.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {

@@ -12,7 +12,7 @@ import { findCandidates, findLatestActive, findPeopleByIds, saveHits } from '../
 import { findRoster } from '../roster/roster-store.ts'
 import { syncRoster } from '../roster/sync.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'jobs' | 'log' | 'outbound' | 'secrets'>
+type Parts = Pick<Deps, 'config' | 'db' | 'jobs' | 'log' | 'outbound' | 'secrets' | 'now'>
 type Request = { query: string; account_ids?: string[]; max_accounts?: number }
 type Hit = { id: string; tier: number; isPublished: boolean }
 type Problem = { account_id: string; message: string }
@@ -55,14 +55,16 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
 }
 
 /** By the language model where there is one and it answers in time, otherwise by the service itself. */
-async function compile({ config, log, outbound }: Parts, query: string, signal: AbortSignal): Promise<Cascade> {
+async function compile({ config, log, now, outbound }: Parts, query: string, signal: AbortSignal): Promise<Cascade> {
   // Most of a short budget stays for the search.
   const limit = Math.min(COMPILE_MS, (config.FIND_BUDGET_SECONDS * 1000) / 4)
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-  const compiled = await compileWithLlm({ config, outbound, log, signal: bounded }, query).catch((err: unknown) => {
-    log.warn({ err }, 'the language model did not compile the request for people in time')
-    return null
-  })
+  const compiled = await compileWithLlm({ config, outbound, log, now, signal: bounded }, query).catch(
+    (err: unknown) => {
+      log.warn({ err }, 'the language model did not compile the request for people in time')
+      return null
+    },
+  )
   return compiled ?? compileCascade(query)
 }
 
@@ -177,9 +179,9 @@ class Search {
 
   /** Loads the roster if it was never loaded or long ago. People who are known can be found even when that fails. */
   async #refresh(accountId: string): Promise<void> {
-    const { config, db } = this.#parts
+    const { config, db, now } = this.#parts
     const roster = await findRoster(db, this.#workspaceId, accountId)
-    const age = roster ? Date.now() - Date.parse(roster.synced_at) : Number.POSITIVE_INFINITY
+    const age = roster ? now().getTime() - Date.parse(roster.synced_at) : Number.POSITIVE_INFINITY
     // What a source could not bring then it may bring now.
     const isWhole = roster?.sources.every(({ outcome }) => outcome !== 'failed')
     if (isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000) return

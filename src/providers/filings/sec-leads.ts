@@ -1,3 +1,4 @@
+import { isoDate } from '../../days.ts'
 import { misshapen } from '../ask.ts'
 import { dayAt, listAt, textAt, textsAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
@@ -59,7 +60,7 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
     forms: search.forms,
     dateRange: 'custom',
     startdt: since,
-    enddt: new Date().toISOString().slice(0, 10),
+    enddt: isoDate(deps.now()),
   })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')

@@ -34,7 +34,7 @@ export const gdeltLeads: LeadSource = {
 }
 
 async function articles(deps: ProviderDeps, query: string, since: string): Promise<Found<Story>> {
-  const days = Math.ceil((Date.now() - Date.parse(since)) / 86_400_000)
+  const days = Math.ceil((deps.now().getTime() - Date.parse(since)) / 86_400_000)
   const parameters = new URLSearchParams({
     query: `${query} sourcelang:english`,
     mode: 'ArtList',

@@ -1,3 +1,4 @@
+import { isoDate } from '../../days.ts'
 import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page/index.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
@@ -18,7 +19,7 @@ export const companyPages: PeopleSource = {
     const failure = await walk.start()
     if (failure) return failure
     await walk.follow()
-    const people = mergeMentions(walk.mentions).map(toFound)
+    const people = mergeMentions(walk.mentions).map((mention) => toFound(mention, isoDate(deps.now())))
     // A team page that failed may hold everybody: then nobody can say that there is nobody.
     if (people.length === 0 && walk.failures.length > 0) {
       return { outcome: 'failed', reason: walk.failures[0] as string }
@@ -105,7 +106,8 @@ function seenOn({ email }: Person, url: string) {
   return email ? { url, email_url: url } : { url }
 }
 
-function toFound({ full_name, title, network_url, email, phone, image, url, email_url }: Mention): FoundPerson {
+function toFound(mention: Mention, today: string): FoundPerson {
+  const { full_name, title, network_url, email, phone, image, url, email_url } = mention
   const former = readFormerTitle(title)
   return {
     full_name,
@@ -117,6 +119,6 @@ function toFound({ full_name, title, network_url, email, phone, image, url, emai
     ...(phone ? { phone } : {}),
     ...(image ? { profile_picture_url: image } : {}),
     // The page does not say since when; it says so today. Any mention in office would have replaced this title.
-    ...(former?.title ? { left_on: new Date().toISOString().slice(0, 10) } : {}),
+    ...(former?.title ? { left_on: today } : {}),
   }
 }

@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { daysBefore, isoDate } from '../../days.ts'
 import { rawNotice } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
 import { companyFilings } from '../filings/sec.ts'
@@ -15,7 +16,7 @@ export const filedOfficers: PeopleSource = {
   // Without an email address to name, the regulator answers nobody.
   isOn: (config) => config.SOURCES.has('sec') && contactOf({ config }) !== null,
   async roster(deps, company) {
-    const since = new Date(Date.now() - MAX_AGE_DAYS * 86_400_000).toISOString().slice(0, 10)
+    const since = daysBefore(isoDate(deps.now()), MAX_AGE_DAYS)
     const filings = await companyFilings(deps, company, since)
     if (filings.outcome !== 'items') return filings
     const [latest] = filings.items

@@ -84,7 +84,7 @@ async function takePart(
     if (nothing) return fail(deps, run, nothing)
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
-  const context = await readContext(db, workspace_id)
+  const context = await readContext(deps, workspace_id)
   await work(deps, { workspace_id, run_id, spec, context, signals: wanted }, signal, attempt)
   const left = await secondsUntilFree(db, workspace_id, run_id)
   if (left === null) await finish(deps, workspace_id, run_id)

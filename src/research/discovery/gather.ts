@@ -1,3 +1,4 @@
+import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
@@ -6,7 +7,6 @@ import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import type { Lead, ProviderDeps } from '../../providers/types.ts'
 import { findAccountsByDomain } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
-import { daysBefore } from '../find-signals.ts'
 import { leadSources } from '../sources.ts'
 import type { NewCandidate } from './candidate-store.ts'
 import { type DiscoverySpec, filterOf, MOST_DAYS, recencyDays } from './rule.ts'
@@ -25,7 +25,7 @@ export type Gathered = {
   sources: SourceReport[]
 }
 
-type Parts = Pick<Deps, 'db' | 'config' | 'outbound' | 'log'>
+type Parts = Pick<Deps, 'db' | 'config' | 'outbound' | 'log' | 'now'>
 type SourcedLead = Lead & { source: string }
 
 const PAGE = 500
@@ -66,12 +66,12 @@ export async function gather(
 
 const ofUniverse = ({ domain, name }: Company): NewCandidate => ({ domain, name, source: 'universe', documents: null })
 
-async function readLeads({ config, outbound, log }: Parts, spec: DiscoverySpec, signal: AbortSignal) {
-  const deps: ProviderDeps = { config, outbound, log, signal }
+async function readLeads({ config, outbound, log, now }: Parts, spec: DiscoverySpec, signal: AbortSignal) {
+  const deps: ProviderDeps = { config, outbound, log, now, signal }
   const { any_of, must_have } = spec.signals
   const signalIds = [...new Set([...must_have, ...any_of])]
   const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
-  const since = daysBefore(new Date().toISOString().slice(0, 10), days)
+  const since = daysBefore(isoDate(now()), days)
   const looks = await Promise.all(
     leadSources(config).map(async (source) => ({
       name: source.name,
@@ -93,7 +93,7 @@ async function readLeads({ config, outbound, log }: Parts, spec: DiscoverySpec, 
 
 /** The domain of each company the leads name: its own, else that of the universe's only company of the name, else Wikidata's. */
 async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLead[], signal: AbortSignal) {
-  const { db, config, outbound, log } = parts
+  const { db, config, outbound, log, now } = parts
   const byName = new Map<string, SourcedLead[]>()
   for (const lead of leads) {
     const key = companyKey(lead.company.name)
@@ -113,7 +113,7 @@ async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLea
     const [first] = told as [SourcedLead]
     if (!domain && config.SOURCES.has('wikidata')) {
       asked++
-      const found = await resolveDomain({ config, outbound, log, signal }, first.company.name)
+      const found = await resolveDomain({ config, outbound, log, now, signal }, first.company.name)
       if (found.outcome === 'items') domain = found.items[0] ?? null
       if (found.outcome === 'failed') failures.push(found.reason)
     }

@@ -1,3 +1,4 @@
+import { daysBefore } from '../../days.ts'
 import type { Db } from '../../db/connect.ts'
 import { queueAlert } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps.ts'
@@ -13,7 +14,7 @@ import {
 import type { Context } from '../context.ts'
 import { type SourcedDocument, saveDocuments } from '../document-store.ts'
 import { profileFrom } from '../enrich.ts'
-import { daysBefore, type Finding, findSignals, type WantedSignal } from '../find-signals.ts'
+import { type Finding, findSignals, type WantedSignal } from '../find-signals.ts'
 import { recordFindings } from '../record.ts'
 import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
 import { wordDetections } from '../rewrite-texts.job.ts'
@@ -59,7 +60,7 @@ export async function lookInto(
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
   const research = await researchCompany(deps, { name, domain }, { since, sourceMs: SOURCE_MS }, signal)
   const { sources, boards } = research
-  const profile = profileFrom(research.firmographics)
+  const profile = profileFrom(research.firmographics, deps.now())
   const documents = [...research.documents, ...(candidate.documents ?? [])]
   const failure = whyNothing(sources)
   if (failure && documents.length === 0) return end('failed', failure, sources)

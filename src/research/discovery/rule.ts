@@ -1,7 +1,8 @@
+import { daysBefore } from '../../days.ts'
 import { countryCode, countryCodesOf } from '../../engine/countries.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
 import type { Firmographics } from '../../providers/types.ts'
-import { daysBefore, type Finding } from '../find-signals.ts'
+import type { Finding } from '../find-signals.ts'
 import type { Company, CompanyFilter } from './universe-store.ts'
 
 /** What a discovery run looks for; kept as the run's `spec`. */

@@ -104,7 +104,7 @@ class Check {
     if (known.failures > 0 || known.etag !== etag || known.last_modified !== last_modified) {
       this.#write({ ...known, etag, last_modified, marks: null, changed: false, failures: 0, write: 'update' })
     }
-    this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at), 1)
+    this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at, this.#deps.now()), 1)
   }
 
   #first({ url, kind, known }: Target, read: Read): void {

@@ -112,7 +112,7 @@ function shorten(text: string): string {
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
 /** Since when a page is as it is, as a sentence. */
-export function unchangedSince(changedAt: string, now = new Date()): string {
+export function unchangedSince(changedAt: string, now: Date): string {
   const since = new Date(changedAt)
   const year = since.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${since.getUTCFullYear()}`
   return `Nothing changed since ${DAY.format(since)}${year}.`

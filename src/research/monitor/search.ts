@@ -1,3 +1,4 @@
+import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
@@ -8,7 +9,6 @@ import {
   readArticles,
   Site,
 } from '../../providers/web/website.ts'
-import { daysBefore } from '../find-signals.ts'
 import { detectIn } from '../ingest.ts'
 import type { Verdict } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
@@ -61,11 +61,11 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: V
     const text = verdict.lines.join('\n')
     const title = read.type === 'page' ? read.page.title : read.feed.title
     // Under an address of its own: the page will say something else next time, and that is another event.
-    const url = `${read.url.split('#', 1)[0]}#seen-${new Date().toISOString().slice(0, 10)}`
+    const url = `${read.url.split('#', 1)[0]}#seen-${isoDate(deps.now())}`
     const document = { url, kind: 'page' as const, title, text, published_date: null }
     return { documents: [document], unread: [], later: [], remark: '' }
   }
-  const since = daysBefore(new Date().toISOString().slice(0, 10), deps.config.SCAN_WINDOW_DAYS)
+  const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
   const site = new Site(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
   const candidates = mergeCandidates([candidatesOf(read, verdict)], since)

@@ -1,3 +1,4 @@
+import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
@@ -5,7 +6,6 @@ import { countOfRun } from '../../resources/detections/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
 import { applyProfile } from '../enrich.ts'
-import { daysBefore } from '../find-signals.ts'
 import { detectIn } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
@@ -40,7 +40,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const account = await findAccount(db, workspace_id, account_id)
   if (!account) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
   await touchRun(db, workspace_id, run_id)
-  const context = await readContext(db, workspace_id)
+  const context = await readContext(deps, workspace_id)
   const asked = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => asked.has(id))
@@ -51,7 +51,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const failure = whyNothing(sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, stats)
-  await applyProfile(db, workspace_id, account_id, research)
+  await applyProfile(deps, workspace_id, account_id, research)
   const seen = visibleSignals(
     research,
     lookFor.map(({ id }) => id),

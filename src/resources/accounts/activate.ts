@@ -10,7 +10,7 @@ import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 
-type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 
 /**
  * Moves a suggested account to active, takes one credit, once a period, has it researched and starts its monitor. An
@@ -41,7 +41,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
     }
     const activated = await updateAccountRow(db, workspaceId, id, {
       status: 'active',
-      activated_at: new Date(),
+      activated_at: parts.now(),
       credited_period: plan.period_start,
       ...(owner_id === undefined ? {} : { owner_id }),
     })

@@ -27,20 +27,23 @@ type Remembered = { member: Member | null; until: number }
 /** Knows who a key belongs to, and remembers it for a moment. */
 export class KeyCache implements Authenticator, Keys {
   readonly #db: Db
+  readonly #now: () => number
   readonly #remembered = new Map<string, Remembered>()
   #generation = 0
 
-  constructor(db: Db) {
+  constructor(db: Db, now: () => Date) {
     this.#db = db
+    this.#now = () => now().getTime()
   }
 
   /** Whether the next `authenticate` is answered without a query. */
-  knows(key: string, now = Date.now()): boolean {
-    return (this.#remembered.get(key)?.until ?? 0) > now
+  knows(key: string): boolean {
+    return (this.#remembered.get(key)?.until ?? 0) > this.#now()
   }
 
   /** The member behind a key that is in force, or null. */
-  async authenticate(key: string, now = Date.now()): Promise<Member | null> {
+  async authenticate(key: string): Promise<Member | null> {
+    const now = this.#now()
     const known = this.#remembered.get(key)
     if (known && known.until > now) return known.member
     const generation = this.#generation

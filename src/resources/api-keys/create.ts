@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
+import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { hashKey, keyPrefix, newKey } from './authenticate.ts'
@@ -14,14 +15,20 @@ type Request = {
   key?: string | null
 }
 
-/** Creates a key for a member and answers it once; only its hash is kept. Throws unknown_member, invalid_request. */
-export async function createKey(db: Db, workspaceId: string, request: Request) {
-  const { member_id, name, read_only = false, expires_at = null } = request
-  if (!isId(member_id)) throw unknownMember()
-  if (expires_at && Date.parse(expires_at) <= Date.now()) {
+/** Creates a key that a person asks for. Throws unknown_member, and invalid_request for one that has ended already. */
+export async function issueKey({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, request: Request) {
+  const { expires_at } = request
+  if (expires_at && Date.parse(expires_at) <= now().getTime()) {
     const details = [{ path: 'expires_at', message: 'must be in the future' }]
     throw new AppError('invalid_request', 'expires_at must be in the future.', { details })
   }
+  return createKey(db, workspaceId, request)
+}
+
+/** Creates a key for a member and answers it once; only its hash is kept. Throws unknown_member. */
+export async function createKey(db: Db, workspaceId: string, request: Request) {
+  const { member_id, name, read_only = false, expires_at = null } = request
+  if (!isId(member_id)) throw unknownMember()
   const key = request.key ?? newKey()
   const record = await insertKey(db, workspaceId, {
     member_id,

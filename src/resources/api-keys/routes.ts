@@ -2,13 +2,15 @@ import { Type } from 'typebox'
 import { notFound } from '../../errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { createKey } from './create.ts'
+import { issueKey } from './create.ts'
 import { ApiKey, CreateApiKey, CreatedApiKey } from './schema.ts'
 import { listKeys, revokeKey } from './store.ts'
 
 const tag = 'API keys'
 
-export const apiKeyRoutes: Routes = (app, { db, keys }) => {
+export const apiKeyRoutes: Routes = (app, deps) => {
+  const { db, keys } = deps
+
   app.get(
     '/api-keys',
     op('listApiKeys', {
@@ -33,7 +35,7 @@ export const apiKeyRoutes: Routes = (app, { db, keys }) => {
       admin: true,
       extension: true,
     }),
-    (req) => createKey(db, req.member.workspace_id, { member_id: req.member.id, ...req.body }),
+    (req) => issueKey(deps, req.member.workspace_id, { member_id: req.member.id, ...req.body }),
   )
 
   app.delete(

@@ -15,12 +15,15 @@ const MAX_LISTED = 20
  * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
-  const { db, config, outbound, log } = deps
+  const { db, config, outbound, log, now } = deps
   const { domain, name: known } = await getProfile(db, workspaceId)
   if (!domain) return
-  const read_at = new Date().toISOString()
+  const read_at = now().toISOString()
   const survey: Survey = config.SOURCES.has('website')
-    ? await surveySite({ config, outbound, log, signal }, domain, { since: read_at.slice(0, 10), maxPages: MAX_PAGES })
+    ? await surveySite({ config, outbound, log, now, signal }, domain, {
+        since: read_at.slice(0, 10),
+        maxPages: MAX_PAGES,
+      })
     : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
   const failures = survey.failures.slice(0, MAX_LISTED)
   if (survey.outcome !== 'items') {

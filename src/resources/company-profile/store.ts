@@ -11,7 +11,7 @@ export async function insertProfile(db: Db, workspaceId: string, known: { name: 
       workspace_id: workspaceId,
       ...known,
       scraped_meta: '{}',
-      due_at: known.domain === null ? null : new Date(),
+      due_at: known.domain === null ? null : sql`now()`,
     })
     .execute()
 }

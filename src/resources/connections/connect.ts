@@ -9,7 +9,7 @@ import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { originOf } from './instance-url.ts'
 import { type CrmCredential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log' | 'now'>
 
 /** Somebody waits for the test of a credential. */
 const TIME_LIMIT_MS = 30_000
@@ -28,9 +28,9 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
   return connectCrm(parts, workspaceId, provider, credential, { expires_at: null, replaces: 'any' })
 }
 
-async function identifyChat({ config, outbound, log }: Parts, token: string): Promise<string> {
+async function identifyChat({ config, outbound, log, now }: Parts, token: string): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const found = await slack.identify({ config, outbound, log, signal }, token).catch((cause: unknown) => {
+  const found = await slack.identify({ config, outbound, log, now, signal }, token).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
   })

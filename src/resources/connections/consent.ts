@@ -10,7 +10,7 @@ import { CrmError } from '../../providers/crm/types.ts'
 import { connectCrm } from './connect.ts'
 import { insertState, takeState } from './consent-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log' | 'now'>
 
 /** How long a person has to give their consent. */
 const CONSENT_SECONDS = 600

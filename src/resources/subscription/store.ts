@@ -21,12 +21,11 @@ export async function insertSubscription(db: Db, workspaceId: string): Promise<v
 
 /** The subscription in its current period. A period that has ended is followed by the next one, with no credit used. */
 export async function getSubscription(db: Db, workspaceId: string) {
-  const read = () =>
-    db.selectFrom('subscriptions').select(FIELDS).where('workspace_id', '=', workspaceId).executeTakeFirstOrThrow()
-  const found = await read()
-  if (Date.parse(found.period_end) > Date.now()) return found
+  const read = () => db.selectFrom('subscriptions').select(FIELDS).where('workspace_id', '=', workspaceId)
+  const current = await read().where('period_end', '>', sql<string>`now()`).executeTakeFirst()
+  if (current) return current
   await beginPeriod(db, workspaceId)
-  return read()
+  return read().executeTakeFirstOrThrow()
 }
 
 /** The same, held until the transaction ends. */

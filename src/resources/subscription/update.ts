@@ -3,7 +3,11 @@ import { AppError } from '../../errors.ts'
 import { lockSubscription, type SubscriptionFields, updateSubscriptionRow } from './store.ts'
 
 /** Changes the plan of a self-hosted workspace. Credits already used stay used. Throws invalid_request. */
-export function updateSubscription({ db }: Pick<Deps, 'db'>, workspaceId: string, fields: Partial<SubscriptionFields>) {
+export function updateSubscription(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+  fields: Partial<SubscriptionFields>,
+) {
   return db.transaction().execute(async (db) => {
     const before = await lockSubscription(db, workspaceId)
     if (Object.keys(fields).length === 0) return before
@@ -13,7 +17,7 @@ export function updateSubscription({ db }: Pick<Deps, 'db'>, workspaceId: string
         details: [{ path: 'period_end', message: 'must be after period_start' }],
       })
     }
-    if (fields.period_end && Date.parse(fields.period_end) <= Date.now()) {
+    if (fields.period_end && Date.parse(fields.period_end) <= now().getTime()) {
       throw new AppError('invalid_request', 'period_end must be in the future.', {
         details: [{ path: 'period_end', message: 'must be in the future' }],
       })

@@ -78,16 +78,14 @@ export type Target = { id: string; url: string; secrets: string[] }
 export async function findTarget(db: Db, workspaceId: string, id: string, secrets: Secrets): Promise<Target | null> {
   const row = await db
     .selectFrom('webhook_destinations')
-    .select(['url_sealed', 'secret_sealed', 'former_secret_sealed', 'former_secret_until'])
+    .select(['url_sealed', 'secret_sealed', 'former_secret_sealed'])
+    .select(sql<boolean>`coalesce(former_secret_until > now(), false)`.as('is_rotating'))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return null
   const open = (sealed: Buffer) => secrets.open(sealed, purpose(workspaceId, id, 'secret'))
-  const former =
-    row.former_secret_sealed && Date.parse(row.former_secret_until ?? '') > Date.now()
-      ? [open(row.former_secret_sealed)]
-      : []
+  const former = row.former_secret_sealed && row.is_rotating ? [open(row.former_secret_sealed)] : []
   return {
     id,
     url: secrets.open(row.url_sealed, purpose(workspaceId, id, 'url')),

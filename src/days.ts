@@ -1,0 +1,8 @@
+/** The day of a moment in UTC, `YYYY-MM-DD`. */
+export function isoDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}
+
+export function daysBefore(day: string, count: number): string {
+  return isoDate(new Date(Date.parse(day) - count * 86_400_000))
+}
