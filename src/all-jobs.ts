@@ -13,7 +13,7 @@ import { sweepMonitors } from './research/monitor/sweep.job.ts'
 import { purgeOldDocuments } from './research/purge-documents.job.ts'
 import { redetectSignal } from './research/redetect.job.ts'
 import { rescoreAccounts } from './research/rescore.job.ts'
-import { wordDetections } from './research/rewrite-texts.job.ts'
+import { rewriteDetectionTexts } from './research/rewrite-texts.job.ts'
 import { rescanAccounts } from './research/scan/rescan.job.ts'
 import { scanAccount } from './research/scan/scan.job.ts'
 import { syncRoster } from './research/sync-roster.job.ts'
@@ -33,7 +33,7 @@ export const JOBS: AnyJob[] = [
   scanAccount,
   rescanAccounts,
   enrichAccount,
-  wordDetections,
+  rewriteDetectionTexts,
   redetectSignal,
   rescoreAccounts,
   SEND_JOBS.webhook,

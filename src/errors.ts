@@ -74,6 +74,10 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what} in this workspace.`)
 }
 
+export function accountNotActive(): AppError {
+  return new AppError('account_not_active', 'Only an active account can do this. Activate it first.')
+}
+
 /** A mistake in how the service was set up or called: shown as one line, without a stack trace, and ends the process with 1. */
 export class SetupError extends Error {
   override name = 'SetupError'

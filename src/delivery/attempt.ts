@@ -95,3 +95,8 @@ export function afterAttempt(
   // A little earlier or later, so that what failed together does not come back together.
   return { state: 'pending', retry_in: retryAfter ?? pause * (0.8 + Math.random() * 0.4) }
 }
+
+/** An attempt as the log of deliveries keeps it. */
+export function logged({ status, message, latencyMs, answer }: Outcome) {
+  return { status, message, latency_ms: latencyMs, answer }
+}

@@ -27,15 +27,12 @@ export class BatchWriter<T> {
     if (this.#batch.length >= this.#size) this.#flush()
   }
 
-  /** Waits until all is written. Throws what made a write fail. */
+  /** Waits until all is written; nothing can be added afterwards. Throws what made a write fail. */
   async end(): Promise<void> {
+    clearInterval(this.#timer)
     this.#flush()
     await this.#writing
     if (this.#failure) throw this.#failure
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 
   #flush(): void {

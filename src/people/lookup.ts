@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { newId } from '../ids.ts'
-import { claimLookup, prolongLookup, releaseLookup } from './lookup-store.ts'
+import { keepLease, newLease } from '../jobs/leased-work.ts'
+import { claimLookup, releaseLookup, renewLookup } from './lookup-store.ts'
 
 /** A process that dies in the middle of a lookup holds the others up for so long. */
 const LEASE_SECONDS = 30
-const HEARTBEAT_MS = 10_000
-const LOOK_MS = 150
+const POLL_MS = 150
 
 type Lookup<T> = {
   /** What is looked up, such as `email:<person>`; the same subject is looked up once at a time. */
@@ -27,24 +26,19 @@ export async function lookUpOnce<T>(
   workspaceId: string,
   { subject, known, run, signal }: Lookup<T>,
 ): Promise<T> {
-  const claim = newId()
+  const lease = newLease(LEASE_SECONDS)
   for (;;) {
     const before = await known()
     if (before !== null) return before
-    if (await claimLookup(db, workspaceId, subject, claim, LEASE_SECONDS)) break
-    await wait(LOOK_MS, undefined, { signal })
+    if (await claimLookup(db, workspaceId, subject, lease)) break
+    await wait(POLL_MS, undefined, { signal })
   }
-  const heartbeat = setInterval(() => {
-    prolongLookup(db, workspaceId, subject, claim, LEASE_SECONDS).catch((err) =>
-      log.warn({ err }, 'the lease of a lookup could not be prolonged'),
-    )
-  }, HEARTBEAT_MS)
+  using _ = keepLease(lease, (lease) => renewLookup(db, workspaceId, subject, lease), log)
   try {
     // Between the first look and the claim somebody may have finished.
     return (await known()) ?? (await run())
   } finally {
-    clearInterval(heartbeat)
-    await releaseLookup(db, workspaceId, subject, claim)
+    await releaseLookup(db, workspaceId, subject, lease)
   }
 }
 

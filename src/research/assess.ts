@@ -6,10 +6,10 @@ import { type lockForAssessment, writeAssessment } from '../resources/accounts/s
 import { listKnown, writeScores } from '../resources/detections/store.ts'
 import type { Context } from './context.ts'
 
-export type Assessed = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
+export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 /** How far an account is the customer the knowledge base describes; `qualified` unless something known speaks against it. */
-export function fitOf(context: Pick<Context, 'sections'>, account: Omit<Assessed, 'id'>) {
+export function fitOf(context: Pick<Context, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
   const { score, components } = scoreIcpFit(context.sections, account)
   // Twice as large as wanted is a near miss; another trade, another continent or ten times the size is not.
   const against = components.some(({ points, max }) => max > 0 && points === 0)
@@ -24,8 +24,13 @@ export function alphaOf(
   return scoreAlpha({ ...event, domain }, today).score
 }
 
-/** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. */
-export async function assess(db: Db, workspaceId: string, account: Assessed, context: Context): Promise<void> {
+/** Works out score, heat, fit and "why now" of a locked account from its events, and stores them. Answers its status. */
+export async function assess(
+  db: Db,
+  workspaceId: string,
+  account: AssessedAccount,
+  context: Context,
+): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
   const { icp_fit, qualified } = fitOf(context, account)
   const events = (await listKnown(db, workspaceId, account.id)).map((event) => ({
@@ -48,8 +53,9 @@ export async function assess(db: Db, workspaceId: string, account: Assessed, con
     today,
   )
   const last = events.map(({ detected_at }) => detected_at).sort()
+  const status = statusAfter(account, qualified)
   await writeAssessment(db, workspaceId, account.id, {
-    status: statusAfter(account, qualified),
+    status,
     score,
     score_components: components.map(({ name, points, why }) => ({ name, points, because: why })),
     is_hot,
@@ -60,10 +66,11 @@ export async function assess(db: Db, workspaceId: string, account: Assessed, con
     ),
     last_signal_at: last.at(-1) ?? null,
   })
+  return { status }
 }
 
 /** Only what discovery brought and nobody has decided on moves by itself. */
-function statusAfter({ status, source, overridden }: Assessed, qualified: boolean): AccountStatus {
+function statusAfter({ status, source, overridden }: AssessedAccount, qualified: boolean): AccountStatus {
   const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
   return qualified ? 'suggested' : 'unqualified'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../../test/support/service.ts'
-import { detectIn } from './ingest.ts'
+import { readContext } from './context.ts'
+import { detectAndRecord } from './detect-and-record.ts'
+import { findSignals } from './find-signals.ts'
+import { ingest } from './ingest.ts'
 import { rescoreAccounts } from './rescore.job.ts'
 
 const service = await testService()
@@ -28,14 +31,15 @@ let count = 0
 async function account({ active = true, name = 'Halden Robotics' } = {}) {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name, domain: `halden-${++count}.example` })
   if (active) await deps.db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
-  const detect = (documents: ReturnType<typeof article>[], complete = false) =>
-    detectIn(
-      deps,
-      { workspace_id: workspaceId, account_id: id, run_id: null },
-      { name, domain: `halden-${count}.example` },
-      { documents },
-      { seen: complete ? SIGNALS : [] },
-    )
+  const target = { workspace_id: workspaceId, account_id: id, run_id: null }
+  const company = { name, domain: `halden-${count}.example` }
+  const detect = async (documents: ReturnType<typeof article>[], complete = false) => {
+    const context = await readContext(deps, workspaceId)
+    if (!complete) return detectAndRecord(deps, context, target, company, documents)
+    const findings = findSignals(company, documents, [], context.signals, { today: context.today, windowDays: null })
+    const discovered = { documents, findings, visible: SIGNALS }
+    return deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, discovered, 'detections'))
+  }
   const signals = async (present = true) =>
     (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter(
       (one: { signal_present: boolean }) => one.signal_present === present,
@@ -198,12 +202,9 @@ test('what discovery brought moves by its fit, until a person decides', async ()
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Norway', industry: 'Robotics' })
   await deps.db.updateTable('accounts').set({ source: 'discovery' }).where('id', '=', id).execute()
   const assess = async () => {
-    await detectIn(
-      deps,
-      { workspace_id: workspaceId, account_id: id, run_id: null },
-      { name: 'Halden', domain: null },
-      { documents: [] },
-    )
+    const context = await readContext(deps, workspaceId)
+    const target = { workspace_id: workspaceId, account_id: id, run_id: null }
+    await detectAndRecord(deps, context, target, { name: 'Halden', domain: null }, [])
     return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
   }
   assert.equal(await assess(), 'unqualified')

@@ -1,61 +1,82 @@
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
-import { lockForAssessment } from '../resources/accounts/store.ts'
-import { readContext } from './context.ts'
+import type { Firmographics } from '../providers/types.ts'
+import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
+import { type AssessedAccount, assess } from './assess.ts'
+import type { Context } from './context.ts'
 import { type SourcedDocument, saveDocuments } from './document-store.ts'
-import { type Board, findSignals, type WantedSignal } from './find-signals.ts'
-import { type Recorded, recordFindings } from './record.ts'
-import { wordDetections } from './rewrite-texts.job.ts'
+import type { Finding } from './find-signals.ts'
+import { profileFrom } from './profile.ts'
+import { recordFindings } from './record.ts'
+import { rewriteDetectionTexts } from './rewrite-texts.job.ts'
+import { readWorkforce } from './workforce.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
-type Subject = { name: string; domain: string | null }
 
-/** What was read about a company. A document that is fresh has just appeared, so it needs no date to count. */
-export type Reading = { documents: readonly (SourcedDocument & { fresh?: boolean })[]; boards?: readonly Board[] }
-
-type Options = {
-  /** The signals to look for; all active ones when left out. */
-  lookFor?: readonly WantedSignal[]
+/** What was found out about an account; what is left out stays as it is. */
+export type Discovered = {
+  /** What each source says the company is like, the most trusted first. */
+  firmographics?: readonly Firmographics[]
+  documents?: readonly SourcedDocument[]
+  findings?: readonly Finding[]
   /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
-  seen?: readonly string[]
-  /** What was read before is neither kept again nor told: nobody waits for it. */
-  again?: boolean
+  visible?: readonly string[]
+}
+
+/** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
+type Announce = 'detections' | 'account' | 'nothing'
+
+export type Ingested = {
+  /** Detections that were not there before. */
+  added: string[]
+  /** Detections that know more than before. */
+  updated: string[]
+  /** Signals that this pass found, new or known. */
+  found: string[]
 }
 
 /**
- * Keeps what was read, looks through it for every active signal, and stores what it finds with the account's new score,
- * all or nothing. The same reading again adds nothing. Answers null when the account is gone.
+ * Stores what was found out about an account, assesses it anew and has people alerted, in the caller's transaction. The
+ * account is locked first and assessed once: of two that ingest at the same time, one waits for the other, so an event is
+ * never stored twice. The same again adds nothing. Answers null when the account is gone.
  */
-export async function detectIn(
+export async function ingest(
   deps: Deps,
+  context: Context,
   { workspace_id, account_id, run_id }: Target,
-  subject: Subject,
-  { documents, boards = [] }: Reading,
-  { lookFor, seen = [], again = false }: Options = {},
-): Promise<Recorded | null> {
-  const context = await readContext(deps, workspace_id)
-  const signals = lookFor ?? context.signals
-  const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const findings = findSignals(subject, documents, boards, signals, { today: context.today, windowDays })
-  return deps.db.transaction().execute(async (db) => {
-    const target = { accountId: account_id, runId: run_id }
-    // First: whoever scores an account holds others up until the end.
-    if (!(await lockForAssessment(db, workspace_id, account_id))) return null
-    if (!again) await saveDocuments(db, workspace_id, account_id, documents)
-    const recorded = await recordFindings(db, workspace_id, target, findings, context, seen)
-    if (!recorded) return null
-    if (recorded.is_active && recorded.added.length > 0 && !again) {
-      await queueAlert({ ...deps, db }, workspace_id, {
-        type: 'signal.detected',
-        account_id,
-        run_id,
-        detection_ids: recorded.added,
-      })
-    }
-    const changed = [...recorded.added, ...recorded.updated]
-    if (deps.config.LLM_BASE_URL && changed.length > 0) {
-      await deps.jobs.enqueue(db, wordDetections, { workspace_id, detection_ids: changed })
-    }
-    return recorded
-  })
+  { firmographics, documents = [], findings = [], visible = [] }: Discovered,
+  announce: Announce,
+): Promise<Ingested | null> {
+  const { db, config, jobs } = deps
+  const locked = await lockForAssessment(db, workspace_id, account_id)
+  if (!locked) return null
+  const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
+  await saveDocuments(db, workspace_id, account_id, documents)
+  const { added, updated } = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
+  // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
+  const { status } = await assess(db, workspace_id, account, context)
+  if (announce === 'detections' && status === 'active' && added.length > 0) {
+    await queueAlert(deps, workspace_id, { type: 'signal.detected', account_id, run_id, detection_ids: added })
+  }
+  if (announce === 'account' && status === 'suggested' && run_id) {
+    await queueAlert(deps, workspace_id, { type: 'account.suggested', run_id, account_ids: [account_id] })
+  }
+  const changed = [...added, ...updated]
+  if (config.LLM_BASE_URL && changed.length > 0) {
+    await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
+  }
+  return { added, updated, found: [...new Set(findings.map(({ signal_id }) => signal_id))] }
+}
+
+/** Stores what the sources and the roster say the company is like. What a person has set stays. */
+async function applyProfile(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+  account: AssessedAccount,
+  firmographics: readonly Firmographics[],
+): Promise<AssessedAccount> {
+  const found = { ...profileFrom(firmographics, now()), ...(await readWorkforce(db, workspaceId, account.id)) }
+  const fields = Object.fromEntries(Object.entries(found).filter(([name]) => !account.overridden.includes(name)))
+  if (Object.keys(fields).length > 0) await updateFirmographics(db, workspaceId, account.id, fields)
+  return { ...account, ...fields }
 }

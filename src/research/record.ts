@@ -1,9 +1,8 @@
 import type { Db } from '../db/connect.ts'
 import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
-import { lockForAssessment } from '../resources/accounts/store.ts'
 import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
-import { alphaOf, assess, fitOf } from './assess.ts'
+import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './find-signals.ts'
 import { type KnownEvent, mergeFindings } from './merge.ts'
@@ -13,41 +12,33 @@ export type Recorded = {
   added: string[]
   /** Detections that know more than before. */
   updated: string[]
-  /** Signals that this pass found, new or known. */
-  found: string[]
-  /** Whether the account is active, so that its news is told. */
-  is_active: boolean
 }
 
 /**
- * Makes findings into detections of an account and assesses it anew, in the caller's transaction. Of two that come at
- * once, one waits for the other, so an event is never stored twice. `lookedFor` names the signals a full pass looked
- * for: those without an event are kept as absent. Answers null when the account is gone.
+ * Makes findings into detections of a locked account. `visible` names the signals that a full pass could have seen: those
+ * without an event are kept as absent.
  */
 export async function recordFindings(
   db: Db,
   workspaceId: string,
-  { accountId, runId }: { accountId: string; runId: string | null },
+  account: AssessedAccount,
+  runId: string | null,
   findings: readonly Finding[],
   context: Context,
-  lookedFor: readonly string[] = [],
-): Promise<Recorded | null> {
-  const account = await lockForAssessment(db, workspaceId, accountId)
-  if (!account) return null
-  const known = await listKnown(db, workspaceId, accountId)
+  visible: readonly string[],
+): Promise<Recorded> {
+  if (findings.length === 0 && visible.length === 0) return { added: [], updated: [] }
+  const known = await listKnown(db, workspaceId, account.id)
   const changed = mergeFindings(account.name, known, findings)
   const { icp_fit } = fitOf(context, account)
   const rows = changed.map((event) => rowOf(event, account, icp_fit, context))
-  await writeDetections(db, workspaceId, accountId, runId, rows)
-  const absent = lookedFor.map((signal_id) => ({ id: newId(), signal_id }))
-  await writeAbsent(db, workspaceId, accountId, absent, icp_fit)
-  await assess(db, workspaceId, account, context)
+  await writeDetections(db, workspaceId, account.id, runId, rows)
+  const absent = visible.map((signal_id) => ({ id: newId(), signal_id }))
+  await writeAbsent(db, workspaceId, account.id, absent, icp_fit)
   const isKnown = new Set(known.map(({ id }) => id))
   return {
     added: rows.filter(({ id }) => !isKnown.has(id)).map(({ id }) => id),
     updated: rows.filter(({ id }) => isKnown.has(id)).map(({ id }) => id),
-    found: [...new Set(findings.map(({ signal_id }) => signal_id))],
-    is_active: account.status === 'active',
   }
 }
 

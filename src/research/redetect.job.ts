@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listActiveAccounts } from '../resources/accounts/store.ts'
 import { readContext } from './context.ts'
+import { detectAndRecord } from './detect-and-record.ts'
 import { listDocuments } from './document-store.ts'
-import { detectIn } from './ingest.ts'
 
 type Payload = { workspace_id: string; signal_id: string; after?: string }
 
@@ -27,13 +27,8 @@ export const redetectSignal = defineJob<Payload>({
       signal.throwIfAborted()
       const documents = await listDocuments(db, workspace_id, id, since)
       if (documents.length === 0) continue
-      await detectIn(
-        deps,
-        { workspace_id, account_id: id, run_id: null },
-        { name, domain },
-        { documents },
-        { lookFor: signals, again: true },
-      )
+      const target = { workspace_id, account_id: id, run_id: null }
+      await detectAndRecord(deps, context, target, { name, domain }, documents, { lookFor: signals, isKnown: true })
     }
     const last = accounts.at(-1)
     if (last && accounts.length === ACCOUNTS) {

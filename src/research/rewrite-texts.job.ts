@@ -9,7 +9,7 @@ type Payload = { workspace_id: string; detection_ids: string[] }
  * Has the language model word what was found. The service's own wording stays where the model fails, or says more than
  * the evidence does.
  */
-export const wordDetections = defineJob<Payload>({
+export const rewriteDetectionTexts = defineJob<Payload>({
   name: 'word-detections',
   retries: 1,
   async run({ db, config, outbound, log, now }, { workspace_id, detection_ids }, { signal }) {

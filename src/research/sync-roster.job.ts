@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { defineJob } from '../jobs/define.ts'
 import { syncRoster as sync } from '../people/roster/sync.ts'
-import { applyProfile } from './enrich.ts'
+import { updateProfile } from './enrich.ts'
 
 type Payload = { workspace_id: string; account_id: string }
 
@@ -14,7 +14,7 @@ export const syncRoster = defineJob<Payload>({
     try {
       await sync(deps, workspace_id, account_id, signal)
       // The workforce is made up of the people known.
-      await applyProfile(deps, workspace_id, account_id, { firmographics: [] })
+      await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
       if (!isOver) throw error

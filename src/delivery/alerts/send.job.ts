@@ -1,23 +1,14 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps.ts'
-import { newId } from '../../ids.ts'
 import { defineJob, type Job } from '../../jobs/define.ts'
+import { keepLease, newLease } from '../../jobs/leased-work.ts'
 import { send } from './send.ts'
-import {
-  claimDelivery,
-  deleteOldAlerts,
-  findForgottenDeliveries,
-  recordDelivery,
-  releaseDelivery,
-  renewLease,
-  secondsUntilDue,
-} from './store.ts'
+import { deleteOldAlerts, dueDelivery, findForgottenDeliveries, recordDelivery, secondsUntilDue } from './store.ts'
 
 type Payload = { workspace_id: string; alert_id: string }
 
 /** A delivery of a killed worker is free again after this. */
 const LEASE_SECONDS = 20
-const RENEW_MS = 5_000
 /** A delivery that was due so long ago and that nobody holds has lost its job. */
 const FORGOTTEN_SECONDS = 120
 const KEEP_DAYS = 90
@@ -47,12 +38,11 @@ function sendingTo(channel: AlertChannel): Job<Payload> {
 async function attempt(deps: Deps, channel: AlertChannel, payload: Payload, signal: AbortSignal): Promise<boolean> {
   const { db, log } = deps
   const { workspace_id, alert_id } = payload
-  const lease = { id: newId(), seconds: LEASE_SECONDS }
-  const claimed = await claimDelivery(db, workspace_id, alert_id, channel, lease)
+  const delivery = dueDelivery(db, workspace_id, alert_id, channel)
+  const lease = newLease(LEASE_SECONDS)
+  const [claimed] = await delivery.claim(lease, 1)
   if (!claimed) return false
-  const renewal = setInterval(() => {
-    renewLease(db, workspace_id, alert_id, lease).catch((err) => log.warn({ err }, 'a lease was not renewed'))
-  }, RENEW_MS)
+  using _ = keepLease(lease, delivery.renew, log)
   try {
     const result = await send(deps, workspace_id, alert_id, channel, claimed.attempts, signal)
     // The process must stop: that says nothing about the channel, so it counts as no attempt.
@@ -64,9 +54,8 @@ async function attempt(deps: Deps, channel: AlertChannel, payload: Payload, sign
     else log.warn(about, state === 'pending' ? 'alert not sent yet' : 'alert not sent')
     return state !== 'pending'
   } finally {
-    clearInterval(renewal)
     // Does nothing after a result was written.
-    await releaseDelivery(db, workspace_id, alert_id, lease.id)
+    await delivery.release(lease)
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import { newId } from '../../ids.ts'
 
 type NewAlert = {
@@ -45,42 +46,20 @@ export async function mergeAlert(db: Db, workspaceId: string, alert: NewAlert) {
   return rows[0] ?? null
 }
 
-/** Takes a channel's delivery for one worker under a lease, if it is due. Several workers never get the same. */
-export async function claimDelivery(
+/** A channel's delivery of an alert, while it is to be made. */
+export function dueDelivery(
   db: Db,
   workspaceId: string,
   alertId: string,
   channel: AlertChannel,
-  lease: { id: string; seconds: number },
-): Promise<{ attempts: number } | null> {
-  const { rows } = await sql<{ attempts: number }>`
-    update alert_deliveries set lease_id = ${lease.id}, lease_until = now() + make_interval(secs => ${lease.seconds})
-    where workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'
-      and next_attempt_at <= now() and (lease_until is null or lease_until < now())
-    returning attempts`.execute(db)
-  return rows[0] ?? null
-}
-
-export async function renewLease(
-  db: Db,
-  workspaceId: string,
-  alertId: string,
-  lease: { id: string; seconds: number },
-): Promise<void> {
-  await sql`
-    update alert_deliveries set lease_until = now() + make_interval(secs => ${lease.seconds})
-    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${lease.id} and state = 'pending'`.execute(
-    db,
-  )
-}
-
-/** Gives back what was claimed and not sent. */
-export async function releaseDelivery(db: Db, workspaceId: string, alertId: string, leaseId: string): Promise<void> {
-  await sql`
-    update alert_deliveries set lease_id = null, lease_until = null
-    where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${leaseId} and state = 'pending'`.execute(
-    db,
-  )
+): LeasedQueue<{ attempts: number }> {
+  return leasedQueue(db, {
+    table: 'alert_deliveries',
+    key: ['workspace_id', 'alert_id', 'channel'],
+    open: sql`workspace_id = ${workspaceId} and alert_id = ${alertId} and channel = ${channel} and state = 'pending'`,
+    due: sql`next_attempt_at <= now()`,
+    columns: ['attempts'],
+  })
 }
 
 /** From here on the alert takes in nothing more. Waits for who is adding to it; null when it is gone. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
 import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { openCrm } from './session.ts'
@@ -8,7 +9,7 @@ import { QUOTA_SECONDS, workOn } from './worker.ts'
 type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
-const STINT_MS = 5 * 60_000
+const DEADLINE_MS = 5 * 60_000
 
 /** Pushes the rows of a run that are due, then waits for the next by enqueueing itself. */
 export const pushCrm = defineJob<Payload>({
@@ -16,7 +17,7 @@ export const pushCrm = defineJob<Payload>({
   concurrency: 4,
   async run(deps, payload, { signal }) {
     const { workspace_id, run_id } = payload
-    const wait = await takePart(deps, payload, signal)
+    const wait = await runUntilDeadline(deps, payload, signal)
     if (wait === null) return
     await touchRun(deps.db, workspace_id, run_id)
     await deps.jobs.enqueue(deps.db, pushCrm, payload, { startAfter: Math.ceil(wait) })
@@ -24,7 +25,11 @@ export const pushCrm = defineJob<Payload>({
 })
 
 /** Answers in how many seconds there is more to do, or null when the run is over. */
-async function takePart(deps: Deps, { workspace_id, run_id }: Payload, signal: AbortSignal): Promise<number | null> {
+async function runUntilDeadline(
+  deps: Deps,
+  { workspace_id, run_id }: Payload,
+  signal: AbortSignal,
+): Promise<number | null> {
   const { db } = deps
   const run = await findWork(db, workspace_id, run_id)
   if (run?.status !== 'running') return null
@@ -41,9 +46,8 @@ async function takePart(deps: Deps, { workspace_id, run_id }: Payload, signal: A
     providers: run.providers,
     targets,
   }
-  const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
-  const { ended, waits } = await workOn(deps, work, stint, signal)
-  const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > Date.now()
+  const { ended, waits } = await workOn(deps, work, deadlineAfter(DEADLINE_MS, signal), signal)
+  const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > deps.now().getTime()
   if (ended || (waits && !patient)) {
     await failRun(db, workspace_id, run_id, ended ?? waits ?? '')
     return null

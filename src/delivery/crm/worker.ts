@@ -1,17 +1,10 @@
 import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { newId } from '../../ids.ts'
+import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
-import {
-  type ClaimedRow,
-  claimRows,
-  type RowResult,
-  recordResults,
-  releaseRows,
-  renewLease,
-} from '../../resources/push-runs/store.ts'
+import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
 import { BATCH, deliver, QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { readRecords } from './record-store.ts'
 import { ANOTHER_ACCOUNT, type OpenCrm } from './session.ts'
@@ -19,7 +12,6 @@ import type { Outcome } from './sync.ts'
 
 /** Rows of a killed worker are free again after this. */
 const LEASE_SECONDS = 15
-const RENEW_MS = 5_000
 /** Batches on the way at once: while one waits for an answer, the others use what the vendor's limit allows. */
 const LANES = 6
 
@@ -34,31 +26,24 @@ type Work = {
 }
 
 /**
- * Pushes rows of a run until none is due or the stint ends. Rows are claimed under a lease, so that several workers share a
- * run. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`). What `shutdown` cuts off is no attempt.
+ * Pushes rows of a run until none is due or the deadline passes. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`). What `shutdown` cuts off is no attempt.
  */
 export async function workOn(
   deps: Deps,
   work: Work,
-  stint: AbortSignal,
+  deadline: AbortSignal,
   shutdown: AbortSignal,
 ): Promise<{ ended: string | null; waits: string | null }> {
   const { db, log } = deps
   const { workspaceId, runId, recordType } = work
-  const leaseId = newId()
-  const renewal = setInterval(() => {
-    renewLease(db, workspaceId, runId, leaseId, LEASE_SECONDS).catch((err) =>
-      log.warn({ err }, 'a lease was not renewed'),
-    )
-  }, RENEW_MS)
+  const lease = newLease(LEASE_SECONDS)
+  const due = dueRows(db, workspaceId, runId)
   /** Why a CRM of the run takes nothing more. */
   const closed = new Map<CrmProvider, string>()
   /** The CRMs whose quota is used up; the others go on. */
   const paused = new Map<CrmProvider, string>()
   const isOpen = (provider: CrmProvider) => !closed.has(provider) && !paused.has(provider)
-  /** One lane met a fault of ours: the others end with what they have in hand. */
-  let broken = false
-  const isOver = () => broken || stint.aborted || !work.providers.some(isOpen)
+  const isOver = () => !work.providers.some(isOpen)
 
   /** Whoever disconnects a CRM wants nothing more to go there. */
   async function closeDisconnected(): Promise<void> {
@@ -71,63 +56,61 @@ export async function workOn(
     }
   }
 
-  async function lane(): Promise<void> {
-    while (!isOver()) {
-      await closeDisconnected()
-      if (isOver()) return
-      const rows = await claimRows(db, workspaceId, runId, leaseId, BATCH, LEASE_SECONDS)
-      if (rows.length === 0) return
-      const outcomes = new Map<CrmProvider, Map<string, Outcome>>()
-      const viewer = { workspace_id: workspaceId, scoped_to: null }
-      const records = await readRecords(
-        db,
-        viewer,
-        recordType,
-        rows.map(({ record_id }) => record_id),
-      )
-      const deliveries = await Promise.allSettled(
-        work.targets.map(async (target) => {
-          const { provider } = target
-          const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
-          const batch = left.flatMap(({ record_id }) => records.get(record_id) ?? [])
-          if (batch.length === 0 || !isOpen(provider)) return
-          try {
-            outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
-          } catch (error) {
-            if (!(error instanceof CrmError)) throw error
-            if (error.kind !== 'quota') {
-              closed.set(provider, error.message)
-              return
-            }
-            paused.set(provider, error.message)
-            await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
-              account: target.portal,
-              seconds: QUOTA_PATIENCE_SECONDS,
-            })
+  async function pushRows(rows: ClaimedRow[]): Promise<void> {
+    const outcomes = new Map<CrmProvider, Map<string, Outcome>>()
+    const viewer = { workspace_id: workspaceId, scoped_to: null }
+    const records = await readRecords(
+      db,
+      viewer,
+      recordType,
+      rows.map(({ record_id }) => record_id),
+    )
+    const deliveries = await Promise.allSettled(
+      work.targets.map(async (target) => {
+        const { provider } = target
+        const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
+        const batch = left.flatMap(({ record_id }) => records.get(record_id) ?? [])
+        if (batch.length === 0 || !isOpen(provider)) return
+        try {
+          outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
+        } catch (error) {
+          if (!(error instanceof CrmError)) throw error
+          if (error.kind !== 'quota') {
+            closed.set(provider, error.message)
+            return
           }
-        }),
-      )
-      rethrow(deliveries)
-      const results = rows.map((row) => {
-        if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
-        return verdict(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
-      })
-      await recordResults(db, workspaceId, runId, leaseId, results)
-    }
+          paused.set(provider, error.message)
+          await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
+            account: target.portal,
+            seconds: QUOTA_PATIENCE_SECONDS,
+          })
+        }
+      }),
+    )
+    rethrow(deliveries)
+    const results = rows.map((row) => {
+      if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
+      return verdict(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
+    })
+    await recordResults(db, workspaceId, runId, lease.id, results)
   }
 
-  // All of them, before rows are given back that one still pushes.
-  const lanes = await Promise.allSettled(
-    Array.from({ length: LANES }, () =>
-      lane().catch((error: unknown) => {
-        broken = true
-        throw error
-      }),
-    ),
-  )
-  clearInterval(renewal)
-  await releaseRows(db, workspaceId, runId, leaseId)
-  rethrow(lanes)
+  await workUnderLease({
+    queue: {
+      ...due,
+      async claim(lease, limit) {
+        await closeDisconnected()
+        return isOver() ? [] : due.claim(lease, limit)
+      },
+    },
+    lease,
+    lanes: LANES,
+    batch: BATCH,
+    deadline,
+    isOver,
+    log,
+    work: pushRows,
+  })
   const [why] = closed
   const ended = closed.size === work.providers.length && why ? named(why[0], why[1]) : null
   return { ended, waits: [...paused.values()][0] ?? null }

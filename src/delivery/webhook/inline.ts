@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type DeliveryRow, insertDeliveries, type Target } from '../../resources/webhook-destinations/store.ts'
-import { deliver, type Outcome, webhookId } from '../attempt.ts'
+import { deliver, logged, type Outcome, webhookId } from '../attempt.ts'
 import type { FlatRow } from './row-store.ts'
 
 const ATTEMPTS = 3
@@ -65,8 +65,4 @@ export async function pushInline(
   )
   await insertDeliveries(db, viewer.workspace_id, log)
   return { pushed, failed: errors.length, errors }
-}
-
-export function logged({ status, message, latencyMs, answer }: Outcome) {
-  return { status, message, latency_ms: latencyMs, answer }
 }

@@ -1,14 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { failRun, findForgottenRuns, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
 import { findTarget } from '../../resources/webhook-destinations/store.ts'
 import { pushCrm } from '../crm/push.job.ts'
-import { workOn } from './worker.ts'
+import { sendRows } from './worker.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
-const STINT_MS = 5 * 60_000
+const DEADLINE_MS = 5 * 60_000
 /** A run nobody has touched for so long is taken up again: longer than any pause between attempts. */
 const FORGOTTEN_SECONDS = 600
 
@@ -18,8 +19,7 @@ export const pushWebhook = defineJob<Payload>({
   concurrency: 4,
   async run(deps, payload, { signal }) {
     const { workspace_id, run_id } = payload
-    const stint = AbortSignal.any([signal, AbortSignal.timeout(STINT_MS)])
-    const wait = await takePart(deps, payload, stint)
+    const wait = await runUntilDeadline(deps, payload, deadlineAfter(DEADLINE_MS, signal))
     if (wait === null) return
     await touchRun(deps.db, workspace_id, run_id)
     await deps.jobs.enqueue(deps.db, pushWebhook, payload, { startAfter: Math.ceil(wait) })
@@ -27,7 +27,11 @@ export const pushWebhook = defineJob<Payload>({
 })
 
 /** Answers in how many seconds there is more to do, or null when the run is over. */
-async function takePart(deps: Deps, { workspace_id, run_id }: Payload, stint: AbortSignal): Promise<number | null> {
+async function runUntilDeadline(
+  deps: Deps,
+  { workspace_id, run_id }: Payload,
+  deadline: AbortSignal,
+): Promise<number | null> {
   const { db, secrets } = deps
   const run = await findWork(db, workspace_id, run_id)
   if (run?.status !== 'running') return null
@@ -36,10 +40,10 @@ async function takePart(deps: Deps, { workspace_id, run_id }: Payload, stint: Ab
     await failRun(db, workspace_id, run_id, 'The destination was deleted.')
     return null
   }
-  const ended = await workOn(
+  const ended = await sendRows(
     deps,
     { workspaceId: workspace_id, runId: run_id, recordType: run.record_type, target },
-    stint,
+    deadline,
   )
   if (ended) {
     await failRun(db, workspace_id, run_id, ended)

@@ -3,8 +3,7 @@ import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { findTarget, insertDeliveries } from '../../resources/webhook-destinations/store.ts'
-import { deliver } from '../attempt.ts'
-import { logged } from './inline.ts'
+import { deliver, logged } from '../attempt.ts'
 
 /** Sends a sample that says it is one, once, and answers what came back. Throws not_found. */
 export async function testDestination(

@@ -8,8 +8,7 @@ import { countryCode } from '../../providers/countries.ts'
 import { GENERIC_TITLE } from '../../providers/people-data/filings.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import type { Found, FoundPerson, PeopleSource, ProviderDeps } from '../../providers/types.ts'
-import { notActive } from '../../resources/accounts/not-active.ts'
-import { getAccount, lockAccount } from '../../resources/accounts/store.ts'
+import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
@@ -25,7 +24,7 @@ import {
 } from './roster-store.ts'
 
 type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
-type Account = Awaited<ReturnType<typeof getAccount>>
+type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
 /** A statement of so many people is a few hundred kilobytes. */
 const BATCH = 1_000
@@ -39,8 +38,7 @@ const SYNC_MS = 110_000
 export async function syncRoster(parts: Parts, workspaceId: string, accountId: string, signal?: AbortSignal) {
   const { db } = parts
   if (!isId(accountId)) throw new AppError('not_found', 'No such account in this workspace.')
-  const account = await getAccount(db, workspaceId, accountId)
-  if (account.status !== 'active') throw notActive()
+  const account = await getActiveAccount(db, workspaceId, accountId)
   const before = (await findRoster(db, workspaceId, account.id))?.synced_at
   const limit = AbortSignal.timeout(SYNC_MS)
   const bounded = signal ? AbortSignal.any([signal, limit]) : limit

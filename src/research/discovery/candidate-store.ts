@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CandidateState } from '../../db/company-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import type { SourcedDocument } from '../document-store.ts'
 
@@ -30,55 +31,21 @@ export async function insertCandidates(
     on conflict do nothing`.execute(db)
 }
 
-export type Claimed = { domain: string; name: string; documents: SourcedDocument[] | null }
+export type ClaimedCandidate = { domain: string; name: string; documents: SourcedDocument[] | null }
 
-/** Takes the next candidates for one worker under a lease. Several workers never get the same. */
-export async function claimCandidates(
-  db: Db,
-  workspaceId: string,
-  runId: string,
-  lease: { id: string; seconds: number },
-  limit: number,
-): Promise<Claimed[]> {
-  // Materialized: a plan may otherwise look several times, and take more than it answers for.
-  const { rows } = await sql<Claimed>`
-    with next as materialized (
-      select domain from run_candidates
-      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
-        and (lease_until is null or lease_until < now())
-      order by position limit ${limit} for update skip locked
-    )
-    update run_candidates as candidate
-    set lease_id = ${lease.id}, lease_until = now() + make_interval(secs => ${lease.seconds})
-    from next where candidate.workspace_id = ${workspaceId} and candidate.run_id = ${runId}
-      and candidate.domain = next.domain
-    returning candidate.domain, candidate.name, candidate.documents`.execute(db)
-  return rows
+/** The candidates of a run that nobody has researched yet. */
+export function openCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
+  return leasedQueue(db, {
+    table: 'run_candidates',
+    key: ['workspace_id', 'run_id', 'domain'],
+    open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
+    order: sql`position`,
+    columns: ['domain', 'name', 'documents'],
+  })
 }
 
-export async function renewLease(
-  db: Db,
-  workspaceId: string,
-  runId: string,
-  lease: { id: string; seconds: number },
-): Promise<void> {
-  await sql`
-    update run_candidates set lease_until = now() + make_interval(secs => ${lease.seconds})
-    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${lease.id} and state = 'pending'`.execute(
-    db,
-  )
-}
-
-/** Gives back what was claimed and not looked into. */
-export async function releaseCandidates(db: Db, workspaceId: string, runId: string, leaseId: string): Promise<void> {
-  await sql`
-    update run_candidates set lease_id = null, lease_until = null
-    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
-    db,
-  )
-}
-
-export type Outcome = {
+/** What became of a candidate. */
+export type CandidateOutcome = {
   state: Exclude<CandidateState, 'pending'>
   reason: string | null
   account_id: string | null
@@ -91,7 +58,7 @@ export async function endCandidate(
   workspaceId: string,
   runId: string,
   domain: string,
-  { state, reason, account_id, sources }: Outcome,
+  { state, reason, account_id, sources }: CandidateOutcome,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update run_candidates set state = ${state}, reason = ${reason}, account_id = ${account_id}::uuid,

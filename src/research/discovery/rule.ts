@@ -68,25 +68,25 @@ export function outside(filter: CompanyFilter, known: Known, { final }: { final:
   return null
 }
 
-export type Verdict = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
+export type RuleMatch = { state: 'matched' } | { state: 'unmatched' | 'failed'; reason: string }
 
 /**
  * Whether what was found fulfils the rule. `visible` are the signals that the sources would have shown: that another one is
  * not there, nobody can say.
  */
-export function judge(
+export function matchesRule(
   spec: DiscoverySpec,
   findings: readonly Finding[],
   visible: readonly string[],
   today: string,
-): Verdict {
+): RuleMatch {
   const days = recencyDays(spec)
   const since = days === null ? '' : daysBefore(today, days)
   const shown = new Set(findings.filter(({ date }) => date >= since).map(({ signal_id }) => signal_id))
   const { any_of, must_have, exclude } = spec.signals
   const within = days === null ? '' : ` within ${days} days`
   const isSeen = (id: string) => visible.includes(id)
-  const unseen = (ids: string[]): Verdict => ({
+  const unseen = (ids: string[]): RuleMatch => ({
     state: 'failed',
     reason: `Whether it shows ${ids.join(' or ')} could not be seen.`,
   })

@@ -9,7 +9,8 @@ import {
   readArticles,
   Site,
 } from '../../providers/web/website.ts'
-import { detectIn } from '../ingest.ts'
+import { readContext } from '../context.ts'
+import { detectAndRecord } from '../detect-and-record.ts'
 import type { Verdict } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
@@ -46,9 +47,10 @@ export async function search(
   const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, verdict)
   if (documents.length > 0) {
     if (!(await stillOurs())) return null
+    const context = await readContext(deps, workspace_id)
     const target = { workspace_id, account_id, run_id: null }
     const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !verdict.rebuilt }))
-    if (!(await detectIn(deps, target, { name, domain }, { documents: sourced }))) return null
+    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced))) return null
   }
   return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }

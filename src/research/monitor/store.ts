@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
@@ -61,44 +62,27 @@ export async function insertPages(
 }
 
 /**
- * Takes monitors that are due, of all workspaces, for one worker under a lease, with the pages they watch. Several
- * workers never get the same one. The marks are left out: only a page that changed needs them.
+ * The monitors of all workspaces whose turn it is, with the pages they watch. The marks are left out: only a page that
+ * changed needs them.
  */
-export async function claimMonitors(db: Db, leaseId: string, limit: number, leaseSeconds: number) {
-  const { rows } = await sql<ClaimedMonitor>`
-    with claimed as (
-      update monitors set lease_id = ${leaseId}, lease_until = now() + make_interval(secs => ${leaseSeconds})
-      where (workspace_id, account_id) in (
-        select workspace_id, account_id from monitors
-        where next_check_at <= now() and (lease_until is null or lease_until < now())
-        order by next_check_at limit ${limit} for update skip locked)
-      returning workspace_id, account_id
-    )
-    select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, pages
-    from claimed
-    join accounts on accounts.workspace_id = claimed.workspace_id and accounts.id = claimed.account_id
-    cross join lateral (
-      select coalesce(json_agg(json_build_object('url', url, 'kind', kind, 'etag', etag, 'last_modified', last_modified,
-        'content_hash', content_hash, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
-      from watched_pages
-      where watched_pages.workspace_id = claimed.workspace_id and watched_pages.account_id = claimed.account_id
-    ) as watched`.execute(db)
-  return rows
-}
-
-export async function renewLeases(db: Db, leaseId: string, leaseSeconds: number): Promise<void> {
-  // What is being written at the moment needs no lease any more, and waiting for it could meet it crosswise.
-  await sql`
-    update monitors set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where (workspace_id, account_id) in (select workspace_id, account_id from monitors
-      where next_check_at <= now() and lease_id = ${leaseId} for update skip locked)`.execute(db)
-}
-
-/** Gives back monitors a worker has claimed and not checked. */
-export async function releaseMonitors(db: Db, leaseId: string): Promise<void> {
-  await sql`update monitors set lease_id = null, lease_until = null where next_check_at <= now() and lease_id = ${leaseId}`.execute(
-    db,
-  )
+export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
+  return leasedQueue(db, {
+    table: 'monitors',
+    key: ['workspace_id', 'account_id'],
+    open: sql`next_check_at <= now()`,
+    order: sql`next_check_at`,
+    columns: ['workspace_id', 'account_id'],
+    reading: sql`
+      select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, pages
+      from claimed
+      join accounts on accounts.workspace_id = claimed.workspace_id and accounts.id = claimed.account_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object('url', url, 'kind', kind, 'etag', etag, 'last_modified', last_modified,
+          'content_hash', content_hash, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
+        from watched_pages
+        where watched_pages.workspace_id = claimed.workspace_id and watched_pages.account_id = claimed.account_id
+      ) as watched`,
+  })
 }
 
 /** Whether the monitor is still there and still this worker's. */

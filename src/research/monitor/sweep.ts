@@ -1,83 +1,42 @@
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
+import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { check } from './check.ts'
-import {
-  type CheckResult,
-  type ClaimedMonitor,
-  claimMonitors,
-  recordChecks,
-  releaseMonitors,
-  renewLeases,
-} from './store.ts'
+import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
 
 /** Accounts of a killed worker are free again after this. */
 const LEASE_SECONDS = 60
-const RENEW_MS = 15_000
 /** Results are written together, and soon: what is not written yet is looked at again after a kill. */
 const FLUSH_CHECKS = 200
 const FLUSH_MS = 200
 
 type Parts = Deps & { signal: AbortSignal }
 
-/**
- * Checks accounts that are due until there is none left or the stint ends. Each is claimed under a lease, so that
- * several workers share the work. Answers whether there is more to do.
- */
-export async function sweep(deps: Parts, stint: AbortSignal): Promise<boolean> {
+/** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
+export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
-  const leaseId = newId()
-  const recorder = new BatchWriter<CheckResult>((results) => record(deps, leaseId, results), {
+  const lease = newLease(LEASE_SECONDS)
+  const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,
     everyMs: FLUSH_MS,
   })
-  const renewal = setInterval(() => {
-    renewLeases(db, leaseId, LEASE_SECONDS).catch((err) => log.warn({ err }, 'leases were not renewed'))
-  }, RENEW_MS)
-  const claimed = 4 * config.MONITOR_CONCURRENCY
-  const queue: ClaimedMonitor[] = []
-  let claiming: Promise<ClaimedMonitor[]> | null = null
-  let isDone = false
-
-  /** The next account; claims ahead so that nobody waits for the database. */
-  async function next(): Promise<ClaimedMonitor | undefined> {
-    if (queue.length < claimed / 2 && !isDone && !claiming) {
-      claiming = claimMonitors(db, leaseId, claimed, LEASE_SECONDS)
-      // Whoever needs more accounts learns of a failure; until then it must not end the process.
-      claiming.catch(() => {})
-    }
-    const waiting = queue.shift()
-    if (waiting || !claiming) return waiting
-    const current = claiming
-    const more = await current
-    if (claiming === current) {
-      claiming = null
-      isDone = more.length === 0
-      queue.push(...more)
-    }
-    return queue.shift()
-  }
-
-  async function work(): Promise<void> {
-    while (!stint.aborted) {
-      const monitor = await next()
-      if (!monitor) return
-      const result = await checkSafely(deps, monitor, leaseId)
-      if (result) recorder.add(result)
-    }
-  }
-
-  try {
-    await Promise.all(Array.from({ length: config.MONITOR_CONCURRENCY }, work))
-    // A claim under way must be over before its accounts are given back.
-    await (claiming as Promise<ClaimedMonitor[]> | null)
-    await recorder.end()
-    return !signal.aborted && !isDone
-  } finally {
-    clearInterval(renewal)
-    recorder.stop()
-    await releaseMonitors(db, leaseId)
-  }
+  const { isDrained } = await workUnderLease({
+    queue: dueMonitors(db),
+    lease,
+    lanes: config.MONITOR_CONCURRENCY,
+    claimed: 4 * config.MONITOR_CONCURRENCY,
+    deadline,
+    log,
+    async work(monitors) {
+      for (const monitor of monitors) {
+        const result = await checkSafely(deps, monitor, lease.id)
+        if (result) recorder.add(result)
+      }
+    },
+    finish: () => recorder.end(),
+  })
+  return !signal.aborted && !isDrained
 }
 
 /** One account that cannot be checked must not keep the others from it; it says so in its own feed. */

@@ -2,11 +2,10 @@ import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
-import { countOfRun } from '../../resources/detections/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
-import { applyProfile } from '../enrich.ts'
-import { detectIn } from '../ingest.ts'
+import { findSignals } from '../find-signals.ts'
+import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
 
@@ -44,28 +43,30 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const asked = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => asked.has(id))
-  const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)
-  const research = await researchCompany(deps, account, { since }, signal)
-  const { documents, sources } = research
+  const windowDays = config.SCAN_WINDOW_DAYS
+  const research = await researchCompany(deps, account, { since: daysBefore(context.today, windowDays) }, signal)
+  const { documents, boards, firmographics, pages, sources } = research
   const stats = { ...run.stats, accounts: 1, documents: documents.length, sources }
   const failure = whyNothing(sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, stats)
-  await applyProfile(deps, workspace_id, account_id, research)
-  const seen = visibleSignals(
+  const findings = findSignals(account, documents, boards, lookFor, { today: context.today, windowDays })
+  const visible = visibleSignals(
     research,
     lookFor.map(({ id }) => id),
   )
-  const recorded = await detectIn(deps, { workspace_id, account_id, run_id }, account, research, { lookFor, seen })
-  if (!recorded) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
   await db.transaction().execute(async (db) => {
-    // The account before its monitor, as whoever deactivates it does.
+    // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.
     await markScanned(db, workspace_id, account_id)
-    await primeMonitor(db, workspace_id, account_id, research.pages)
-    await endTasks(db, workspace_id, run_id, recorded.found, seen)
-    const detections = await countOfRun(db, workspace_id, run_id)
+    await primeMonitor(db, workspace_id, account_id, pages)
+    const target = { workspace_id, account_id, run_id }
+    const discovered = { firmographics, documents, findings, visible }
+    const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
+    if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
+    const { added, found } = ingested
+    await endTasks(db, workspace_id, run_id, found, visible)
     await endRun(db, workspace_id, run_id, {
-      stats: { ...stats, matched: recorded.found.length > 0 ? 1 : 0, detections },
+      stats: { ...stats, matched: found.length > 0 ? 1 : 0, detections: added.length },
     })
   })
 }

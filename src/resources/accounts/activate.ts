@@ -1,12 +1,11 @@
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, accountNotActive } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { enrichAccount } from '../../research/enrich.job.ts'
 import { startMonitor, stopMonitor } from '../../research/monitor/watch.ts'
 import { startScan } from '../../research/scan/scan.ts'
 import { syncRoster } from '../../research/sync-roster.job.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
-import { notActive } from './not-active.ts'
 import { checkOwner } from './own.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 
@@ -58,7 +57,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
 export function deactivate({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
-    if (account.status !== 'active') throw notActive()
+    if (account.status !== 'active') throw accountNotActive()
     await stopMonitor(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'suggested' })
   })

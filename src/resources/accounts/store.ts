@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { raise } from '../../db/list-versions.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
-import { AppError, notFound } from '../../errors.ts'
+import { AppError, accountNotActive, notFound } from '../../errors.ts'
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -41,6 +41,13 @@ export async function findAccount(db: Db, workspaceId: string, id: string) {
 export async function getAccount(db: Db, workspaceId: string, id: string) {
   const found = await findAccount(db, workspaceId, id)
   if (!found) throw notFound('account')
+  return found
+}
+
+/** Throws not_found, account_not_active. */
+export async function getActiveAccount(db: Db, workspaceId: string, id: string) {
+  const found = await getAccount(db, workspaceId, id)
+  if (found.status !== 'active') throw accountNotActive()
   return found
 }
 

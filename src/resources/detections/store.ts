@@ -154,17 +154,6 @@ export async function writeScores(
     .execute()
 }
 
-/** How many detections a run has added. */
-export async function countOfRun(db: Db, workspaceId: string, runId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('signal_detections')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('run_id', '=', runId)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Has the accounts that show a signal scored anew, because it changes or goes. */
 export async function markStale(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await sql`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { CrmProvider, PushChannel, PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -121,38 +122,16 @@ export async function findWork(db: Db, workspaceId: string, id: string) {
 
 export type ClaimedRow = { record_id: string; attempts: number; providers_done: CrmProvider[] }
 
-/** Takes rows that are due for one worker, under a lease. Several workers never get the same row. */
-export async function claimRows(
-  db: Db,
-  workspaceId: string,
-  runId: string,
-  leaseId: string,
-  limit: number,
-  leaseSeconds: number,
-) {
-  const { rows } = await sql<ClaimedRow>`
-    update push_rows set lease_id = ${leaseId}, lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where (workspace_id, run_id, record_id) in (
-      select workspace_id, run_id, record_id from push_rows
-      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' and next_attempt_at <= now()
-        and (lease_until is null or lease_until < now())
-      order by next_attempt_at, position limit ${limit} for update skip locked)
-    returning record_id, attempts, providers_done`.execute(db)
-  return rows
-}
-
-export async function renewLease(
-  db: Db,
-  workspaceId: string,
-  runId: string,
-  leaseId: string,
-  leaseSeconds: number,
-): Promise<void> {
-  await sql`
-    update push_rows set lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
-    db,
-  )
+/** The rows of a run that are to be sent. */
+export function dueRows(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedRow> {
+  return leasedQueue(db, {
+    table: 'push_rows',
+    key: ['workspace_id', 'run_id', 'record_id'],
+    open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
+    due: sql`next_attempt_at <= now()`,
+    order: sql`next_attempt_at, position`,
+    columns: ['record_id', 'attempts', 'providers_done'],
+  })
 }
 
 export type RowResult = {
@@ -269,13 +248,4 @@ export async function touchRun(db: Db, workspaceId: string, runId: string): Prom
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', runId)
     .execute()
-}
-
-/** Gives back rows a worker has claimed and not sent. */
-export async function releaseRows(db: Db, workspaceId: string, runId: string, leaseId: string): Promise<void> {
-  await sql`
-    update push_rows set lease_id = null, lease_until = null
-    where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId} and state = 'pending'`.execute(
-    db,
-  )
 }

@@ -1,0 +1,35 @@
+import type { Deps } from '../deps.ts'
+import type { CompanyRef } from '../providers/types.ts'
+import type { Context } from './context.ts'
+import type { SourcedDocument } from './document-store.ts'
+import { findSignals, type WantedSignal } from './find-signals.ts'
+import { type Ingested, ingest } from './ingest.ts'
+
+type Target = { workspace_id: string; account_id: string; run_id: string | null }
+
+type Options = {
+  /** The signals to look for; all active ones when left out. */
+  lookFor?: readonly WantedSignal[]
+  /** The documents were read before: they are neither kept again nor is anybody alerted. */
+  isKnown?: boolean
+}
+
+/**
+ * Looks through documents of an account for signals, and keeps them with what it finds, all or nothing. The same documents
+ * again add nothing. Answers null when the account is gone.
+ */
+export async function detectAndRecord(
+  deps: Deps,
+  context: Context,
+  target: Target,
+  company: CompanyRef,
+  documents: readonly (SourcedDocument & { fresh?: boolean })[],
+  { lookFor = context.signals, isKnown = false }: Options = {},
+): Promise<Ingested | null> {
+  const windowDays = deps.config.SCAN_WINDOW_DAYS
+  const findings = findSignals(company, documents, [], lookFor, { today: context.today, windowDays })
+  const discovered = isKnown ? { findings } : { documents, findings }
+  return deps.db
+    .transaction()
+    .execute((db) => ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections'))
+}

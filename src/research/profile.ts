@@ -1,0 +1,31 @@
+import { storable } from '../engine/storable.ts'
+import type { Firmographics } from '../providers/types.ts'
+
+const FIRST_YEAR = 1200
+const MOST_EMPLOYEES = 10_000_000
+
+/** Of each field what the first source says that says anything sensible. The name stays the one the team knows it by. */
+export function profileFrom(sources: readonly Firmographics[], now: Date): Omit<Firmographics, 'name'> {
+  const all: Firmographics = {}
+  for (const source of sources.toReversed()) Object.assign(all, withoutNonsense(clean(source), now.getUTCFullYear()))
+  return all
+}
+
+function clean(source: Firmographics): Firmographics {
+  const texts = Object.entries(source).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storable(value) : value,
+  ])
+  return Object.fromEntries(texts) as Firmographics
+}
+
+function withoutNonsense(
+  { name: _, employees, founded_year, ...rest }: Firmographics,
+  thisYear: number,
+): Firmographics {
+  return {
+    ...rest,
+    ...(employees !== undefined && employees > 0 && employees < MOST_EMPLOYEES ? { employees } : {}),
+    ...(founded_year !== undefined && founded_year >= FIRST_YEAR && founded_year <= thisYear ? { founded_year } : {}),
+  }
+}
