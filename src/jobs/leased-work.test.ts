@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { cloneDatabase } from '../../test/support/databases.ts'
+import { connect } from '../db/connect.ts'
+import { leasedQueue } from '../db/leases.ts'
+import { newLease, workUnderLease } from './leased-work.ts'
+
+const log = pino({ level: 'silent' })
+const { db } = connect(await cloneDatabase(), { size: 10, prepare: true, log })
+after(() => db.destroy())
+await sql`create table pieces (queue text, id integer, done integer not null default 0, lease_id uuid,
+  lease_until timestamptz, primary key (queue, id))`.execute(db)
+
+let count = 0
+
+/** A queue with so many pieces of work, none of them done. */
+async function queueOf(size: number) {
+  const name = `q${++count}`
+  await sql`insert into pieces (queue, id) select ${name}, n from generate_series(1, ${size}) as n`.execute(db)
+  const queue = leasedQueue<{ id: number }>(db, {
+    table: 'pieces',
+    key: ['queue', 'id'],
+    open: sql`queue = ${name} and done = 0`,
+    order: sql`id`,
+    columns: ['id'],
+  })
+  const finish = (id: number) =>
+    sql`update pieces set done = done + 1, lease_id = null where queue = ${name} and id = ${id}`.execute(db)
+  const read = async () => {
+    const { rows } = await sql<{ id: number; done: number; held: boolean }>`
+      select id, done, lease_id is not null as held from pieces where queue = ${name} order by id`.execute(db)
+    return rows
+  }
+  return { name, queue, finish, read }
+}
+
+const never = new AbortController().signal
+const common = { lanes: 3, deadline: never, log }
+
+test('several workers share a queue: every piece is done once, and none is left', async () => {
+  const { queue, finish, read } = await queueOf(200)
+  const workers = Array.from({ length: 4 }, (_, at) =>
+    workUnderLease({
+      ...common,
+      queue,
+      lease: newLease(30),
+      // Ahead or not, alone or together.
+      ...(at % 2 ? { claimed: 10 } : { batch: 7 }),
+      async work(rows) {
+        for (const { id } of rows) await finish(id)
+      },
+    }),
+  )
+  assert.deepEqual(await Promise.all(workers), Array(4).fill({ isDrained: true }))
+  assert.deepEqual(
+    (await read()).filter(({ done }) => done !== 1),
+    [],
+  )
+})
+
+test('a claim takes no more than asked for, however the planner reads the table', async () => {
+  const { queue, read } = await queueOf(50)
+  await db.transaction().execute(async (db) => {
+    // What is left is a nested loop, which would look for free rows again for every row it updates.
+    for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']) {
+      await sql.raw(`set local enable_${plan} = off`).execute(db)
+    }
+    const inside = leasedQueue<{ id: number }>(db, {
+      table: 'pieces',
+      key: ['queue', 'id'],
+      open: sql`queue = ${`q${count}`} and done = 0`,
+      columns: ['id'],
+    })
+    assert.equal((await inside.claim(newLease(30), 5)).length, 5)
+  })
+  assert.equal((await read()).filter(({ held }) => held).length, 5)
+  assert.equal((await queue.claim(newLease(30), 100)).length, 45)
+})
+
+test('when a lane fails, the others finish what they have in hand and the rest is given back', async () => {
+  const { queue, finish, read } = await queueOf(20)
+  const begun: number[] = []
+  const bothBegun = Promise.withResolvers<void>()
+  const failed = Promise.withResolvers<void>()
+  let isWritten = false
+  const working = workUnderLease({
+    ...common,
+    lanes: 2,
+    claimed: 10,
+    queue,
+    lease: newLease(30),
+    async work([row]) {
+      const { id } = row as { id: number }
+      if (begun.push(id) === 2) bothBegun.resolve()
+      await bothBegun.promise
+      if (id === begun[0]) {
+        failed.resolve()
+        throw new Error('broken')
+      }
+      await failed.promise
+      await finish(id)
+    },
+    async finish() {
+      isWritten = true
+    },
+  })
+  await assert.rejects(working, /broken/)
+  assert.equal(begun.length, 2)
+  assert.ok(isWritten)
+  const rows = await read()
+  assert.deepEqual(
+    rows.filter(({ done }) => done > 0).map(({ id }) => id),
+    [begun[1]],
+  )
+  assert.ok(!rows.some(({ held }) => held))
+})
+
+test('after the deadline nothing more is taken', async () => {
+  const { queue, finish, read } = await queueOf(20)
+  const deadline = new AbortController()
+  let begun = 0
+  const result = await workUnderLease({
+    queue,
+    lease: newLease(30),
+    lanes: 1,
+    claimed: 8,
+    deadline: deadline.signal,
+    log,
+    async work([row]) {
+      const { id } = row as { id: number }
+      await finish(id)
+      if (++begun === 3) deadline.abort()
+    },
+  })
+  assert.deepEqual(result, { isDrained: false })
+  const rows = await read()
+  assert.deepEqual([rows.filter(({ done }) => done === 1).length, rows.some(({ held }) => held)], [3, false])
+})
+
+test('what a worker holds is nobody else’s until its lease runs out; a renewed one does not', async () => {
+  const { name, queue } = await queueOf(2)
+  const lost = newLease(30)
+  const kept = newLease(30)
+  const lostRows = await queue.claim(lost, 1)
+  assert.equal(lostRows.length, 1)
+  assert.equal((await queue.claim(kept, 1)).length, 1)
+  assert.deepEqual(await queue.claim(newLease(30), 2), [])
+  await sql`update pieces set lease_until = now() - interval '1 second' where queue = ${name}`.execute(db)
+  await queue.renew(kept)
+  assert.deepEqual(await queue.claim(newLease(30), 2), lostRows)
+})
