@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createHubspot } from '../sandbox/vendors/hubspot.ts'
-import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
+import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
 import { assertDocumented, vendorsOnline } from './support/crm.ts'
 import { savePeopleAs } from './support/people.ts'
 import { dataDir, type Running, run } from './support/process.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
-import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
+import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
 import { dataDir, type Running, run } from './support/process.ts'
 import { testService } from './support/service.ts'
 

@@ -1,10 +1,10 @@
 import type { Outbound } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
-import { readRetryAfter } from '../outbound/retry-after.ts'
+import { readRetryAfter, withJitter } from '../outbound/retry-after.ts'
 import type { WebhookSigner } from '../outbound/signing.ts'
 
 /** What became of one attempt. */
-export type Outcome = {
+export type AttemptResult = {
   /**
    * sent: acknowledged. retry: worth another attempt. failed: the receiver will not have it. over: nothing more can go to
    * this destination.
@@ -28,14 +28,14 @@ export function webhookId(run: string, record: string): string {
   return `msg_${run.replaceAll('-', '')}_${record.replaceAll('-', '')}`
 }
 
-/** Sends one body, signed. Never throws: whatever happens is an outcome. */
+/** Makes one attempt to send a body, signed. Whatever the receiver or the network does is a result; it throws for bugs only. */
 export async function deliver(
   outbound: Outbound,
   { url, signer }: { url: string; signer: WebhookSigner },
   id: string,
   body: string,
   signal?: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   const began = Date.now()
   try {
     const answer = await outbound.request(url, {
@@ -47,7 +47,7 @@ export async function deliver(
       maxBytes: MAX_ANSWER_BYTES,
       ...(signal ? { signal } : {}),
     })
-    const { result, message } = judge(answer.status)
+    const { result, message } = classifyResponse(answer.status)
     return {
       result,
       message,
@@ -69,7 +69,7 @@ export async function deliver(
   }
 }
 
-function judge(status: number): Pick<Outcome, 'result' | 'message'> {
+function classifyResponse(status: number): Pick<AttemptResult, 'result' | 'message'> {
   if (status >= 200 && status < 300) return { result: 'sent', message: null }
   if (status === 410) return { result: 'over', message: 'The receiver answered 410: it wants no more deliveries.' }
   if (status >= 300 && status < 400)
@@ -85,18 +85,17 @@ function printable(text: string): string {
 
 /** What comes after an attempt: done, given up, or another after a pause. `attempts` were made before it. */
 export function afterAttempt(
-  { result, retryAfter }: Pick<Outcome, 'result' | 'retryAfter'>,
+  { result, retryAfter }: Pick<AttemptResult, 'result' | 'retryAfter'>,
   attempts: number,
   pauses: readonly number[],
 ): { state: 'sent' | 'failed' | 'pending'; retry_in: number } {
   if (result === 'sent') return { state: 'sent', retry_in: 0 }
   const pause = pauses[attempts]
   if (result !== 'retry' || pause === undefined) return { state: 'failed', retry_in: 0 }
-  // A little earlier or later, so that what failed together does not come back together.
-  return { state: 'pending', retry_in: retryAfter ?? pause * (0.8 + Math.random() * 0.4) }
+  return { state: 'pending', retry_in: retryAfter ?? withJitter(pause) }
 }
 
 /** An attempt as the log of deliveries keeps it. */
-export function logged({ status, message, latencyMs, answer }: Outcome) {
+export function logged({ status, message, latencyMs, answer }: AttemptResult) {
   return { status, message, latency_ms: latencyMs, answer }
 }

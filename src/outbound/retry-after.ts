@@ -7,3 +7,8 @@ export function readRetryAfter(header: string | string[] | undefined): number | 
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return seconds > 0 ? Math.min(seconds, MAX_SECONDS) : null
 }
+
+/** A pause a little shorter or longer, so that what failed together does not come back together. */
+export function withJitter(pause: number): number {
+  return pause * (0.8 + Math.random() * 0.4)
+}

@@ -4,7 +4,7 @@ import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
 import { slack } from '../../providers/chat/slack.ts'
 import { findConnection, setProblem } from '../../resources/connections/store.ts'
 import { ensureSecret, getSettings, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
-import { afterAttempt, deliver, type Outcome } from '../attempt.ts'
+import { type AttemptResult, afterAttempt, deliver } from '../attempt.ts'
 import { type AlertContent, readContent } from './content-store.ts'
 import { toMessage } from './message.ts'
 import { closeAlert, type DeliveryResult } from './store.ts'
@@ -12,7 +12,7 @@ import { closeAlert, type DeliveryResult } from './store.ts'
 /** Waiting for its turn in a busy channel included. */
 const CHAT_TIME_LIMIT_MS = 90_000
 
-type Attempt = Pick<Outcome, 'result' | 'status' | 'message' | 'retryAfter'>
+type Attempt = Pick<AttemptResult, 'result' | 'status' | 'message' | 'retryAfter'>
 
 /**
  * Makes one attempt to deliver what the alert says now. `attempts` were made before. Dropped when there is nothing left

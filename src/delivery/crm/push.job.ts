@@ -2,17 +2,16 @@ import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import type { RunPayload } from '../run.ts'
 import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { openCrm } from './session.ts'
 import { QUOTA_SECONDS, workOn } from './worker.ts'
-
-type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 const DEADLINE_MS = 5 * 60_000
 
 /** Pushes the rows of a run that are due, then waits for the next by enqueueing itself. */
-export const pushCrm = defineJob<Payload>({
+export const pushCrm = defineJob<RunPayload>({
   name: 'push-crm',
   concurrency: 4,
   async run(deps, payload, { signal }) {
@@ -27,7 +26,7 @@ export const pushCrm = defineJob<Payload>({
 /** Answers in how many seconds there is more to do, or null when the run is over. */
 async function runUntilDeadline(
   deps: Deps,
-  { workspace_id, run_id }: Payload,
+  { workspace_id, run_id }: RunPayload,
   signal: AbortSignal,
 ): Promise<number | null> {
   const { db } = deps

@@ -1,6 +1,7 @@
 import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { withJitter } from '../../outbound/retry-after.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
@@ -166,6 +167,5 @@ function verdict(
   const { status, message } = first
   const pause = pauses[attempts]
   if (pause === undefined || !failures.some(({ retry }) => retry)) return { ...row, state: 'failed', status, message }
-  // A little earlier or later, so that rows which failed together do not come back together.
-  return { ...row, state: 'pending', retry_in: pause * (0.8 + Math.random() * 0.4), status, message }
+  return { ...row, state: 'pending', retry_in: withJitter(pause), status, message }
 }

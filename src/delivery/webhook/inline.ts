@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type DeliveryRow, insertDeliveries, type Target } from '../../resources/webhook-destinations/store.ts'
-import { deliver, logged, type Outcome, webhookId } from '../attempt.ts'
+import { type AttemptResult, deliver, logged, webhookId } from '../attempt.ts'
 import type { FlatRow } from './row-store.ts'
 
 const ATTEMPTS = 3
@@ -26,12 +26,12 @@ export async function pushInline(
   const log: DeliveryRow[] = []
   const errors: { id: string; status: number | null; message: string }[] = []
   let pushed = 0
-  let over: Outcome | null = null
+  let over: AttemptResult | null = null
 
   async function push(row: FlatRow): Promise<void> {
     const id = webhookId(call, row.id)
     const body = JSON.stringify(row)
-    let outcome: Outcome | null = over
+    let outcome: AttemptResult | null = over
     for (let attempt = 1; attempt <= ATTEMPTS && !over && !deadline.aborted; attempt++) {
       outcome = await deliver(outbound, { url: target.url, signer }, id, body, deadline)
       log.push({

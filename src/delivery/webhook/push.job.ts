@@ -1,20 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { failRun, findForgottenRuns, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
 import { findTarget } from '../../resources/webhook-destinations/store.ts'
-import { pushCrm } from '../crm/push.job.ts'
+import type { RunPayload } from '../run.ts'
 import { sendRows } from './worker.ts'
-
-type Payload = { workspace_id: string; run_id: string }
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 const DEADLINE_MS = 5 * 60_000
-/** A run nobody has touched for so long is taken up again: longer than any pause between attempts. */
-const FORGOTTEN_SECONDS = 600
 
 /** Sends the rows of a run that are due, then waits for the next by enqueueing itself. */
-export const pushWebhook = defineJob<Payload>({
+export const pushWebhook = defineJob<RunPayload>({
   name: 'push-webhook',
   concurrency: 4,
   async run(deps, payload, { signal }) {
@@ -29,7 +25,7 @@ export const pushWebhook = defineJob<Payload>({
 /** Answers in how many seconds there is more to do, or null when the run is over. */
 async function runUntilDeadline(
   deps: Deps,
-  { workspace_id, run_id }: Payload,
+  { workspace_id, run_id }: RunPayload,
   deadline: AbortSignal,
 ): Promise<number | null> {
   const { db, secrets } = deps
@@ -51,16 +47,3 @@ async function runUntilDeadline(
   }
   return finishOrWait(db, workspace_id, run_id)
 }
-
-/** Takes up runs whose workers were killed: at the start of a worker, and every few minutes. */
-export const resumePushRuns = defineJob<{ idle?: number }>({
-  name: 'resume-push-runs',
-  schedule: '*/5 * * * *',
-  atStart: true,
-  async run({ db, jobs }, { idle = FORGOTTEN_SECONDS }) {
-    for (const { workspace_id, id, channel } of await findForgottenRuns(db, idle)) {
-      const job = channel === 'webhook' ? pushWebhook : pushCrm
-      await jobs.enqueue(db, job, { workspace_id, run_id: id })
-    }
-  },
-})

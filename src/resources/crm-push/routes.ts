@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { push } from '../../delivery/crm/push.ts'
+import { pushToCrm } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
@@ -23,7 +23,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { account_ids, provider } = req.body
-      const answer = await push(deps, viewerOf(req.member), 'accounts', account_ids, provider)
+      const answer = await pushToCrm(deps, viewerOf(req.member), 'accounts', account_ids, provider)
       if ('run_id' in answer) {
         reply.code(202)
         return answer
@@ -45,7 +45,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { contact_ids, provider } = req.body
-      const answer = await push(deps, viewerOf(req.member), 'people', contact_ids, provider)
+      const answer = await pushToCrm(deps, viewerOf(req.member), 'people', contact_ids, provider)
       if ('run_id' in answer) {
         reply.code(202)
         return answer

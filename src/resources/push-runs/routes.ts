@@ -1,10 +1,9 @@
-import { retryCrmRun } from '../../delivery/crm/push.ts'
-import { retryRun } from '../../delivery/webhook/push.ts'
+import { retryRun } from '../../delivery/channels/index.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
-import { findWork, getRun, listRuns } from './store.ts'
+import { getRun, listRuns } from './store.ts'
 
 const tag = 'Webhook export'
 const params = IdParams
@@ -44,14 +43,6 @@ export const pushRunRoutes: Routes = (app, deps) => {
       errors: ['unknown_destination', 'crm_not_connected'],
       extension: true,
     }),
-    async (req) => {
-      const { workspace_id } = req.member
-      const viewer = viewerOf(req.member)
-      const run = await getRun(db, viewer, req.params.id)
-      const work = await findWork(db, workspace_id, run.id)
-      if (work?.channel === 'crm') await retryCrmRun(deps, workspace_id, run.id, work.providers)
-      else await retryRun(deps, workspace_id, run.id, work?.destination_id ?? null)
-      return getRun(db, viewer, run.id)
-    },
+    (req) => retryRun(deps, viewerOf(req.member), req.params.id),
   )
 }

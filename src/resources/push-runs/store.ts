@@ -66,7 +66,7 @@ export async function listRuns(db: Db, viewer: Viewer, { status, page, per_page 
   return { rows, total: count }
 }
 
-type NewRun = {
+export type NewRun = {
   channel: PushChannel
   recordType: PushRecordType
   destinationId: string | null
@@ -108,11 +108,23 @@ export async function insertRun(
   return { run_id: id, total: ids.length + malformed }
 }
 
+export type RunTarget = { destination_id: string | null; providers: CrmProvider[] }
+
+/** Where the rows of a run go. */
+export function getRunTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
+  return db
+    .selectFrom('push_runs')
+    .select(['destination_id', 'providers'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 /** The run as its worker needs it; null when it is gone. */
 export async function findWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
-    .select(['status', 'channel', 'record_type', 'destination_id', 'providers'])
+    .select(['status', 'record_type', 'destination_id', 'providers'])
     .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { push } from '../../delivery/webhook/push.ts'
+import { pushToWebhook } from '../../delivery/webhook/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './schema.ts'
@@ -22,7 +22,7 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, account_ids } = req.body
-      const answer = await push(deps, viewerOf(req.member), 'accounts', destination_id, account_ids)
+      const answer = await pushToWebhook(deps, viewerOf(req.member), 'accounts', destination_id, account_ids)
       reply.code('run_id' in answer ? 202 : 200)
       return answer
     },
@@ -38,7 +38,7 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, contact_ids } = req.body
-      const answer = await push(deps, viewerOf(req.member), 'people', destination_id, contact_ids)
+      const answer = await pushToWebhook(deps, viewerOf(req.member), 'people', destination_id, contact_ids)
       reply.code('run_id' in answer ? 202 : 200)
       return answer
     },

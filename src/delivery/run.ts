@@ -1,0 +1,47 @@
+import type { PushChannel } from '../db/schema.ts'
+import type { Deps } from '../deps.ts'
+import { isId } from '../ids.ts'
+import type { Job } from '../jobs/define.ts'
+import type { Viewer } from '../member.ts'
+import { insertRun, type NewRun, type RunTarget } from '../resources/push-runs/store.ts'
+
+/** Up to this many records are pushed while the caller waits; more become a run in the background. */
+export const INLINE_LIMIT = 100
+
+export type RunPayload = { workspace_id: string; run_id: string }
+
+/** A way out for the rows of a run. */
+export type Channel = {
+  name: PushChannel
+  /** Pushes rows that are due, then waits for the next by enqueueing itself. */
+  job: Job<RunPayload>
+  /** Jobs that share one run, so that as many worker processes can. */
+  jobsPerRun: number
+  /** Throws when what a run goes to is no longer there. */
+  checkTarget: (deps: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, target: RunTarget) => Promise<void>
+}
+
+/** What a caller asks to push: an id that comes twice is one record, and what is no id names nothing. */
+export function readIds(given: readonly string[]): { ids: string[]; malformed: number; asked: number } {
+  const asked = new Set(given.map((id) => id.toLowerCase()))
+  const ids = [...asked].filter(isId)
+  return { ids, malformed: asked.size - ids.length, asked: asked.size }
+}
+
+/** Stores a run with its rows and has it worked on, all or nothing. */
+export function startRun(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  viewer: Viewer,
+  channel: Channel,
+  run: Omit<NewRun, 'channel'>,
+) {
+  return db.transaction().execute(async (db) => {
+    const { run_id, total } = await insertRun(db, viewer, { ...run, channel: channel.name })
+    await enqueueRun({ db, jobs }, channel, { workspace_id: viewer.workspace_id, run_id })
+    return { run_id, total, status: 'running' as const }
+  })
+}
+
+export async function enqueueRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: Channel, run: RunPayload) {
+  for (let n = 0; n < channel.jobsPerRun; n++) await jobs.enqueue(db, channel.job, run)
+}
