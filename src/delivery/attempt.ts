@@ -1,6 +1,6 @@
 import type { Outbound } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
-import { readRetryAfter, withJitter } from '../outbound/retry-after.ts'
+import { readRetryAfter, withJitter } from '../outbound/retries.ts'
 import type { WebhookSigner } from '../outbound/signing.ts'
 
 /** What became of one attempt. */

@@ -1,7 +1,7 @@
 import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
-import { withJitter } from '../../outbound/retry-after.ts'
+import { withJitter } from '../../outbound/retries.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import { readRetryAfter } from '../../outbound/retry-after.ts'
+import { readRetryAfter } from '../../outbound/retries.ts'
 import type { ProviderDeps } from '../types.ts'
 import { toBlocks, toText } from './slack-blocks.ts'
 import type { ChatAnswer, ChatMessage, ChatVendor } from './types.ts'
