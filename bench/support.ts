@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { type Connection, findRunning } from '../src/db/embedded.ts'
+import { findRunning, type ServerConnection } from '../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 const KEY = 'key-of-the-benchmark'
@@ -14,7 +14,7 @@ const KEY = 'key-of-the-benchmark'
 export type BenchService = {
   address: string
   key: string
-  connection: Connection
+  connection: ServerConnection
   workspaceId: string
   dataDir: string
   child: ChildProcess

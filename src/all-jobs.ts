@@ -17,7 +17,7 @@ import { rescoreAccounts } from './research/rescore.job.ts'
 import { rewriteDetectionTexts } from './research/rewrite-texts.job.ts'
 import { rescanAccounts } from './research/scan/rescan.job.ts'
 import { scanAccount } from './research/scan/scan.job.ts'
-import { syncRoster } from './research/sync-roster.job.ts'
+import { loadRoster } from './research/sync-roster.job.ts'
 import { readCompanyProfile, readDueProfiles } from './resources/company-profile/read.job.ts'
 
 /** Every job the service can run. A new one is declared beside its verb and listed here. */
@@ -45,6 +45,6 @@ export const JOBS: AnyJob[] = [
   readDueProfiles,
   sweepMonitors,
   purgeMonitorEvents,
-  syncRoster,
+  loadRoster,
   recheckEmail,
 ]

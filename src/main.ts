@@ -6,7 +6,7 @@ import { JOBS } from './all-jobs.ts'
 import { ROUTES } from './all-routes.ts'
 import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
-import { type Connection, findRunning, startEmbedded } from './db/embedded.ts'
+import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
@@ -25,7 +25,7 @@ export const VERSION = (
 
 const MINIMUM_POSTGRES = 150_000
 
-export type OpenDatabase = { connection: string | Connection; db: Db; pool: pg.Pool } & AsyncDisposable
+export type OpenDatabase = { connection: string | ServerConnection; db: Db; pool: pg.Pool } & AsyncDisposable
 
 /**
  * Opens the configured PostgreSQL, or our own. `share` joins the embedded server of a process that already runs
@@ -46,7 +46,7 @@ export async function openDatabase(config: Config, log: Logger, { share = false 
   const open = stack.move()
   return { connection, db, pool, [Symbol.asyncDispose]: () => open.disposeAsync() }
 
-  async function embedded(): Promise<Connection> {
+  async function embedded(): Promise<ServerConnection> {
     const server = await startEmbedded({ dataDir: config.DATA_DIR, log })
     stack.defer(server.stop)
     return server.connection

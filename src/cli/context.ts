@@ -11,7 +11,7 @@ import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
-export type Context = {
+export type CliContext = {
   db: Db
   pool: pg.Pool
   keys: KeyCache
@@ -23,7 +23,7 @@ export type Context = {
 }
 
 /** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
-export async function withDatabase<T>(run: (context: Context) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(run: (context: CliContext) => Promise<T>): Promise<T> {
   const config = loadConfig()
   const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
   await using database = await openDatabase(config, log, { share: true })

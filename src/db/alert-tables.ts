@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { NullableTimestamp, Timestamp } from './columns.ts'
+import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type AlertType = 'signal.detected' | 'account.suggested'
 export type AlertChannel = 'webhook' | 'chat'
@@ -13,7 +13,7 @@ export type Alerts = {
   run_id: string | null
   /** Open, it takes in what else the run finds. */
   is_open: Generated<boolean>
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 export type AlertItems = {
@@ -29,7 +29,7 @@ export type AlertDeliveries = {
   channel: AlertChannel
   state: Generated<'pending' | 'sent' | 'failed' | 'dropped'>
   attempts: Generated<number>
-  next_attempt_at: Timestamp
+  next_attempt_at: TimestampColumn
   lease_id: string | null
   lease_until: NullableTimestamp
   status: number | null

@@ -1,5 +1,5 @@
 import type { GeneratedAlways } from 'kysely'
-import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type CompanyFacets = {
   workspace_id: string
@@ -32,8 +32,8 @@ export type Companies = {
   facet_id: number
   position: GeneratedAlways<number>
   /** The epoch when it never was. */
-  researched_at: Timestamp
-  imported_at: Timestamp
+  researched_at: TimestampColumn
+  imported_at: TimestampColumn
 }
 
 export type CandidateState = 'pending' | 'matched' | 'unmatched' | 'existing' | 'failed'

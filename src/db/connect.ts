@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
-import type { Connection } from './embedded.ts'
+import type { ServerConnection } from './embedded.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -74,7 +74,7 @@ export type Pool = { db: Db; pool: pg.Pool }
 type Options = { size: number; prepare: boolean; log: Logger }
 
 /** Opens the pool. No connection is made until the first query. */
-export function connect(connection: string | Connection, { size, prepare, log }: Options): Pool {
+export function connect(connection: string | ServerConnection, { size, prepare, log }: Options): Pool {
   const pool = new pg.Pool({
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
     max: size,

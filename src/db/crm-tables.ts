@@ -1,4 +1,4 @@
-import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type CrmProvider = 'crm_one' | 'crm_two'
 export type ConnectionProvider = CrmProvider | 'chat'
@@ -14,8 +14,8 @@ export type Connections = {
   problem_until: NullableTimestamp
   /** The account at the vendor. */
   account: string | null
-  connected_at: Timestamp
-  updated_at: Timestamp
+  connected_at: TimestampColumn
+  updated_at: TimestampColumn
 }
 
 export type OauthStates = {
@@ -25,7 +25,7 @@ export type OauthStates = {
   /** Who asked. */
   member_id: string
   verifier_sealed: Buffer
-  expires_at: Timestamp
+  expires_at: TimestampColumn
 }
 
 type CrmRecords = {
@@ -34,7 +34,7 @@ type CrmRecords = {
   portal: string
   crm_id: string
   written: Json<Record<string, string>>
-  pushed_at: Timestamp
+  pushed_at: TimestampColumn
 }
 
 export type CrmCompanies = CrmRecords & { account_id: string }

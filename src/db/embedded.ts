@@ -21,10 +21,10 @@ import { findOwner, lockDataDir } from './data-dir.ts'
 import { findBinaries, openToOthers, reachableBinaries, serverUser } from './embedded-binaries.ts'
 import { commandLine, endProcess, readOrNull, startedAt } from './processes.ts'
 
-export type Connection = Pick<PoolConfig, 'host' | 'port' | 'user' | 'password' | 'database'>
+export type ServerConnection = Pick<PoolConfig, 'host' | 'port' | 'user' | 'password' | 'database'>
 
 export type EmbeddedPostgres = {
-  connection: Connection
+  connection: ServerConnection
   /** Ends the server cleanly and gives the data folder back. */
   stop: () => Promise<void>
 }
@@ -74,14 +74,14 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
 }
 
 /** How to reach the server that another process runs on this folder; null when none runs. */
-export function findRunning(dataDir: string): Connection | null {
+export function findRunning(dataDir: string): ServerConnection | null {
   if (!findOwner(dataDir)) return null
   const home = readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
   const socketDir = readPostmaster(join(home, 'cluster'))?.socketDir
   return socketDir ? connectionTo(socketDir, dataDir) : null
 }
 
-function connectionTo(socketDir: string, dataDir: string): Connection {
+function connectionTo(socketDir: string, dataDir: string): ServerConnection {
   return {
     host: socketDir,
     port: 5432,

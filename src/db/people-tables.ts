@@ -1,5 +1,5 @@
 import type { ColumnType, GeneratedAlways } from 'kysely'
-import type { NullableTimestamp, Timestamp } from './columns.ts'
+import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type JobLevel = 'C-Team' | 'VP' | 'Director' | 'Manager' | 'Staff'
 
@@ -43,7 +43,7 @@ export type People = {
   left_on: string | null
   /** Titles they had before, oldest first. */
   title_history: ColumnType<TitleHistory, string | undefined, string>
-  created_at: Timestamp
+  created_at: TimestampColumn
   search_text: GeneratedAlways<string>
 }
 
@@ -53,7 +53,7 @@ type TitleHistory = { title: string; until: string }[]
 export type AccountRosters = {
   workspace_id: string
   account_id: string
-  synced_at: Timestamp
+  synced_at: TimestampColumn
   synced: number
   sources: ColumnType<RosterSource[], string, string>
 }
@@ -72,14 +72,14 @@ export type Lookups = {
   subject: string
   /** Whoever does the lookup; only it may end it. */
   claim: string
-  lease_until: Timestamp
+  lease_until: TimestampColumn
 }
 
 export type PeopleLists = {
   workspace_id: string
   id: string
   name: string
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 export type PeopleListMembers = {
@@ -91,5 +91,5 @@ export type PeopleListMembers = {
 export type PeopleSuppressions = {
   workspace_id: string
   hash: Buffer
-  created_at: Timestamp
+  created_at: TimestampColumn
 }

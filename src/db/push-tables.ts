@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { NullableTimestamp, Timestamp } from './columns.ts'
+import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { CrmProvider } from './crm-tables.ts'
 
 export type WebhookDestinations = {
@@ -11,7 +11,7 @@ export type WebhookDestinations = {
   secret_sealed: Buffer
   former_secret_sealed: Buffer | null
   former_secret_until: NullableTimestamp
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 export type PushChannel = 'webhook' | 'crm'
@@ -31,9 +31,9 @@ export type PushRuns = {
   sent: Generated<number>
   failed: Generated<number>
   skipped: Generated<number>
-  created_at: Timestamp
+  created_at: TimestampColumn
   finished_at: NullableTimestamp
-  touched_at: Timestamp
+  touched_at: TimestampColumn
   /** The scoped member whose run it is; null when who started it sees everybody. */
   scoped_to: string | null
   /** The last retry. */
@@ -47,7 +47,7 @@ export type PushRows = {
   position: number
   state: 'pending' | 'sent' | 'failed' | 'skipped'
   attempts: Generated<number>
-  next_attempt_at: Timestamp
+  next_attempt_at: TimestampColumn
   lease_id: string | null
   lease_until: NullableTimestamp
   status: number | null
@@ -67,5 +67,5 @@ export type Deliveries = {
   message: string | null
   latency_ms: number
   answer: string | null
-  created_at: Timestamp
+  created_at: TimestampColumn
 }

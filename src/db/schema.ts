@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
-import type { Json, NullableTimestamp, Timestamp } from './columns.ts'
+import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type {
@@ -21,7 +21,7 @@ type Workspaces = {
   id: string
   name: string
   domain: string | null
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type Installation = {
@@ -37,7 +37,7 @@ type Members = {
   email: string
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type ApiKeys = {
@@ -51,15 +51,15 @@ type ApiKeys = {
   expires_at: NullableTimestamp
   last_used_at: NullableTimestamp
   revoked_at: NullableTimestamp
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type Subscriptions = {
   workspace_id: string
   status: 'active' | 'inactive'
   account_limit: number
-  period_start: Timestamp
-  period_end: Timestamp
+  period_start: TimestampColumn
+  period_end: TimestampColumn
   credits_used: Generated<number>
 }
 
@@ -72,7 +72,7 @@ type KnowledgeSections = {
   source_url: string | null
   is_ai_generated: Generated<boolean>
   position: number
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type CompanyProfiles = {
@@ -84,7 +84,7 @@ type CompanyProfiles = {
   scraped_meta: Json<Record<string, unknown>>
   /** When the own site is to be read next; null while nothing is to be read. */
   due_at: NullableTimestamp
-  updated_at: Timestamp
+  updated_at: TimestampColumn
 }
 
 /** What was drafted last for a type of section. */
@@ -115,8 +115,8 @@ type Signals = {
   description: string
   is_builtin: boolean
   enabled: boolean
-  created_at: Timestamp
-  updated_at: Timestamp
+  created_at: TimestampColumn
+  updated_at: TimestampColumn
 }
 
 type IdempotencyKeys = {
@@ -128,8 +128,8 @@ type IdempotencyKeys = {
   answer_sealed: Buffer | null
   /** The request that does the work; only it may write the answer. */
   claim: string
-  lease_until: Timestamp
-  created_at: Timestamp
+  lease_until: TimestampColumn
+  created_at: TimestampColumn
 }
 
 export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
@@ -163,7 +163,7 @@ type Accounts = {
   workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   overridden: Generated<string[]>
   why_now_md: string | null
-  created_at: Timestamp
+  created_at: TimestampColumn
   activated_at: NullableTimestamp
   credited_period: NullableTimestamp
   last_signal_at: NullableTimestamp
@@ -192,7 +192,7 @@ type SignalDetections = {
   sources: Generated<string[]>
   confidence: Generated<number>
   run_id: string | null
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type MonitorEvents = {
@@ -206,13 +206,13 @@ type MonitorEvents = {
   confidence: number
   reason: string
   run_id: string | null
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type Monitors = {
   workspace_id: string
   account_id: string
-  next_check_at: Timestamp
+  next_check_at: TimestampColumn
   last_checked_at: NullableTimestamp
   lease_id: string | null
   lease_until: NullableTimestamp
@@ -227,7 +227,7 @@ type WatchedPages = {
   last_modified: string | null
   content_hash: string | null
   marks: Buffer
-  changed_at: Timestamp
+  changed_at: TimestampColumn
   failures: number
 }
 
@@ -251,11 +251,11 @@ type Runs = {
   timeframe_days: number | null
   /** The account of a scan. */
   account_id: string | null
-  started_at: Timestamp
+  started_at: TimestampColumn
   finished_at: NullableTimestamp
   /** When somebody last worked on it; null before that. */
   touched_at: NullableTimestamp
-  created_at: Timestamp
+  created_at: TimestampColumn
 }
 
 type RunTasks = {
@@ -277,8 +277,8 @@ type Documents = {
   text: string
   published_date: string | null
   hash: Buffer
-  read_at: Timestamp
-  created_at: Timestamp
+  read_at: TimestampColumn
+  created_at: TimestampColumn
 }
 
 export type Database = {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { isId } from '../ids.ts'
 import type { Job } from '../jobs/define.ts'
 import type { Viewer } from '../member.ts'
-import { insertRun, type NewRun, type RunTarget } from '../resources/push-runs/store.ts'
+import { insertPushRun, type NewPushRun, type RunTarget } from '../resources/push-runs/store.ts'
 
 /** Up to this many records are pushed while the caller waits; more become a run in the background. */
 export const INLINE_LIMIT = 100
@@ -33,10 +33,10 @@ export function startRun(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   viewer: Viewer,
   channel: Channel,
-  run: Omit<NewRun, 'channel'>,
+  run: Omit<NewPushRun, 'channel'>,
 ) {
   return db.transaction().execute(async (db) => {
-    const { run_id, total } = await insertRun(db, viewer, { ...run, channel: channel.name })
+    const { run_id, total } = await insertPushRun(db, viewer, { ...run, channel: channel.name })
     await enqueueRun({ db, jobs }, channel, { workspace_id: viewer.workspace_id, run_id })
     return { run_id, total, status: 'running' as const }
   })

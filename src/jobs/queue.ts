@@ -2,7 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import type { Connection } from '../db/embedded.ts'
+import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
 import type { Job } from './define.ts'
@@ -30,7 +30,7 @@ export class Queue implements Jobs {
   #started = false
 
   constructor(options: {
-    connection: string | Connection
+    connection: string | ServerConnection
     config: Config
     log: Logger
     jobs: AnyJob[]

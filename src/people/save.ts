@@ -5,7 +5,7 @@ import { shareWorkspace } from '../resources/workspaces/store.ts'
 import { identityOf, suppressionKeys } from './identity.ts'
 import { reopenChecks } from './reveal-store.ts'
 
-export type FoundPerson = { account_id: string; full_name: string } & Partial<
+export type PersonToSave = { account_id: string; full_name: string } & Partial<
   Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>
 >
 
@@ -18,7 +18,7 @@ export async function savePeople(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   source: 'employee' | 'waterfall',
-  found: FoundPerson[],
+  found: PersonToSave[],
 ) {
   const unique = new Map<string, PersonRow>()
   for (const person of found) {

@@ -4,12 +4,12 @@ import { draftWhyNow } from '../engine/draft/index.ts'
 import { scoreAccount, scoreAlpha, scoreIcpFit } from '../engine/score/index.ts'
 import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
 import { listKnown, writeScores } from '../resources/detections/store.ts'
-import type { Context } from './context.ts'
+import type { ResearchContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 /** How far an account is the customer the knowledge base describes; `qualified` unless something known speaks against it. */
-export function fitOf(context: Pick<Context, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
+export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
   const { score, components } = scoreIcpFit(context.sections, account)
   // Twice as large as wanted is a near miss; another trade, another continent or ten times the size is not.
   const against = components.some(({ points, max }) => max > 0 && points === 0)
@@ -29,7 +29,7 @@ export async function assess(
   db: Db,
   workspaceId: string,
   account: AssessedAccount,
-  context: Context,
+  context: ResearchContext,
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
   const { icp_fit, qualified } = fitOf(context, account)

@@ -6,7 +6,7 @@ import { listSignals } from '../resources/signals/store.ts'
 import type { WantedSignal } from './find-signals.ts'
 
 /** What a workspace looks for and writes with. Read once for a piece of work, however many accounts it is about. */
-export type Context = {
+export type ResearchContext = {
   /** `YYYY-MM-DD`. */
   today: string
   signals: WantedSignal[]
@@ -14,7 +14,10 @@ export type Context = {
   sender: { company?: string }
 }
 
-export async function readContext({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string): Promise<Context> {
+export async function readContext(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+): Promise<ResearchContext> {
   const [signals, sections, { name }] = await Promise.all([
     listSignals(db, workspaceId),
     listSections(db, workspaceId),

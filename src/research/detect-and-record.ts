@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { CompanyRef } from '../providers/types.ts'
-import type { Context } from './context.ts'
+import type { ResearchContext } from './context.ts'
 import type { SourcedDocument } from './document-store.ts'
 import { findSignals, type WantedSignal } from './find-signals.ts'
 import { type Ingested, ingest } from './ingest.ts'
@@ -20,7 +20,7 @@ type Options = {
  */
 export async function detectAndRecord(
   deps: Deps,
-  context: Context,
+  context: ResearchContext,
   target: Target,
   company: CompanyRef,
   documents: readonly (SourcedDocument & { fresh?: boolean })[],

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
-import type { Context } from './context.ts'
+import type { ResearchContext } from './context.ts'
 import { type SourcedDocument, saveDocuments } from './document-store.ts'
 import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
@@ -42,7 +42,7 @@ export type Ingested = {
  */
 export async function ingest(
   deps: Deps,
-  context: Context,
+  context: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
   { firmographics, documents = [], findings = [], visible = [] }: Discovered,
   announce: Announce,

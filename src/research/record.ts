@@ -3,7 +3,7 @@ import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
 import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
-import type { Context } from './context.ts'
+import type { ResearchContext } from './context.ts'
 import type { Finding } from './find-signals.ts'
 import { type KnownEvent, mergeFindings } from './merge.ts'
 
@@ -24,7 +24,7 @@ export async function recordFindings(
   account: AssessedAccount,
   runId: string | null,
   findings: readonly Finding[],
-  context: Context,
+  context: ResearchContext,
   visible: readonly string[],
 ): Promise<Recorded> {
   if (findings.length === 0 && visible.length === 0) return { added: [], updated: [] }
@@ -46,7 +46,7 @@ function rowOf(
   event: KnownEvent,
   account: { name: string; domain: string | null },
   icp_fit: number,
-  { today, signals, sections, sender }: Context,
+  { today, signals, sections, sender }: ResearchContext,
 ): DetectionRow {
   const { signal_id, detected_at, confidence, evidence } = event
   const name = signals.find(({ id }) => id === signal_id)?.name

@@ -1,7 +1,7 @@
 import { defineJob } from '../jobs/define.ts'
 import { listStaleScores, lockForAssessment } from '../resources/accounts/store.ts'
 import { assess } from './assess.ts'
-import { type Context, readContext } from './context.ts'
+import { type ResearchContext, readContext } from './context.ts'
 
 const BATCH = 500
 /** A little less than a day, so that each account has its turn every day. */
@@ -14,7 +14,7 @@ export const rescoreAccounts = defineJob<{ hours?: number }>({
   concurrency: 1,
   async run({ db, jobs, now }, { hours = STALE_HOURS }, { signal }) {
     const stale = await listStaleScores(db, hours, BATCH)
-    const contexts = new Map<string, Context>()
+    const contexts = new Map<string, ResearchContext>()
     for (const { workspace_id, id } of stale) {
       signal.throwIfAborted()
       const context = contexts.get(workspace_id) ?? (await readContext({ db, now }, workspace_id))

@@ -1,18 +1,18 @@
 import { AppError } from '../errors.ts'
 import { defineJob } from '../jobs/define.ts'
-import { syncRoster as sync } from '../people/roster/sync.ts'
+import { syncRoster } from '../people/roster/sync.ts'
 import { updateProfile } from './enrich.ts'
 
 type Payload = { workspace_id: string; account_id: string }
 
 /** Loads an account's roster: on activation and on enrichment. An account that is gone or no longer active needs none. */
-export const syncRoster = defineJob<Payload>({
+export const loadRoster = defineJob<Payload>({
   name: 'sync-roster',
   retries: 3,
   retryDelay: 60,
   async run(deps, { workspace_id, account_id }, { signal }) {
     try {
-      await sync(deps, workspace_id, account_id, signal)
+      await syncRoster(deps, workspace_id, account_id, signal)
       // The workforce is made up of the people known.
       await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {

@@ -1,13 +1,13 @@
 import pg from 'pg'
-import type { Connection } from '../../src/db/embedded.ts'
+import type { ServerConnection } from '../../src/db/embedded.ts'
 
 export const TEMPLATE = 'bellwether_template'
 
 /** The server that global-setup.ts started. */
-export function connection(database = 'postgres'): Required<Connection> {
+export function connection(database = 'postgres'): Required<ServerConnection> {
   const given = process.env.TEST_POSTGRES
   if (!given) throw new Error('Run the tests with "npm test": it starts the PostgreSQL they need.')
-  return { ...(JSON.parse(given) as Required<Connection>), database }
+  return { ...(JSON.parse(given) as Required<ServerConnection>), database }
 }
 
 export function urlOf(database: string): string {

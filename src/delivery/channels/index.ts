@@ -1,7 +1,7 @@
 import type { PushChannel } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
-import { getRun, getRunTarget, reopenRun } from '../../resources/push-runs/store.ts'
+import { getPushRun, getPushTarget, reopenPushRun } from '../../resources/push-runs/store.ts'
 import { crmChannel } from '../crm/channel.ts'
 import { type Channel, enqueueRun } from '../run.ts'
 import { webhookChannel } from '../webhook/channel.ts'
@@ -16,12 +16,12 @@ export const CHANNELS: Record<PushChannel, Channel> = { webhook: webhookChannel,
 export async function retryRun(deps: Pick<Deps, 'db' | 'jobs' | 'secrets'>, viewer: Viewer, id: string) {
   const { db, jobs } = deps
   const { workspace_id } = viewer
-  const { id: run_id, channel: name } = await getRun(db, viewer, id)
+  const { id: run_id, channel: name } = await getPushRun(db, viewer, id)
   const channel = CHANNELS[name]
-  await channel.checkTarget(deps, workspace_id, await getRunTarget(db, workspace_id, run_id))
+  await channel.checkTarget(deps, workspace_id, await getPushTarget(db, workspace_id, run_id))
   await db.transaction().execute(async (db) => {
-    if ((await reopenRun(db, workspace_id, run_id)) > 0)
+    if ((await reopenPushRun(db, workspace_id, run_id)) > 0)
       await enqueueRun({ db, jobs }, channel, { workspace_id, run_id })
   })
-  return getRun(db, viewer, run_id)
+  return getPushRun(db, viewer, run_id)
 }

@@ -1,5 +1,5 @@
 import { defineJob } from '../../jobs/define.ts'
-import { findForgottenRuns } from '../../resources/push-runs/store.ts'
+import { findForgottenPushRuns } from '../../resources/push-runs/store.ts'
 import { CHANNELS } from './index.ts'
 
 /** A run nobody has touched for so long is taken up again: longer than any pause between attempts. */
@@ -11,7 +11,7 @@ export const resumePushRuns = defineJob<{ idle?: number }>({
   schedule: '*/5 * * * *',
   atStart: true,
   async run({ db, jobs }, { idle = FORGOTTEN_SECONDS }) {
-    for (const { workspace_id, id, channel } of await findForgottenRuns(db, idle)) {
+    for (const { workspace_id, id, channel } of await findForgottenPushRuns(db, idle)) {
       await jobs.enqueue(db, CHANNELS[channel].job, { workspace_id, run_id: id })
     }
   },

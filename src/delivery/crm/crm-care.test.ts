@@ -6,7 +6,7 @@ import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce-errors.ts'
-import { findWork, reopenRun } from '../../resources/push-runs/store.ts'
+import { findPushWork, reopenPushRun } from '../../resources/push-runs/store.ts'
 import { openCrm } from './session.ts'
 import { findRemembered, remember } from './store.ts'
 import { workOn } from './worker.ts'
@@ -223,8 +223,8 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
   await rows.set({ state: 'failed' }).execute()
   const dayBefore = new Date(Date.now() - 26 * 3_600_000)
   await db.updateTable('push_runs').set({ created_at: dayBefore, sent: 0, failed: 1 }).where('id', '=', runId).execute()
-  assert.equal(await reopenRun(db, workspaceId, runId), 1)
-  const opened = (await findWork(db, workspaceId, runId))?.opened_at ?? ''
+  assert.equal(await reopenPushRun(db, workspaceId, runId), 1)
+  const opened = (await findPushWork(db, workspaceId, runId))?.opened_at ?? ''
   assert.ok(Date.parse(opened) > dayBefore.getTime() + 3_600_000)
 })
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import { failPushRun, findPushWork, finishOrWait, touchPushRun } from '../../resources/push-runs/store.ts'
 import type { RunPayload } from '../run.ts'
 import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
 import { openCrm } from './session.ts'
@@ -18,7 +18,7 @@ export const pushCrm = defineJob<RunPayload>({
     const { workspace_id, run_id } = payload
     const wait = await runUntilDeadline(deps, payload, signal)
     if (wait === null) return
-    await touchRun(deps.db, workspace_id, run_id)
+    await touchPushRun(deps.db, workspace_id, run_id)
     await deps.jobs.enqueue(deps.db, pushCrm, payload, { startAfter: Math.ceil(wait) })
   },
 })
@@ -30,12 +30,12 @@ async function runUntilDeadline(
   signal: AbortSignal,
 ): Promise<number | null> {
   const { db } = deps
-  const run = await findWork(db, workspace_id, run_id)
+  const run = await findPushWork(db, workspace_id, run_id)
   if (run?.status !== 'running') return null
   const opened = await Promise.all(run.providers.map((provider) => openCrm(deps, workspace_id, provider, signal)))
   const targets = opened.filter((target) => target !== null)
   if (targets.length === 0) {
-    await failRun(db, workspace_id, run_id, 'The CRM was disconnected.')
+    await failPushRun(db, workspace_id, run_id, 'The CRM was disconnected.')
     return null
   }
   const work = {
@@ -48,7 +48,7 @@ async function runUntilDeadline(
   const { ended, waits } = await workOn(deps, work, deadlineAfter(DEADLINE_MS, signal), signal)
   const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > deps.now().getTime()
   if (ended || (waits && !patient)) {
-    await failRun(db, workspace_id, run_id, ended ?? waits ?? '')
+    await failPushRun(db, workspace_id, run_id, ended ?? waits ?? '')
     return null
   }
   const wait = await finishOrWait(db, workspace_id, run_id)

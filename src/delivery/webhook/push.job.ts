@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { failRun, findWork, finishOrWait, touchRun } from '../../resources/push-runs/store.ts'
+import { failPushRun, findPushWork, finishOrWait, touchPushRun } from '../../resources/push-runs/store.ts'
 import { findTarget } from '../../resources/webhook-destinations/store.ts'
 import type { RunPayload } from '../run.ts'
 import { sendRows } from './worker.ts'
@@ -17,7 +17,7 @@ export const pushWebhook = defineJob<RunPayload>({
     const { workspace_id, run_id } = payload
     const wait = await runUntilDeadline(deps, payload, deadlineAfter(DEADLINE_MS, signal))
     if (wait === null) return
-    await touchRun(deps.db, workspace_id, run_id)
+    await touchPushRun(deps.db, workspace_id, run_id)
     await deps.jobs.enqueue(deps.db, pushWebhook, payload, { startAfter: Math.ceil(wait) })
   },
 })
@@ -29,11 +29,11 @@ async function runUntilDeadline(
   deadline: AbortSignal,
 ): Promise<number | null> {
   const { db, secrets } = deps
-  const run = await findWork(db, workspace_id, run_id)
+  const run = await findPushWork(db, workspace_id, run_id)
   if (run?.status !== 'running') return null
   const target = run.destination_id ? await findTarget(db, workspace_id, run.destination_id, secrets) : null
   if (!target) {
-    await failRun(db, workspace_id, run_id, 'The destination was deleted.')
+    await failPushRun(db, workspace_id, run_id, 'The destination was deleted.')
     return null
   }
   const ended = await sendRows(
@@ -42,7 +42,7 @@ async function runUntilDeadline(
     deadline,
   )
   if (ended) {
-    await failRun(db, workspace_id, run_id, ended)
+    await failPushRun(db, workspace_id, run_id, ended)
     return null
   }
   return finishOrWait(db, workspace_id, run_id)

@@ -24,7 +24,7 @@ export async function changeIdentities(db: Db, workspaceId: string, changes: { i
 }
 
 /** Takes back that people have left. */
-export async function welcomeBack(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+export async function clearLeftOn(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await db
     .with('raised', raise(workspaceId, 'people'))
     .updateTable('people')

@@ -9,7 +9,7 @@ import { carriesName, isWorkAddress } from '../email/work-email.ts'
 import { identityOf, nameKey, profileKey } from '../identity.ts'
 
 /** What one source brought. */
-export type Brought = {
+export type SourceRoster = {
   source: string
   /** The company itself speaks. */
   own: boolean
@@ -45,7 +45,7 @@ type Entry = { person: RosterPerson; page: string | null; isGeneric: boolean; is
  * that name.
  */
 export function makeRoster(
-  brought: readonly Brought[],
+  brought: readonly SourceRoster[],
   company: Company,
   known: readonly KnownPerson[],
   rank: Ranking,
@@ -175,7 +175,7 @@ function cut(text: string | undefined, max: number): string | null {
 }
 
 /** A number that stands with two people is the switchboard's. */
-function sharedPhones(brought: readonly Brought[], { country_code }: Company): Set<string> {
+function sharedPhones(brought: readonly SourceRoster[], { country_code }: Company): Set<string> {
   const owner = new Map<string, string>()
   const shared = new Set<string>()
   for (const { full_name, phone, country_code: country } of brought.flatMap(({ people }) => people)) {

@@ -13,13 +13,13 @@ import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
-import { type Brought, makeRoster } from './roster.ts'
+import { makeRoster, type SourceRoster } from './roster.ts'
 import {
   changeIdentities,
+  clearLeftOn,
   findKnownPeople,
   findRoster,
   saveRoster,
-  welcomeBack,
   withdrawAddresses,
 } from './roster-store.ts'
 
@@ -68,7 +68,7 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
     })
   }
   const brought = sources.map(
-    ({ name, own }, at): Brought => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
+    ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
   )
   const report = sources.map(
     ({ name }, at): RosterSource => ({
@@ -81,7 +81,13 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
   return store(parts, workspaceId, account, brought, report)
 }
 
-async function store(parts: Parts, workspaceId: string, account: Account, brought: Brought[], report: RosterSource[]) {
+async function store(
+  parts: Parts,
+  workspaceId: string,
+  account: Account,
+  brought: SourceRoster[],
+  report: RosterSource[],
+) {
   const { db, secrets } = parts
   const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
   const company = { domain: account.domain, country_code: countryCode(account.country) }
@@ -96,7 +102,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, brough
       // Whoever deletes the account meanwhile comes wholly before or after.
       await lockAccount(db, workspaceId, account.id)
       if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
-      if (at === 0 && returned.length > 0) await welcomeBack(db, workspaceId, returned)
+      if (at === 0 && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
       if (at === 0 && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
       return (await savePeople({ db, secrets }, workspaceId, 'employee', batch)).length
     })

@@ -5,13 +5,13 @@ import { canonicalUrl } from './content.ts'
 import type { Site } from './site.ts'
 
 /** Something the site says it has published; `text` is what a feed gives of it. */
-export type Candidate = { url: string; title: string | null; published_date: string | null; text: string }
+export type ArticleCandidate = { url: string; title: string | null; published_date: string | null; text: string }
 
 /** A feed with this much text of an item has the item, not an excerpt. */
 const WHOLE_TEXT_CHARS = 1_200
 const PARALLEL = 4
 
-export function candidateOf(item: FeedItem, feedUrl: string): Candidate[] {
+export function articleCandidate(item: FeedItem, feedUrl: string): ArticleCandidate[] {
   const { title, published_date, text } = item
   if (!title && !text) return []
   // Every document has an address of its own; an entry without one is found in its feed.
@@ -20,8 +20,11 @@ export function candidateOf(item: FeedItem, feedUrl: string): Candidate[] {
 }
 
 /** Candidates of several lists, each address once with the most that is known of it, newest first; undated ones last. */
-export function mergeCandidates(lists: readonly (readonly Candidate[])[], since: string): Candidate[] {
-  const found = new Map<string, Candidate>()
+export function mergeArticleCandidates(
+  lists: readonly (readonly ArticleCandidate[])[],
+  since: string,
+): ArticleCandidate[] {
+  const found = new Map<string, ArticleCandidate>()
   for (const candidate of lists.flat()) {
     const key = candidate.url.includes('#') ? candidate.url : canonicalUrl(candidate.url)
     const known = found.get(key)
@@ -42,7 +45,7 @@ export function mergeCandidates(lists: readonly (readonly Candidate[])[], since:
 /** Reads articles as far as the site's budget goes. What a feed gives in full is not fetched again. */
 export async function readArticles(
   site: Site,
-  candidates: readonly Candidate[],
+  candidates: readonly ArticleCandidate[],
   since: string,
 ): Promise<FoundDocument[]> {
   const documents: FoundDocument[] = []
@@ -57,7 +60,7 @@ export async function readArticles(
   return documents.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
 }
 
-async function readArticle(site: Site, candidate: Candidate): Promise<FoundDocument | null> {
+async function readArticle(site: Site, candidate: ArticleCandidate): Promise<FoundDocument | null> {
   const { url, title, published_date, text } = candidate
   const excerpt = text ? { url, kind: 'article' as const, title, text, published_date } : null
   if (text.length >= WHOLE_TEXT_CHARS || !site.isOwn(url) || url.includes('#')) return excerpt

@@ -7,7 +7,7 @@ import {
   type Person,
 } from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
-import { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
+import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 import type { LookOptions, Read } from './look.ts'
 import { type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
@@ -67,14 +67,14 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     await reader.follow()
     await reader.follow()
   }
-  const known = mergeCandidates(reader.lists, since)
+  const known = mergeArticleCandidates(reader.lists, since)
   if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
     const origin = new URL(start?.url ?? `https://${domain}/`).origin
     const { articles, failures } = await articlesInSitemaps(deps, origin, since, site.isOwn, looking)
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
-  const documents = await readArticles(site, mergeCandidates(reader.lists, since), since)
+  const documents = await readArticles(site, mergeArticleCandidates(reader.lists, since), since)
   if (site.pages.length === 0 && documents.length === 0) return { outcome: 'nothing', failures: site.failures }
   return {
     outcome: 'items',
@@ -116,7 +116,7 @@ class Reader {
   readonly boards: JobBoard[] = []
   readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
-  readonly lists: Candidate[][] = []
+  readonly lists: ArticleCandidate[][] = []
   readonly #site: Site
   readonly #pages: Page[] = []
   readonly #read = new Map<PageKind, number>()
@@ -128,7 +128,7 @@ class Reader {
   take(read: Read, address: string): void {
     if (read.type === 'feed') {
       this.feeds.push(read.url)
-      this.lists.push(read.feed.items.flatMap((item) => candidateOf(item, address)))
+      this.lists.push(read.feed.items.flatMap((item) => articleCandidate(item, address)))
       return
     }
     const { page } = read

@@ -1,5 +1,5 @@
 /** The company's own website as a source: what others may use of it. */
-export { type Candidate, candidateOf, mergeCandidates, readArticles } from './articles.ts'
+export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 export type { Part } from './content.ts'
 export { look, type Read } from './look.ts'
 export { Site, type SitePage } from './site.ts'

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
-import type { Context } from '../context.ts'
+import type { ResearchContext } from '../context.ts'
 import { findSignals, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import { profileFrom } from '../profile.ts'
@@ -16,7 +16,7 @@ export type Discovery = {
   workspace_id: string
   run_id: string
   spec: DiscoverySpec
-  context: Context
+  context: ResearchContext
   /** Every signal of the rule and every active one: an account begins with all that is known. */
   signals: WantedSignal[]
 }

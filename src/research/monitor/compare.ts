@@ -4,7 +4,7 @@ import type { Part, Read } from '../../providers/web/website.ts'
 import type { WatchedKind } from './store.ts'
 
 /** What a change of a page means, for whoever reads the activity feed. */
-export type Verdict = {
+export type PageChange = {
   meaningful: boolean
   /** How sure the verdict is, 0 to 1. */
   confidence: number
@@ -29,7 +29,7 @@ const BOILERPLATE =
   /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
 
 /** Says what is new on a page against the marks of its last reading. */
-export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string>): Verdict {
+export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string>): PageChange {
   const added = read.parts.filter(({ mark }) => !marks.has(mark))
   const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
   const remark = rebuilt ? ' Most of the page is new, so only what is dated counts.' : ''
@@ -66,11 +66,11 @@ export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string
   return nothing(0.9, isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.')
 }
 
-function found(confidence: number, reason: string, lines: string[], rebuilt: boolean): Verdict {
+function found(confidence: number, reason: string, lines: string[], rebuilt: boolean): PageChange {
   return { meaningful: true, confidence, reason, articles: [], lines, rebuilt }
 }
 
-function nothing(confidence: number, reason: string): Verdict {
+function nothing(confidence: number, reason: string): PageChange {
   return { meaningful: false, confidence, reason, articles: [], lines: [], rebuilt: false }
 }
 

@@ -2,16 +2,16 @@ import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
-  type Candidate,
-  candidateOf,
-  mergeCandidates,
+  type ArticleCandidate,
+  articleCandidate,
+  mergeArticleCandidates,
   type Read,
   readArticles,
   Site,
 } from '../../providers/web/website.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import type { Verdict } from './compare.ts'
+import type { PageChange } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
 /** Articles read for one change; the others have their turn at the next check. */
@@ -39,7 +39,7 @@ export async function search(
   monitor: ClaimedMonitor,
   leaseId: string,
   read: Read,
-  verdict: Verdict,
+  verdict: PageChange,
 ): Promise<Search | null> {
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
@@ -57,7 +57,7 @@ export async function search(
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
 
-async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: Verdict): Promise<Gathered> {
+async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: PageChange): Promise<Gathered> {
   if (verdict.articles.length === 0) {
     // Only what is new: the rest of the page has no date, and was there before.
     const text = verdict.lines.join('\n')
@@ -70,7 +70,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: V
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
   const site = new Site(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
-  const candidates = mergeCandidates([candidatesOf(read, verdict)], since)
+  const candidates = mergeArticleCandidates([candidatesOf(read, verdict)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
   const marksAt = (urls: readonly { url: string }[]) =>
@@ -83,7 +83,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: V
   return { documents, unread: marksAt(lost), later, remark }
 }
 
-function candidatesOf(read: Read, { articles }: Verdict): Candidate[] {
+function candidatesOf(read: Read, { articles }: PageChange): ArticleCandidate[] {
   if (read.type === 'page') {
     return articles.flatMap(({ url, text }) =>
       url ? [{ url, title: text || null, published_date: null, text: '' }] : [],
@@ -92,5 +92,5 @@ function candidatesOf(read: Read, { articles }: Verdict): Candidate[] {
   const fresh = new Set(articles.map(({ url, text }) => url ?? text))
   return read.feed.items
     .filter((item) => fresh.has(item.url ?? item.title ?? item.text))
-    .flatMap((item) => candidateOf(item, read.url))
+    .flatMap((item) => articleCandidate(item, read.url))
 }

@@ -4,7 +4,7 @@ import type { Member } from '../../member.ts'
 import { enrichAccount } from '../../research/enrich.job.ts'
 import { startMonitor, stopMonitor } from '../../research/monitor/watch.ts'
 import { startScan } from '../../research/scan/scan.ts'
-import { syncRoster } from '../../research/sync-roster.job.ts'
+import { loadRoster } from '../../research/sync-roster.job.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
 import { checkOwner } from './own.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
@@ -46,7 +46,7 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
     })
     await startMonitor(db, workspaceId, id)
     const scan = await startScan(parts, db, workspaceId, activated)
-    await parts.jobs.enqueue(db, syncRoster, { workspace_id: workspaceId, account_id: id })
+    await parts.jobs.enqueue(db, loadRoster, { workspace_id: workspaceId, account_id: id })
     // A scan reads the profile along the way; with every signal switched off there is none.
     if (!scan) await parts.jobs.enqueue(db, enrichAccount, { workspace_id: workspaceId, account_id: id })
     return activated

@@ -5,7 +5,13 @@ import { AppError, type ErrorDetail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { requireMembers } from '../members/require.ts'
 import type { NewAccount } from './schema.ts'
-import { type Firmographics, findAccountsByDomain, insertAccounts, type NewAccountRow, raiseAccounts } from './store.ts'
+import {
+  findAccountsByDomain,
+  type ImportedFirmographics,
+  insertAccounts,
+  type NewAccountRow,
+  raiseAccounts,
+} from './store.ts'
 
 /**
  * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
@@ -48,7 +54,7 @@ export async function createAccounts(
   })
 }
 
-function normalize(given: (NewAccount & Partial<Firmographics>)[]): NewAccountRow[] {
+function normalize(given: (NewAccount & Partial<ImportedFirmographics>)[]): NewAccountRow[] {
   const details: ErrorDetail[] = []
   const rows = given.map(({ name, domain, tags = [], owner_id = null, ...firmographics }, at) => {
     const normalized = domain?.trim() ? normalizeDomain(domain) : null

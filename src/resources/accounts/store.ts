@@ -66,7 +66,7 @@ export async function lockAccount(db: Db, workspaceId: string, id: string) {
 }
 
 /** What an import may know of an account beside its name. */
-export type Firmographics = {
+export type ImportedFirmographics = {
   employees: number | null
   industry: string | null
   location: string | null
@@ -81,7 +81,7 @@ export type NewAccountRow = {
   domain: string | null
   tags: string[]
   owner_id: string | null
-} & Partial<Firmographics>
+} & Partial<ImportedFirmographics>
 
 /** Adds accounts and answers those that were added; a domain that is there already is passed over. */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {

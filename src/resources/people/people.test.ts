@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
-import type { FoundPerson } from '../../people/save.ts'
+import type { PersonToSave } from '../../people/save.ts'
 
 const service = await testService()
 const { db } = service.deps
@@ -13,7 +13,7 @@ async function fresh() {
   const { client, workspaceId } = await service.stranger()
   const account = await client.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
   await client.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
-  const save = (people: Partial<FoundPerson>[], source: 'employee' | 'waterfall' = 'employee') =>
+  const save = (people: Partial<PersonToSave>[], source: 'employee' | 'waterfall' = 'employee') =>
     savePeopleAs(
       service.deps,
       workspaceId,
@@ -229,7 +229,7 @@ test('an erased name without page or address is held back at its account only', 
 
 test('an erased person is known by any spelling of their name and any address of their page', async () => {
   const { client, save } = await fresh()
-  const erase = async (person: Partial<FoundPerson>) => {
+  const erase = async (person: Partial<PersonToSave>) => {
     const [saved] = await save([person])
     await client.expect(200, 'DELETE', `/v1/people/${saved?.id}`)
   }

@@ -3,7 +3,7 @@ import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { PushRun, PushRunsQuery } from './schema.ts'
-import { getRun, listRuns } from './store.ts'
+import { getPushRun, listPushRuns } from './store.ts'
 
 const tag = 'Webhook export'
 const params = IdParams
@@ -22,7 +22,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const request = clampPage(req.query)
-      const { rows, total } = await listRuns(db, viewerOf(req.member), request)
+      const { rows, total } = await listPushRuns(db, viewerOf(req.member), request)
       return toPage(rows, total, request)
     },
   )
@@ -30,7 +30,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
   app.get(
     '/push-runs/:id',
     op('getPushRun', { tag, summary: 'Read the progress of a push', params, data: PushRun }),
-    (req) => getRun(db, viewerOf(req.member), req.params.id),
+    (req) => getPushRun(db, viewerOf(req.member), req.params.id),
   )
 
   app.post(

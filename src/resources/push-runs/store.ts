@@ -42,7 +42,7 @@ function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
 }
 
 /** Throws not_found. */
-export async function getRun(db: Db, viewer: Viewer, id: string) {
+export async function getPushRun(db: Db, viewer: Viewer, id: string) {
   const found = await runsOf(db, viewer).select(RUN_COLUMNS).select(errorSample).where('id', '=', id).executeTakeFirst()
   if (!found) throw notFound('push run')
   return found
@@ -50,7 +50,7 @@ export async function getRun(db: Db, viewer: Viewer, id: string) {
 
 type RunFilters = { status?: 'running' | 'completed' | 'failed'; page: number; per_page: number }
 
-export async function listRuns(db: Db, viewer: Viewer, { status, page, per_page }: RunFilters) {
+export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_page }: RunFilters) {
   const base = runsOf(db, viewer).$if(status !== undefined, (query) => query.where('status', '=', status as 'running'))
   const [rows, { count }] = await Promise.all([
     base
@@ -66,7 +66,7 @@ export async function listRuns(db: Db, viewer: Viewer, { status, page, per_page 
   return { rows, total: count }
 }
 
-export type NewRun = {
+export type NewPushRun = {
   channel: PushChannel
   recordType: PushRecordType
   destinationId: string | null
@@ -82,10 +82,10 @@ export type NewRun = {
  * Writes a run and all its rows in one statement. Records that are not there, or that the viewer may not see, are rows
  * that are skipped from the start.
  */
-export async function insertRun(
+export async function insertPushRun(
   db: Db,
   viewer: Viewer,
-  { channel, recordType, destinationId, providers = [], ids, malformed }: NewRun,
+  { channel, recordType, destinationId, providers = [], ids, malformed }: NewPushRun,
 ) {
   const id = newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
@@ -111,7 +111,7 @@ export async function insertRun(
 export type RunTarget = { destination_id: string | null; providers: CrmProvider[] }
 
 /** Where the rows of a run go. */
-export function getRunTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
+export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
   return db
     .selectFrom('push_runs')
     .select(['destination_id', 'providers'])
@@ -121,7 +121,7 @@ export function getRunTarget(db: Db, workspaceId: string, id: string): Promise<R
 }
 
 /** The run as its worker needs it; null when it is gone. */
-export async function findWork(db: Db, workspaceId: string, id: string) {
+export async function findPushWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
     .select(['status', 'record_type', 'destination_id', 'providers'])
@@ -209,7 +209,7 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
 }
 
 /** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
-export async function failRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
+export async function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
   await sql`
     with left_over as (
       update push_rows set state = 'failed', message = coalesce(message, ${failure}), lease_id = null, lease_until = null
@@ -221,7 +221,7 @@ export async function failRun(db: Db, workspaceId: string, runId: string, failur
 }
 
 /** Makes failed rows pending again and the run running. Answers how many; 0 changes nothing. Throws not_found. */
-export async function reopenRun(db: Db, workspaceId: string, runId: string): Promise<number> {
+export async function reopenPushRun(db: Db, workspaceId: string, runId: string): Promise<number> {
   const run = await db
     .selectFrom('push_runs')
     .select('status')
@@ -243,7 +243,7 @@ export async function reopenRun(db: Db, workspaceId: string, runId: string): Pro
 }
 
 /** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
-export async function findForgottenRuns(db: Db, idleSeconds: number) {
+export async function findForgottenPushRuns(db: Db, idleSeconds: number) {
   return db
     .selectFrom('push_runs')
     .select(['workspace_id', 'id', 'channel'])
@@ -253,7 +253,7 @@ export async function findForgottenRuns(db: Db, idleSeconds: number) {
     .execute()
 }
 
-export async function touchRun(db: Db, workspaceId: string, runId: string): Promise<void> {
+export async function touchPushRun(db: Db, workspaceId: string, runId: string): Promise<void> {
   await db
     .updateTable('push_runs')
     .set({ touched_at: sql`now()` })
