@@ -1,6 +1,6 @@
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
-import { look } from '../web/website.ts'
+import { look } from '../web/index.ts'
 
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
 const MAX_BYTES = 3 * 1024 * 1024

@@ -2,7 +2,7 @@ import { isoDate } from '../../days.ts'
 import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page/index.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
-import { look } from '../web/look.ts'
+import { look } from '../web/fetch-page.ts'
 import { siteOf } from '../web/site.ts'
 
 /** A directory of a large firm goes over many pages, but a crawl has an end. */

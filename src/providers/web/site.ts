@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { canonicalUrl } from './content.ts'
-import { type Look, type LookOptions, look, type Read } from './look.ts'
+import { type Look, type LookOptions, look, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
 
 export type PageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'

@@ -4,7 +4,7 @@ import { readSitemap, type Sitemap, type SitemapEntry } from '../../engine/feed/
 import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
-import type { LookOptions } from './look.ts'
+import type { LookOptions } from './fetch-page.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
 

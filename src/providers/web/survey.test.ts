@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { crawlerDeps, html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
-import { surveySite } from './website.ts'
+import { surveySite } from './index.ts'
 
 const since = '2026-08-01'
 const page = (title: string, body: string, head = '') =>

@@ -8,7 +8,7 @@ import {
 } from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
-import type { LookOptions, Read } from './look.ts'
+import type { LookOptions, Read } from './fetch-page.ts'
 import { type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
-import { look, type Read, Site } from '../../providers/web/website.ts'
+import { look, type Read, Site } from '../../providers/web/index.ts'
 import { compare, unchangedSince } from './compare.ts'
 import { search } from './search.ts'
 import {

@@ -1,6 +1,6 @@
 import { readJobTitle } from '../../engine/page/job-title.ts'
 import { cutText } from '../../engine/storable.ts'
-import type { Part, Read } from '../../providers/web/website.ts'
+import type { Part, Read } from '../../providers/web/index.ts'
 import type { WatchedKind } from './store.ts'
 
 /** What a change of a page means, for whoever reads the activity feed. */

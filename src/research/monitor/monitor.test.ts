@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
-import { surveySite } from '../../providers/web/website.ts'
+import { surveySite } from '../../providers/web/index.ts'
 import { sweepMonitors } from './sweep.job.ts'
 import { primeMonitor } from './watch.ts'
 

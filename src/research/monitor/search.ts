@@ -8,7 +8,7 @@ import {
   type Read,
   readArticles,
   Site,
-} from '../../providers/web/website.ts'
+} from '../../providers/web/index.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
 import type { PageChange } from './compare.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Page } from '../../engine/page/index.ts'
-import type { SitePage } from '../../providers/web/website.ts'
+import type { SitePage } from '../../providers/web/index.ts'
 import { deleteMonitor, insertMonitor, insertPages, type WatchedKind } from './store.ts'
 
 /** Pages of one account that are watched. */

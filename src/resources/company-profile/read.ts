@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { describeCompany, draftSections } from '../../engine/draft/profile.ts'
-import { type Survey, surveySite } from '../../providers/web/website.ts'
+import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 import { getProfile, saveReading } from './store.ts'
 
