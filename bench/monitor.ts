@@ -169,8 +169,8 @@ async function fill(client: pg.Client, workspaceId: string): Promise<void> {
   }).flat()
   await client.query(
     `insert into watched_pages (workspace_id, account_id, url, kind, etag, content_hash, marks)
-     select workspace_id, id, url, kind, '"0"', content_hash, decode(marks, 'hex')
-     from json_to_recordset($1::json) as given (host text, url text, kind text, content_hash text, marks text)
+     select workspace_id, id, url, kind, '"0"', content_hash, decode(line_hashes, 'hex')
+     from json_to_recordset($1::json) as given (host text, url text, kind text, content_hash text, line_hashes text)
      join accounts on domain = host`,
     [JSON.stringify(pages)],
   )
@@ -178,8 +178,8 @@ async function fill(client: pg.Client, workspaceId: string): Promise<void> {
 }
 
 function pageRow(host: string, url: string, kind: string, content: Content) {
-  const { content_hash, marks } = fingerprintOf(partsOf(content))
-  return { host, url, kind, content_hash, marks: marks.join('') }
+  const { content_hash, line_hashes } = fingerprintOf(partsOf(content))
+  return { host, url, kind, content_hash, line_hashes: line_hashes.join('') }
 }
 
 /** The same requests without anything around them. */

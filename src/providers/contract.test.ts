@@ -82,8 +82,8 @@ const cases: Case[] = [
   ...firmographicsSources(everything).map((source) => ({
     source: `facts of ${source.name}`,
     vendor: 'wikidata',
-    there: (deps: ProviderDeps) => source.look(deps, acme),
-    absent: (deps: ProviderDeps) => source.look(deps, nobody),
+    there: (deps: ProviderDeps) => source.fetchFirmographics(deps, acme),
+    absent: (deps: ProviderDeps) => source.fetchFirmographics(deps, nobody),
   })),
 ]
 
@@ -147,7 +147,7 @@ test('a vendor that says when to come back is asked once more, after that long',
   net.world = { ...net.world, ...full, outages: { wikidata: 'busy' } }
   const deps = net.deps()
   net.asked()
-  assert.equal((await wikidata.look(deps, acme)).outcome, 'failed')
+  assert.equal((await wikidata.fetchFirmographics(deps, acme)).outcome, 'failed')
   assert.equal(net.asked().length, 2)
   assert.ok(deps.pauses.some((ms) => ms === 10))
 })

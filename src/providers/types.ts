@@ -12,7 +12,7 @@ export type ProviderDeps = {
 }
 
 /**
- * A look at a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;
+ * Asking a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;
  * beside items it says what else could not be had.
  */
 export type Found<T> =
@@ -75,7 +75,7 @@ export type LeadSource = {
 
 export type FirmographicsSource = {
   name: string
-  look: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<Firmographics>>
+  fetchFirmographics: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<Firmographics>>
 }
 
 /** A vendor of job boards; `token` names the company's board there. */

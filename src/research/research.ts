@@ -53,13 +53,13 @@ export async function researchCompany(
   /** Asks a source within its time and reports how it fared. */
   async function ask<T extends Found<unknown> | Survey>(
     name: string,
-    look: (deps: ProviderDeps) => Promise<T>,
+    call: (deps: ProviderDeps) => Promise<T>,
     profile_only = false,
   ): Promise<Extract<T, { outcome: 'items' }> | null> {
     const late = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await look({ config, outbound, log, now, signal: AbortSignal.any([signal, late]) })
+      found = await call({ config, outbound, log, now, signal: AbortSignal.any([signal, late]) })
     } catch (error) {
       if (signal.aborted || !late.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }
@@ -98,7 +98,7 @@ export async function researchCompany(
       research.documents.push(...(found?.items ?? []).map((document) => ({ ...document, source: source.name })))
     }),
     ...profiles.map(async (source) => {
-      const found = await ask(source.name, (deps) => source.look(deps, company), true)
+      const found = await ask(source.name, (deps) => source.fetchFirmographics(deps, company), true)
       research.firmographics.push(...(found?.items ?? []))
     }),
   ])

@@ -27,7 +27,7 @@ const FACTS = {
 
 test('a company is found by its web site, whatever it is called, with the latest number of employees', async () => {
   world(acme)
-  const found = await wikidata.look(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
+  const found = await wikidata.fetchFirmographics(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
   assert.deepEqual(found, items([FACTS]))
   const [asked = ''] = net.asked()
   const url = new URL(asked)
@@ -41,27 +41,40 @@ test('a company is found by its web site, whatever it is called, with the latest
 
 test('a company without a domain is found by its exact name, as long as it is the only one', async () => {
   world(acme)
-  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: null }), items([FACTS]))
+  assert.deepEqual(
+    await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }),
+    items([FACTS]),
+  )
   world(acme, company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } }))
-  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: null }), { outcome: 'nothing' })
+  assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }), {
+    outcome: 'nothing',
+  })
 })
 
 test('a namesake with another web site is not the company', async () => {
   world(acme)
-  const found = await wikidata.look(net.deps(), { name: 'Acme Robotics', domain: 'acme-robotics.example' })
+  const found = await wikidata.fetchFirmographics(net.deps(), {
+    name: 'Acme Robotics',
+    domain: 'acme-robotics.example',
+  })
   assert.deepEqual(found, { outcome: 'nothing' })
 })
 
 test('of several items with one web site the one with the name is taken, and none when none has it', async () => {
   const part = company('Acme Arms', { domain: acme.domain, wikidata: { id: 'Q3', employees: 9 } })
   world(part, acme)
-  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Acme Robotics Inc.', domain: acme.domain }), items([FACTS]))
-  assert.deepEqual(await wikidata.look(net.deps(), { name: 'Nobody', domain: acme.domain }), { outcome: 'nothing' })
+  assert.deepEqual(
+    await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics Inc.', domain: acme.domain }),
+    items([FACTS]),
+  )
+  assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Nobody', domain: acme.domain }), {
+    outcome: 'nothing',
+  })
 })
 
 test('what is not known is absent', async () => {
   world({ ...acme, wikidata: { id: 'Q1', employees: null } })
-  const found = await wikidata.look(net.deps(), acme)
+  const found = await wikidata.fetchFirmographics(net.deps(), acme)
   assert.equal(found.outcome === 'items' && 'employees' in (found.items[0] as object), false)
 })
 
@@ -80,7 +93,9 @@ test('a name becomes the domain of the one company that has it', async () => {
 test('a name cannot break out of its place in the query', async () => {
   world(acme)
   const name = 'Acme" } UNION { ?item ?p ?o . # \\'
-  assert.deepEqual(await wikidata.look(net.deps(), { name, domain: 'a.example> ?x <' }), { outcome: 'nothing' })
+  assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name, domain: 'a.example> ?x <' }), {
+    outcome: 'nothing',
+  })
   const query = new URL(net.asked().at(-1) as string).searchParams.get('query') ?? ''
   assert.ok(query.includes(`${JSON.stringify(name)}@en`))
 })

@@ -26,7 +26,7 @@ type Item = { id: string; label: string; rows: unknown[] }
 /** Facts about companies from the free encyclopedia's database. */
 export const wikidata: FirmographicsSource = {
   name: NAME,
-  async look(deps, company) {
+  async fetchFirmographics(deps, company) {
     const found = await itemOf(deps, company)
     return found.outcome === 'items' ? items(found.items.map(read)) : found
   },

@@ -1,6 +1,6 @@
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
-import { look } from '../web/index.ts'
+import { fetchPage } from '../web/index.ts'
 
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
 const MAX_BYTES = 3 * 1024 * 1024
@@ -11,7 +11,7 @@ export async function readArticle(
   deps: ProviderDeps,
   url: string,
 ): Promise<{ text: string; published_date: string | null } | null> {
-  const seen = await look(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
+  const seen = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
   if (seen.outcome !== 'read' || seen.type !== 'page' || seen.page.text === '') return null
   return { text: cutText(seen.page.text, MAX_TEXT_CHARS), published_date: seen.page.published_date }
 }

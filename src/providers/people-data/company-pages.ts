@@ -2,7 +2,7 @@ import { isoDate } from '../../days.ts'
 import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page/index.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
-import { look } from '../web/fetch-page.ts'
+import { fetchPage } from '../web/fetch-page.ts'
 import { siteOf } from '../web/site.ts'
 
 /** A directory of a large firm goes over many pages, but a crawl has an end. */
@@ -51,7 +51,7 @@ class Walk {
     let isGone = false
     let reason = 'The site could not be read.'
     for (const url of [`https://${this.#domain}/`, `https://www.${this.#domain}/`]) {
-      const found = await look(this.#deps, url)
+      const found = await fetchPage(this.#deps, url)
       if (found.outcome === 'read' && found.type === 'page') {
         const site = siteOf(found.url)
         // A company that was renamed redirects to its new home; one without a site to its page on another's.
@@ -75,7 +75,7 @@ class Walk {
       this.#waiting.sort((a, b) => a.weight - b.weight)
       const { url } = this.#waiting.shift() as { url: string }
       this.#left--
-      const found = await look(this.#deps, url)
+      const found = await fetchPage(this.#deps, url)
       if (found.outcome === 'failed') this.failures.push(found.reason)
       if (found.outcome !== 'read' || found.type !== 'page') continue
       this.#asked.add(canonicalUrl(found.url))

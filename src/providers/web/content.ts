@@ -3,7 +3,7 @@ import type { Feed } from '../../engine/feed/index.ts'
 import type { Page } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 
-/** What a look can read. */
+/** What a fetch can read. */
 export type Content = { type: 'page'; page: Page } | { type: 'feed'; feed: Feed }
 
 /** A piece of content whose coming is news: a line of text, or something the site has published. */
@@ -12,15 +12,15 @@ export type Part = {
   text: string
   url: string | null
   /** The same for the same piece with other numbers in it; 16 hex digits. */
-  mark: string
+  hash: string
 }
 
-/** What a page was when it was last read, as far as a later look needs it. */
+/** What a page was when it was last read, as far as a later fetch needs it. */
 export type Fingerprint = {
   /** Over all that is meant to be read; the same when only clocks, counters, the order or the markup differ. */
   content_hash: string
-  /** The marks of all parts. */
-  marks: string[]
+  /** The hashes of all parts, to tell later what is new. */
+  line_hashes: string[]
 }
 
 const MAX_PARTS = 3_000
@@ -53,7 +53,7 @@ export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   return {
     // Sorted: sliders and lists of quotes come in another order every time.
     content_hash: hash('sha256', [...lines].sort().join('\n'), 'base64url'),
-    marks: [...new Set(parts.map(({ mark }) => mark))],
+    line_hashes: [...new Set(parts.map((part) => part.hash))],
   }
 }
 
@@ -62,7 +62,7 @@ function pageParts({ text, articles }: Page): Part[] {
   const lines = text.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
   return [
     ...articles.map(({ url, title }) => articlePart(url, title)),
-    ...lines.map((line): Part => ({ kind: 'line', text: line, url: null, mark: markOf(withoutNumbers(line)) })),
+    ...lines.map((line): Part => ({ kind: 'line', text: line, url: null, hash: lineHash(withoutNumbers(line)) })),
   ].slice(0, MAX_PARTS)
 }
 
@@ -75,7 +75,7 @@ function feedParts({ items }: Feed): Part[] {
 
 function articlePart(url: string | null, text: string): Part {
   const key = keyOf({ url, text })
-  return { kind: 'article', text, url, mark: markOf(key) }
+  return { kind: 'article', text, url, hash: lineHash(key) }
 }
 
 /** An article is its address; only without one its title. */
@@ -109,6 +109,6 @@ function withoutNumbers(line: string): string {
     .trim()
 }
 
-function markOf(text: string): string {
+function lineHash(text: string): string {
   return hash('sha1', text, 'hex').slice(0, 16)
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import type { Part } from './content.ts'
-import { look } from './fetch-page.ts'
+import { fetchPage } from './fetch-page.ts'
 import { paceOf, RobotsMemory, robotsOf } from './robots.ts'
 import { OPEN } from './robots-rules.ts'
 import { articlesInSitemaps } from './sitemaps.ts'
@@ -75,19 +75,19 @@ const internet = await smallInternet({
 })
 const deps = crawlerDeps(internet)
 const reasonOf = async (url: string, options = {}) => {
-  const found = await look(deps, url, null, options)
+  const found = await fetchPage(deps, url, null, options)
   return found.outcome === 'failed' || found.outcome === 'gone' ? `${found.outcome}: ${found.reason}` : found.outcome
 }
 const requests = (part: string) => internet.requests.filter(({ url }) => url.includes(part)).length
 
 test('a page is read once and then asked for conditionally', async () => {
   for (const url of ['https://tags.example/', 'https://tags.example/dated']) {
-    const first = await look(deps, url)
+    const first = await fetchPage(deps, url)
     assert.equal(first.outcome, 'read')
     if (first.outcome !== 'read' || first.type !== 'page') return
     assert.equal(first.url, url)
     assert.match(first.page.text, /since 1962/)
-    const second = await look(deps, url, first)
+    const second = await fetchPage(deps, url, first)
     const { etag, last_modified } = first
     assert.deepEqual(second, { outcome: 'unchanged', etag, last_modified })
   }
@@ -101,13 +101,13 @@ test('clocks, counters, order, menus and markup are no change; a new line or art
   noted(
     '<p>Posted 3 minutes ago</p><p>1,204 views</p><p>Monday, November 2, 2026 10:31</p><p>First quote.</p><p>Second quote.</p>',
   )
-  const first = await look(deps, 'https://live.example/')
+  const first = await fetchPage(deps, 'https://live.example/')
   assert.equal(first.outcome, 'read')
   if (first.outcome !== 'read') return
   noted(
     `<div class="x"><p>Second quote.</p></div><p>Posted 2 hours ago</p><p>1,931 views</p><p>Monday, November 9, 2026 08:02</p><p>First quote.</p><script nonce="${Math.random()}"></script>`,
   )
-  assert.equal((await look(deps, 'https://live.example/', first)).outcome, 'unchanged')
+  assert.equal((await fetchPage(deps, 'https://live.example/', first)).outcome, 'unchanged')
   for (const news of [
     '<p>We have opened a third factory in Leeds.</p>',
     '<a href="/news/third-factory">A third factory</a>',
@@ -115,10 +115,10 @@ test('clocks, counters, order, menus and markup are no change; a new line or art
     noted(
       `<p>Posted 3 minutes ago</p><p>1,204 views</p><p>November 2, 2026</p><p>First quote.</p><p>Second quote.</p>${news}`,
     )
-    const changed = await look(deps, 'https://live.example/', first)
+    const changed = await fetchPage(deps, 'https://live.example/', first)
     assert.equal(changed.outcome, 'read', news)
     if (changed.outcome !== 'read') return
-    const fresh: Part[] = changed.parts.filter(({ mark }) => !first.marks.includes(mark))
+    const fresh: Part[] = changed.parts.filter(({ hash }) => !first.line_hashes.includes(hash))
     assert.deepEqual(
       fresh.map(({ kind, text }) => [kind, text]),
       [news.startsWith('<p>') ? ['line', 'We have opened a third factory in Leeds.'] : ['article', 'A third factory']],
@@ -129,14 +129,14 @@ test('clocks, counters, order, menus and markup are no change; a new line or art
 test('a feed changes when an item comes, not when it is built anew', async () => {
   const one = { path: '/1', title: 'One', date: '2026-02-01' }
   live = rss([one], 'feed.example')
-  const first = await look(deps, 'https://feed.example/feed.xml')
+  const first = await fetchPage(deps, 'https://feed.example/feed.xml')
   assert.equal(first.outcome, 'read')
   if (first.outcome !== 'read') return
   assert.equal(first.type, 'feed')
   live = live.replace('<channel>', '<channel><lastBuildDate>Tue, 03 Feb 2026 10:00:00 GMT</lastBuildDate><ttl>7</ttl>')
-  assert.equal((await look(deps, 'https://feed.example/feed.xml', first)).outcome, 'unchanged')
+  assert.equal((await fetchPage(deps, 'https://feed.example/feed.xml', first)).outcome, 'unchanged')
   live = rss([{ path: '/2', title: 'Two', date: '2026-02-03' }, one], 'feed.example')
-  assert.equal((await look(deps, 'https://feed.example/feed.xml', first)).outcome, 'read')
+  assert.equal((await fetchPage(deps, 'https://feed.example/feed.xml', first)).outcome, 'read')
 })
 
 test('pages and feeds are told apart by what they are', async () => {
@@ -145,7 +145,7 @@ test('pages and feeds are told apart by what they are', async () => {
     ['/feed-as-html', 'feed'],
     ['/page-as-feed.xml', 'page'],
   ]) {
-    const found = await look(deps, `https://feed.example${path}`)
+    const found = await fetchPage(deps, `https://feed.example${path}`)
     assert.equal(found.outcome === 'read' && found.type, type, path)
   }
   for (const path of ['/broken.xml', '/api.json']) {
@@ -172,7 +172,7 @@ test('gone is not failed, and a failure says why in plain words', async () => {
 })
 
 test('redirects are followed to their end, which keeps its own rules', async () => {
-  const found = await look(deps, 'https://odd.example/old')
+  const found = await fetchPage(deps, 'https://odd.example/old')
   assert.equal(found.outcome === 'read' && found.url, 'https://new.example/here')
   assert.match(await reasonOf('https://odd.example/private'), /^failed: The robots.txt of the site asks not to read/)
 })
@@ -202,18 +202,18 @@ test('without rules everything is open; without an answer about the rules nothin
   assert.equal(internet.requests.filter(({ url }) => url === 'https://ill.example/').length, 0)
 })
 
-test('a look that is given up says so by throwing', async () => {
+test('a fetch that is given up says so by throwing', async () => {
   const ended = { ...deps, signal: AbortSignal.abort() }
-  await assert.rejects(look(ended, 'https://odd.example/error'), { kind: 'aborted' })
+  await assert.rejects(fetchPage(ended, 'https://odd.example/error'), { kind: 'aborted' })
 })
 
 test('a connection that was closed is a failure, not the end of the caller', async () => {
   const closed = crawlerDeps(internet)
-  assert.equal((await look(closed, 'https://tags.example/')).outcome, 'read')
+  assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'read')
   const robots = await robotsOf(closed, 'https://tags.example')
   await closed.outbound.close()
-  assert.equal((await look(closed, 'https://tags.example/')).outcome, 'failed')
-  assert.equal((await look(closed, 'https://new.example/here')).outcome, 'failed')
+  assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'failed')
+  assert.equal((await fetchPage(closed, 'https://new.example/here')).outcome, 'failed')
   const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', () => true)
   assert.ok(robots.known)
   assert.equal(failures.length, 1)
@@ -231,7 +231,7 @@ test('an address from outside reaches no host of the allow list, whatever its sc
   const trusting = crawlerDeps(internet, { OUTBOUND_ALLOW: host })
   assert.equal((await trusting.outbound.request(`http://${host}/`, { redirects: 'refuse' })).status, 200)
   for (const url of [`http://${host}/`, `https://${host}/`]) {
-    const found = await look(trusting, url)
+    const found = await fetchPage(trusting, url)
     assert.match(found.outcome === 'failed' ? found.reason : '', /does not lead to a site on the public internet/, url)
   }
   const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', () => true)

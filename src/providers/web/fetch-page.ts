@@ -9,18 +9,18 @@ import { paceOf, robotsOf } from './robots.ts'
 
 /** What is kept of an answer so that the next request can ask whether it still holds. */
 export type Validators = { etag: string | null; last_modified: string | null }
-/** What was seen at the last look. */
+/** What was seen at the last fetch. */
 export type Seen = Validators & { content_hash: string | null }
 
 export type Read = Validators & Fingerprint & { outcome: 'read'; url: string; parts: Part[] } & Content
 
-/** What one look at an address gave. Not there, not to be had, and not changed are three things. */
-export type Look = Read | (Validators & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
+/** What fetching one address gave. Not there, not to be had, and not changed are three things. */
+export type FetchedPage = Read | (Validators & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
 
 /** `unreachable` when it is the site that cannot be had, not only this page. */
 export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
 
-export type LookOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
+export type FetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
 const MAX_BYTES = 5 * 1024 * 1024
 /** A site that takes longer keeps the others waiting. */
@@ -33,15 +33,15 @@ const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|s
 const BINARY_SAMPLE = 4_000
 
 /**
- * Looks at one address, as robots.txt allows and no faster than it asks. An answer that says nothing new is
- * `unchanged`. Throws only when the caller's signal ends the look.
+ * Fetches one address, as robots.txt allows and no faster than it asks. An answer that says nothing new is
+ * `unchanged`. Throws only when the caller's signal ends it.
  */
-export async function look(
+export async function fetchPage(
   deps: ProviderDeps,
   url: string,
   seen: Seen | null = null,
-  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: LookOptions = {},
-): Promise<Look> {
+  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: FetchOptions = {},
+): Promise<FetchedPage> {
   const rules = await rulesFor(deps, url, timeouts)
   if ('outcome' in rules) return rules
   try {
@@ -65,7 +65,7 @@ export async function look(
       const there = await rulesFor(deps, answer.url, timeouts)
       if ('outcome' in there) return there
     }
-    return judge(answer, seen)
+    return readAnswer(answer, seen)
   } catch (error) {
     if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
@@ -93,7 +93,7 @@ async function rulesFor(
   return { delayMs: robots.delayMs }
 }
 
-function judge(answer: Answer, seen: Seen | null): Look {
+function readAnswer(answer: Answer, seen: Seen | null): FetchedPage {
   const { status } = answer
   if (status === 304) {
     return {

@@ -84,13 +84,13 @@ test('an address of many slashes is brought into one spelling', () => {
 })
 
 test('numbers, tokens and counters of any length are no change', () => {
-  const marks = (html: string) =>
+  const fingerprint = (html: string) =>
     fingerprintOf(partsOf({ type: 'page', page: readPage({ url: 'https://a.example', html }) }))
   const page = (count: string, token: string) =>
     `<p>Seen by ${count} readers.</p><p>Build ${token} of the site.</p><p>A well-known state-of-the-art-and-more thing.</p>`
-  const before = marks(page('1,204', 'a1b2c3d4e5f6a7b8c9d0'))
-  const after = marks(page('12,931', 'ffffffff-0000-4000-8000-1234567890ab'))
+  const before = fingerprint(page('1,204', 'a1b2c3d4e5f6a7b8c9d0'))
+  const after = fingerprint(page('12,931', 'ffffffff-0000-4000-8000-1234567890ab'))
   assert.equal(after.content_hash, before.content_hash)
-  const other = marks(page('1,204', 'a1b2c3d4e5f6a7b8c9d0').replace('and-more', 'and-less'))
+  const other = fingerprint(page('1,204', 'a1b2c3d4e5f6a7b8c9d0').replace('and-more', 'and-less'))
   assert.notEqual(other.content_hash, before.content_hash)
 })

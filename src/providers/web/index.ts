@@ -1,6 +1,6 @@
 /** The company's own website as a source: what others may use of it. */
 export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 export type { Part } from './content.ts'
-export { look, type Read } from './fetch-page.ts'
+export { fetchPage, type Read } from './fetch-page.ts'
 export { Site, type SitePage } from './site.ts'
 export { type Survey, surveySite } from './survey.ts'

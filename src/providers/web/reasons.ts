@@ -8,7 +8,7 @@ const BY_KIND: Record<OutboundErrorKind, string> = {
   timeout: 'The site did not answer in time.',
   too_large: 'The page is too large to be read.',
   redirect: 'The site redirects in a way that is not followed.',
-  aborted: 'The look was given up before the site answered.',
+  aborted: 'The request was given up before the site answered.',
   circuit_open: 'The site failed several times in a row and is left alone for a moment.',
   protocol: 'The answer of the site was not proper HTTP.',
 }

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { canonicalUrl } from './content.ts'
-import { type Look, type LookOptions, look, type Read } from './fetch-page.ts'
+import { type FetchedPage, type FetchOptions, fetchPage, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
 
 export type PageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
@@ -14,8 +14,8 @@ export type SitePage = {
   etag: string | null
   last_modified: string | null
   content_hash: string
-  /** Of each line and article on it, so that a later look can say what is new. */
-  marks: string[]
+  /** Of each line and article on it, so that a later fetch can say what is new. */
+  line_hashes: string[]
   title: string | null
   text: string
 }
@@ -31,11 +31,11 @@ export class Site {
   readonly failures: Failure[] = []
   readonly #deps: ProviderDeps
   readonly #domains: Set<string>
-  readonly #options: LookOptions
+  readonly #options: FetchOptions
   readonly #asked = new Set<string>()
   #budget: number
 
-  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: LookOptions) {
+  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: FetchOptions) {
     this.#deps = deps
     this.#domains = new Set([siteOf(domain) ?? domain])
     this.#budget = maxPages
@@ -65,20 +65,20 @@ export class Site {
 
   /** Reads a page; null when it was read before, when the budget is used up, or when it could not be had. */
   async read(address: string, kind: PageKind): Promise<Read | null> {
-    const found = await this.look(address, kind)
+    const found = await this.fetchAt(address, kind)
     if (found?.outcome === 'read') return found
     if (found && found.outcome !== 'unchanged') this.failures.push({ url: address, reason: found.reason })
     return null
   }
 
-  async look(address: string, kind: PageKind): Promise<Look | null> {
+  async fetchAt(address: string, kind: PageKind): Promise<FetchedPage | null> {
     // Old feeds still say http; the site itself speaks https or is not read.
     const url = address.replace(/^http:/, 'https:')
     const key = canonicalUrl(url)
     if (this.#asked.has(key) || this.#budget <= 0) return null
     this.#asked.add(key)
     this.#budget--
-    const found = await look(this.#deps, url, null, this.#options)
+    const found = await fetchPage(this.#deps, url, null, this.#options)
     if (found.outcome !== 'read') return found
     const final = canonicalUrl(found.url)
     // Two addresses that lead to one page: /news and /newsroom.
@@ -90,8 +90,8 @@ export class Site {
 }
 
 function toSitePage(read: Read, kind: PageKind): SitePage {
-  const { url, etag, last_modified, content_hash, marks } = read
-  const common = { url, etag, last_modified, content_hash, marks }
+  const { url, etag, last_modified, content_hash, line_hashes } = read
+  const common = { url, etag, last_modified, content_hash, line_hashes }
   if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
   const text = read.feed.items.map(({ title, text }) => title ?? cutText(text, 200)).join('\n')
   return { ...common, kind: 'feed', title: read.feed.title, text }

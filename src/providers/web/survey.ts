@@ -8,7 +8,7 @@ import {
 } from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
-import type { LookOptions, Read } from './fetch-page.ts'
+import type { FetchOptions, Read } from './fetch-page.ts'
 import { type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 
@@ -31,7 +31,7 @@ export type Survey =
   | { outcome: 'nothing'; failures: Failure[] }
   | { outcome: 'failed'; reason: string; failures: Failure[] }
 
-export type SurveyOptions = LookOptions & {
+export type SurveyOptions = FetchOptions & {
   /** Articles published before this day, `YYYY-MM-DD`, are not read. */
   since: string
   maxPages: number
@@ -96,7 +96,7 @@ async function readHome(site: Site, domain: string): Promise<Home> {
   let isGone = false
   let reason: string | null = null
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
-    const found = await site.look(url, 'home')
+    const found = await site.fetchAt(url, 'home')
     if (found?.outcome === 'read') {
       site.adoptHome(found.url)
       return { outcome: 'items', read: found }

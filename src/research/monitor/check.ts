@@ -1,14 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
-import { look, type Read, Site } from '../../providers/web/index.ts'
+import { fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { compare, unchangedSince } from './compare.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
   type ClaimedMonitor,
   type EventResult,
-  findMarks,
+  findLineHashes,
   type PageResult,
   type WatchedKind,
   type WatchedPage,
@@ -33,13 +33,13 @@ export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: strin
   const checking = new Check(deps, monitor, leaseId, result)
   if (!domain && monitor.pages.length === 0) return result
   const home = monitor.pages.find(({ kind }) => kind === 'home')
-  if (home) await checking.look({ ...home, known: home })
-  else if (domain) await checking.lookForHome(domain)
+  if (home) await checking.checkPage({ ...home, known: home })
+  else if (domain) await checking.findHome(domain)
   const rest: Target[] = [
     ...monitor.pages.filter((page) => page !== home).map((page) => ({ ...page, known: page })),
     ...checking.found.map((page) => ({ ...page, known: null })),
   ]
-  for (const target of rest) await checking.look(target, { keepAlive: target !== rest.at(-1) })
+  for (const target of rest) await checking.checkPage(target, { keepAlive: target !== rest.at(-1) })
   return checking.isOver ? null : result
 }
 
@@ -62,20 +62,20 @@ class Check {
     this.#result = result
   }
 
-  /** The first look: under the bare name, then under `www.`. Answers for the bare name when neither can be read. */
-  async lookForHome(domain: string): Promise<void> {
+  /** The first fetch: under the bare name, then under `www.`. Answers for the bare name when neither can be read. */
+  async findHome(domain: string): Promise<void> {
     const { events } = this.#result
-    await this.look({ url: `https://${domain}/`, kind: 'home', known: null })
+    await this.checkPage({ url: `https://${domain}/`, kind: 'home', known: null })
     if (events.at(-1)?.status === 'new') return
     const [first] = events.splice(-1)
-    await this.look({ url: `https://www.${domain}/`, kind: 'home', known: null })
+    await this.checkPage({ url: `https://www.${domain}/`, kind: 'home', known: null })
     if (events.at(-1)?.status !== 'new' && first) events.splice(-1, 1, first)
   }
 
-  async look(target: Target, options: { keepAlive?: boolean } = {}): Promise<void> {
+  async checkPage(target: Target, options: { keepAlive?: boolean } = {}): Promise<void> {
     const { url, known } = target
     if (this.isOver || this.#silent.has(new URL(url).origin)) return
-    const found = await look(this.#deps, url, known?.content_hash ? known : null, options)
+    const found = await fetchPage(this.#deps, url, known?.content_hash ? known : null, options)
     switch (found.outcome) {
       case 'unchanged':
         if (known) this.#unchanged(known, found)
@@ -102,13 +102,13 @@ class Check {
 
   #unchanged(known: WatchedPage, { etag, last_modified }: { etag: string | null; last_modified: string | null }): void {
     if (known.failures > 0 || known.etag !== etag || known.last_modified !== last_modified) {
-      this.#write({ ...known, etag, last_modified, marks: null, changed: false, failures: 0, write: 'update' })
+      this.#write({ ...known, etag, last_modified, line_hashes: null, changed: false, failures: 0, write: 'update' })
     }
     this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at, this.#deps.now()), 1)
   }
 
   #first({ url, kind, known }: Target, read: Read): void {
-    // Under the address it was found at in the end, so that the next look is not redirected.
+    // Under the address it was found at in the end, so that the next fetch is not redirected.
     const address = known ? url : read.url
     if (!known && this.#result.pages.some((page) => page.url === address)) return
     if (!known && this.#monitor.pages.some((page) => page.url === address)) return
@@ -118,15 +118,15 @@ class Check {
 
   async #changed(known: WatchedPage, read: Read): Promise<void> {
     const { workspace_id, account_id } = this.#monitor
-    const marks = await findMarks(this.#deps.db, workspace_id, account_id, known.url)
-    const verdict = compare(known.kind, read, new Set(marks.match(/.{16}/g)))
+    const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
+    const change = compare(known.kind, read, new Set(line_hashes.match(/.{16}/g)))
     const state = { ...stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
-    if (!verdict.meaningful) {
+    if (!change.meaningful) {
       this.#write({ ...state, failures: 0 })
-      this.#tell(known.url, 'changed', verdict.reason, verdict.confidence)
+      this.#tell(known.url, 'changed', change.reason, change.confidence)
       return
     }
-    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, verdict)
+    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change)
     if (!searched) {
       this.isOver = true
       return
@@ -134,19 +134,19 @@ class Check {
     const { search_status, remark, unread, later } = searched
     const again = unread.length > 0 && known.failures + 1 < MAX_UNREAD
     const waiting = [...later, ...(again ? unread : [])]
-    const left = read.marks.filter((mark) => !waiting.includes(mark)).join('')
-    // Without what it was, the next look reads the page again and finds the same articles new.
-    const retried = { ...state, etag: null, last_modified: null, content_hash: '', marks: left }
+    const left = read.line_hashes.filter((hash) => !waiting.includes(hash)).join('')
+    // Without what it was, the next fetch reads the page again and finds the same articles new.
+    const retried = { ...state, etag: null, last_modified: null, content_hash: '', line_hashes: left }
     const failures = again ? known.failures + 1 : 0
     this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
-    this.#tell(known.url, 'changed', verdict.reason + remark, verdict.confidence, { meaningful: true, search_status })
+    this.#tell(known.url, 'changed', change.reason + remark, change.confidence, { meaningful: true, search_status })
   }
 
   #failed({ url, kind, known }: Target, reason: string, isGone: boolean): void {
     const failures = (known?.failures ?? 0) + 1
     const isDropped = isGone && known !== null && kind !== 'home' && failures >= MAX_GONE
     if (known) {
-      this.#write({ ...known, marks: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
+      this.#write({ ...known, line_hashes: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
     }
     this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
   }
@@ -166,6 +166,6 @@ class Check {
   }
 }
 
-function stateOf({ etag, last_modified, content_hash, marks }: Read) {
-  return { etag, last_modified, content_hash, marks: marks.join('') }
+function stateOf({ etag, last_modified, content_hash, line_hashes }: Read) {
+  return { etag, last_modified, content_hash, line_hashes: line_hashes.join('') }
 }

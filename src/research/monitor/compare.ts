@@ -6,7 +6,7 @@ import type { WatchedKind } from './store.ts'
 /** What a change of a page means, for whoever reads the activity feed. */
 export type PageChange = {
   meaningful: boolean
-  /** How sure the verdict is, 0 to 1. */
+  /** How sure the change is, 0 to 1. */
   confidence: number
   reason: string
   /** What has come: published articles, and lines that say something. */
@@ -28,9 +28,9 @@ const REBUILT_SHARE = 0.6
 const BOILERPLATE =
   /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
 
-/** Says what is new on a page against the marks of its last reading. */
-export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string>): PageChange {
-  const added = read.parts.filter(({ mark }) => !marks.has(mark))
+/** Says what is new on a page against the line hashes of its last reading. */
+export function compare(kind: WatchedKind, read: Read, known: ReadonlySet<string>): PageChange {
+  const added = read.parts.filter(({ hash }) => !known.has(hash))
   const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
   const remark = rebuilt ? ' Most of the page is new, so only what is dated counts.' : ''
   const articles = unique(added.filter((part) => part.kind === 'article'))
@@ -61,8 +61,8 @@ export function compare(kind: WatchedKind, read: Read, marks: ReadonlySet<string
     )
   }
   if (texts.length > 0) return nothing(0.8, `Only labels changed: ${quoted(texts)}.`)
-  const left = new Set(read.parts.map(({ mark }) => mark))
-  const isShorter = [...marks].some((mark) => !left.has(mark))
+  const left = new Set(read.parts.map(({ hash }) => hash))
+  const isShorter = [...known].some((hash) => !left.has(hash))
   return nothing(0.9, isShorter ? 'Something was removed, and nothing was added.' : 'Only dates and numbers changed.')
 }
 
@@ -90,7 +90,7 @@ function newPeople(read: Read, lines: readonly string[]): string[] {
 }
 
 function unique(parts: readonly Part[]): Part[] {
-  return [...new Map(parts.map((part) => [part.mark, part])).values()]
+  return [...new Map(parts.map((part) => [part.hash, part])).values()]
 }
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']

@@ -22,9 +22,9 @@ export type Search = {
   search_status: 'searched' | 'failed'
   /** To be added to the reason, beginning with a blank; or nothing. */
   remark: string
-  /** Articles that could not be read, by their marks. */
+  /** Articles that could not be read, by their hashes. */
   unread: string[]
-  /** Articles that were too many for one check, by their marks. */
+  /** Articles that were too many for one check, by their hashes. */
   later: string[]
 }
 
@@ -39,17 +39,17 @@ export async function search(
   monitor: ClaimedMonitor,
   leaseId: string,
   read: Read,
-  verdict: PageChange,
+  change: PageChange,
 ): Promise<Search | null> {
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
   if (!(await stillOurs())) return null
-  const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, verdict)
+  const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, change)
   if (documents.length > 0) {
     if (!(await stillOurs())) return null
     const context = await readContext(deps, workspace_id)
     const target = { workspace_id, account_id, run_id: null }
-    const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !verdict.rebuilt }))
+    const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !change.rebuilt }))
     if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced))) return null
   }
   return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
@@ -57,10 +57,10 @@ export async function search(
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
 
-async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: PageChange): Promise<Gathered> {
-  if (verdict.articles.length === 0) {
+async function gather(deps: ProviderDeps, domain: string, read: Read, change: PageChange): Promise<Gathered> {
+  if (change.articles.length === 0) {
     // Only what is new: the rest of the page has no date, and was there before.
-    const text = verdict.lines.join('\n')
+    const text = change.lines.join('\n')
     const title = read.type === 'page' ? read.page.title : read.feed.title
     // Under an address of its own: the page will say something else next time, and that is another event.
     const url = `${read.url.split('#', 1)[0]}#seen-${isoDate(deps.now())}`
@@ -70,17 +70,17 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, verdict: P
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
   const site = new Site(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
-  const candidates = mergeArticleCandidates([candidatesOf(read, verdict)], since)
+  const candidates = mergeArticleCandidates([candidatesOf(read, change)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
-  const marksAt = (urls: readonly { url: string }[]) =>
-    verdict.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ mark }) => mark)
+  const hashesAt = (urls: readonly { url: string }[]) =>
+    change.articles.filter((part) => urls.some(({ url }) => url === part.url)).map(({ hash }) => hash)
   // A site that has moved all its pages has hundreds of new ones, and they are not news.
-  const later = verdict.rebuilt ? [] : marksAt(candidates.slice(MAX_ARTICLES))
+  const later = change.rebuilt ? [] : hashesAt(candidates.slice(MAX_ARTICLES))
   const [first] = lost
   const limited = later.length > 0 ? ` ${MAX_ARTICLES} were read, the others follow.` : ''
   const remark = first ? `${limited} Not all could be read: ${first.reason}` : limited
-  return { documents, unread: marksAt(lost), later, remark }
+  return { documents, unread: hashesAt(lost), later, remark }
 }
 
 function candidatesOf(read: Read, { articles }: PageChange): ArticleCandidate[] {

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
 
-/** A page as it was at the last look; `content_hash` is null until it could be read. */
+/** A page as it was at the last check; `content_hash` is null until it could be read. */
 export type WatchedPage = {
   url: string
   kind: WatchedKind
@@ -38,8 +38,8 @@ export async function deleteMonitor(db: Db, workspaceId: string, accountId: stri
 }
 
 export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash'> & {
-  /** Hex digits. */
-  marks: string
+  /** Sixteen hex digits for each line. */
+  line_hashes: string
 }
 
 /** Adds pages to watch, at most so many for an account. Without a monitor, and for pages already watched, nothing happens. */
@@ -52,9 +52,9 @@ export async function insertPages(
 ): Promise<void> {
   await sql`
     insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks)
-    select monitors.workspace_id, monitors.account_id, url, kind, etag, last_modified, content_hash, decode(marks, 'hex')
+    select monitors.workspace_id, monitors.account_id, url, kind, etag, last_modified, content_hash, decode(line_hashes, 'hex')
     from monitors, json_to_recordset(${JSON.stringify(pages)}::json) as given
-      (url text, kind text, etag text, last_modified text, content_hash text, marks text)
+      (url text, kind text, etag text, last_modified text, content_hash text, line_hashes text)
     where workspace_id = ${workspaceId} and account_id = ${accountId}
     limit greatest(0, ${limit}::int - (select count(*)::int from watched_pages
       where workspace_id = ${workspaceId} and account_id = ${accountId}))
@@ -62,8 +62,8 @@ export async function insertPages(
 }
 
 /**
- * The monitors of all workspaces whose turn it is, with the pages they watch. The marks are left out: only a page that
- * changed needs them.
+ * The monitors of all workspaces whose turn it is, with the pages they watch. The line hashes are left out: only a page
+ * that changed needs them.
  */
 export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
   return leasedQueue(db, {
@@ -97,8 +97,8 @@ export async function holdsLease(db: Db, workspaceId: string, accountId: string,
   return found !== undefined
 }
 
-/** The marks of a page at its last reading, as hex digits one after the other. */
-export async function findMarks(db: Db, workspaceId: string, accountId: string, url: string): Promise<string> {
+/** The line hashes of a page at its last reading, as hex digits one after the other. */
+export async function findLineHashes(db: Db, workspaceId: string, accountId: string, url: string): Promise<string> {
   const found = await db
     .selectFrom('watched_pages')
     .select('marks')
@@ -109,10 +109,10 @@ export async function findMarks(db: Db, workspaceId: string, accountId: string, 
   return found?.marks.toString('hex') ?? ''
 }
 
-/** What changes about a page after a look; a page that is as it was has no such row. */
-export type PageResult = Omit<PrimedPage, 'marks'> & {
+/** What changes about a page after a check; a page that is as it was has no such row. */
+export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
   /** Null leaves those of the last reading. */
-  marks: string | null
+  line_hashes: string | null
   /** Whether it reads differently now. */
   changed: boolean
   failures: number
@@ -160,7 +160,7 @@ export async function recordChecks(
       returning monitors.workspace_id, monitors.account_id
     ), looked as (
       select given.* from json_to_recordset(${flat('pages')}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
-        etag text, last_modified text, content_hash text, marks text, changed boolean, failures integer, write text)
+        etag text, last_modified text, content_hash text, line_hashes text, changed boolean, failures integer, write text)
       join mine using (workspace_id, account_id)
     ), dropped as (
       delete from watched_pages using looked
@@ -168,14 +168,14 @@ export async function recordChecks(
         and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
     ), updated as (
       update watched_pages set etag = looked.etag, last_modified = looked.last_modified, content_hash = looked.content_hash,
-        failures = looked.failures, marks = coalesce(decode(looked.marks, 'hex'), watched_pages.marks),
+        failures = looked.failures, marks = coalesce(decode(looked.line_hashes, 'hex'), watched_pages.marks),
         changed_at = case when looked.changed then now() else changed_at end
       from looked
       where write = 'update' and watched_pages.workspace_id = looked.workspace_id
         and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
     ), added as (
       insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks, failures)
-      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, decode(coalesce(marks, ''), 'hex'), failures
+      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, decode(coalesce(line_hashes, ''), 'hex'), failures
       from looked where write = 'add'
       on conflict do nothing
     )
