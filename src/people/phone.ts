@@ -5,8 +5,8 @@ import { toE164 } from '../providers/phone/e164.ts'
 import { PHONE_SOURCES } from '../providers/phone/index.ts'
 import type { PersonRef } from '../providers/types.ts'
 import { getPerson } from '../resources/people/store.ts'
+import { getReachable, type Reachable, savePhone } from './contact-store.ts'
 import { lookUpOnce, tookTooLong } from './lookup.ts'
-import { getReachable, type Reachable, savePhone } from './reveal-store.ts'
 
 type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'now'>
 type Revealed = { phone: string | null; reason: string | null }

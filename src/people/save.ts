@@ -2,8 +2,8 @@ import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { findSuppressed, type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'
+import { reopenChecks } from './contact-store.ts'
 import { identityOf, suppressionKeys } from './identity.ts'
-import { reopenChecks } from './reveal-store.ts'
 
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
   Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>

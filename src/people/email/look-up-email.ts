@@ -6,9 +6,9 @@ import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDep
 import { findSuppressed } from '../../resources/people/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { searchFold } from '../../search-text.ts'
+import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
 import { addressHash, profileKey } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
-import { findColleagues, getReachable, type Reachable, saveEmail } from '../reveal-store.ts'
 import { workEmailCandidates } from './work-email.ts'
 
 type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
