@@ -3,7 +3,6 @@ import type { Db } from '../db/connect.ts'
 import { raise } from '../db/list-versions.ts'
 import type { EmailSource } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
-import { PERSON_COLUMNS } from '../resources/people/store.ts'
 
 /** What a lookup needs to know of a person and their company. Throws not_found. */
 export async function getReachable(db: Db, workspaceId: string, id: string, recheckDays: number) {
@@ -91,7 +90,7 @@ export async function savePhone(
   return saved
 }
 
-type Brought = {
+type NewContact = {
   account_id: string
   identity: string
   published_email: string | null
@@ -103,13 +102,13 @@ type Brought = {
  * Takes a check that found nothing as not done where a source now brings an address or a number that it did not know.
  * Call it before the people are stored.
  */
-export async function reopenChecks(db: Db, workspaceId: string, people: readonly Brought[]): Promise<void> {
+export async function reopenChecks(db: Db, workspaceId: string, people: readonly NewContact[]): Promise<void> {
   const news = people.filter((one) => one.published_email ?? one.given_email ?? one.found_phone)
   if (news.length === 0) return
   const rows = news.map(({ account_id, identity, published_email, given_email, found_phone }) => {
     return { account_id, identity, published_email, given_email, found_phone }
   })
-  // Locked in the order in which people are stored: two saves wait for each other and never in a circle.
+  // Locks rows in the order in which people are stored, to avoid a deadlock of two saves.
   await sql`
     with news as (
       select people.id,
@@ -131,49 +130,4 @@ export async function reopenChecks(db: Db, workspaceId: string, people: readonly
       and ((news.has_email and people.email_checked_at is not null) or (news.has_phone and people.phone_checked_at is not null))`.execute(
     db,
   )
-}
-
-/** Those at an account a search may find: with a title, and not gone. */
-export function findCandidates(db: Db, workspaceId: string, accountId: string) {
-  return db
-    .selectFrom('people')
-    .select(['id', 'full_name', 'title', 'country_code', 'job_level', 'ranking', 'published_email'])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .where('title', 'is not', null)
-    .where('left_on', 'is', null)
-    .execute()
-}
-
-/** Saves hits of a search with their tiers. */
-export async function saveHits(db: Db, workspaceId: string, hits: { id: string; tier: number }[]): Promise<void> {
-  await sql`
-    update people set source = 'waterfall', icp_tier = hit.tier
-    from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as hit (id uuid, tier integer)
-    where people.workspace_id = ${workspaceId} and people.id = hit.id`.execute(db)
-  await raise(workspaceId, 'people')(db).execute()
-}
-
-/** The people as they are now, for those of the ids that are still there. */
-export function findPeopleByIds(db: Db, workspaceId: string, ids: string[]) {
-  return db
-    .selectFrom('people')
-    .select(PERSON_COLUMNS)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
-}
-
-/** The accounts of a workspace a search takes when none are named: active, the latest first. */
-export function findLatestActive(db: Db, workspaceId: string, ownerId: string | null, limit: number) {
-  return db
-    .selectFrom('accounts')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'active')
-    .$if(ownerId !== null, (query) => query.where('owner_id', '=', ownerId))
-    .orderBy('activated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
 }

@@ -5,12 +5,12 @@ import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
-import { findAccountStates, type SavedPerson } from '../../resources/people/store.ts'
-import { findCandidates, findLatestActive, findPeopleByIds, saveHits } from '../contact-store.ts'
+import type { SavedPerson } from '../../resources/people/store.ts'
 import { lookUpEmail } from '../email/look-up-email.ts'
 import { recheckLater } from '../email/recheck.job.ts'
 import { findRoster } from '../roster/roster-store.ts'
 import { syncRoster } from '../roster/sync.ts'
+import { findCandidates, findPeopleByIds, findSearchableAccounts, saveHits } from './search-store.ts'
 
 type Parts = Pick<Deps, 'config' | 'db' | 'jobs' | 'log' | 'outbound' | 'secrets' | 'now'>
 type Request = { query: string; account_ids?: string[]; max_accounts?: number }
@@ -75,17 +75,11 @@ async function compile({ config, log, now, outbound }: Parts, query: string, sig
 async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_accounts }: Request) {
   const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
   if (!account_ids) {
-    const latest = await findLatestActive(db, viewer.workspace_id, viewer.scoped_to, limit)
+    const latest = await findSearchableAccounts(db, viewer, { limit })
     return { accountIds: latest.map(({ id }) => id), left: [] }
   }
-  const states = await findAccountStates(db, viewer.workspace_id, account_ids.filter(isId))
-  const searchable = new Set(
-    states
-      .filter(
-        ({ status, owner_id }) => status === 'active' && (viewer.scoped_to === null || owner_id === viewer.scoped_to),
-      )
-      .map(({ id }) => id),
-  )
+  const found = await findSearchableAccounts(db, viewer, { ids: account_ids.filter(isId) })
+  const searchable = new Set(found.map(({ id }) => id))
   const named = [...new Set(account_ids)]
   const others = named.filter((id) => !searchable.has(id.toLowerCase()))
   if (others.length > 0) {
@@ -162,14 +156,14 @@ class Search {
     if (hits.length > 0) await saveHits(db, this.#workspaceId, hits)
     this.#hits.set(accountId, hits)
     this.searched++
-    let isMute = false
+    let isDomainUnverifiable = false
     let isLater = false
     for (const { id, isPublished } of hits) {
       // The mail server tells of nobody: only what the company publishes can be proven there.
-      if (!isMute || isPublished) {
+      if (!isDomainUnverifiable || isPublished) {
         const { whole_domain, later } = await lookUpEmail(this.#parts, this.#workspaceId, id, this.#signal)
-        isMute ||= whole_domain
-        isLater = later || (isMute && isLater)
+        isDomainUnverifiable ||= whole_domain
+        isLater = later || (isDomainUnverifiable && isLater)
         if (!later) continue
       }
       // It may tell later, also of those it was not asked about now.

@@ -161,16 +161,6 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
   return saved as (SavedPerson & { created: boolean })[]
 }
 
-/** Accounts of the workspace with what a search may ask of them. */
-export function findAccountStates(db: Db, workspaceId: string, ids: string[]) {
-  return db
-    .selectFrom('accounts')
-    .select(['id', 'status', 'owner_id'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute()
-}
-
 /** How many people of an account have which title where. */
 export function countTitles(db: Db, workspaceId: string, accountId: string) {
   return db
