@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
 import type { Outbound } from './outbound/client.ts'
+import type { RobotsMemory } from './providers/robots/memory.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What verbs, routes and jobs work with. Built once, in main.ts. */
@@ -14,6 +15,7 @@ export type Deps = {
   log: Logger
   secrets: Secrets
   outbound: Outbound
+  robots: RobotsMemory
   totals: ListTotals
   /** The clock: nothing below reads it by itself. */
   now: () => Date

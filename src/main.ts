@@ -14,6 +14,7 @@ import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
+import { RobotsMemory } from './providers/robots/memory.ts'
 import { KeyCache } from './resources/api-keys/authenticate.ts'
 import { takeConsent } from './resources/connections/consent.ts'
 import { loadSecrets } from './secrets.ts'
@@ -106,6 +107,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     secrets,
     outbound,
     keys,
+    robots: new RobotsMemory(),
     totals: new ListTotals(),
     now,
   }

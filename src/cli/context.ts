@@ -7,6 +7,7 @@ import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
 import { openDatabase, openOutbound } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
+import { RobotsMemory } from '../providers/robots/memory.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
@@ -19,6 +20,7 @@ export type CliContext = {
   outbound: Outbound
   config: Config
   log: Logger
+  robots: RobotsMemory
   now: () => Date
 }
 
@@ -31,7 +33,17 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
   await using outbound = openOutbound(config, log)
   const { db, pool } = database
   const now = () => new Date()
-  return await run({ db, pool, keys: new KeyCache(db, now), secrets, outbound, config, log, now })
+  return await run({
+    db,
+    pool,
+    keys: new KeyCache(db, now),
+    secrets,
+    outbound,
+    config,
+    log,
+    robots: new RobotsMemory(),
+    now,
+  })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

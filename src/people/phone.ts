@@ -3,12 +3,12 @@ import type { Viewer } from '../member.ts'
 import { countryCode } from '../providers/countries.ts'
 import { toE164 } from '../providers/phone/e164.ts'
 import { PHONE_SOURCES } from '../providers/phone/index.ts'
-import type { PersonRef } from '../providers/types.ts'
+import { forProviders, type PersonRef, type ProviderParts } from '../providers/types.ts'
 import { getPerson } from '../resources/people/store.ts'
 import { getReachable, type Reachable, savePhone } from './contact-store.ts'
 import { lookUpOnce, tookTooLong } from './lookup.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'now'>
+type Parts = Pick<Deps, 'db'> & ProviderParts
 type Revealed = { phone: string | null; reason: string | null }
 
 const LOOKUP_MS = 60_000
@@ -37,7 +37,7 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
 
 /** The number that came with the roster, or what the sources know. */
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
-  const { config, db, log, now, outbound } = parts
+  const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_note } = await savePhone(db, workspaceId, person.id, result)
     return { phone, reason: phone ? null : phone_note }
@@ -51,7 +51,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   let failure: string | null = null
   let leftOn: string | null = null
   for (const source of PHONE_SOURCES.filter(({ isOn }) => isOn(config))) {
-    const found = await source.find({ config, outbound, log, now, signal }, who)
+    const found = await source.find(forProviders(parts, signal), who)
     if (found.outcome === 'failed') failure = found.reason
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {

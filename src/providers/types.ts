@@ -1,14 +1,23 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/client.ts'
+import type { RobotsMemory } from './robots/memory.ts'
 
-/** What every provider works with; the signal ends its calls. */
-export type ProviderDeps = {
+/** What every provider works with, of what main.ts builds. */
+export type ProviderParts = {
   config: Config
   outbound: Outbound
   log: Logger
+  robots: RobotsMemory
   now: () => Date
-  signal: AbortSignal
+}
+
+/** The same for one piece of work; the signal ends its calls. */
+export type ProviderDeps = ProviderParts & { signal: AbortSignal }
+
+export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
+  const { config, outbound, log, robots, now } = parts
+  return { config, outbound, log, robots, now, signal }
 }
 
 /**

@@ -1,8 +1,14 @@
 import { isoDate } from '../days.ts'
-import type { Deps } from '../deps.ts'
 import type { Person } from '../engine/page/index.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
-import type { CompanyRef, Firmographics, Found, ProviderDeps } from '../providers/types.ts'
+import {
+  type CompanyRef,
+  type Firmographics,
+  type Found,
+  forProviders,
+  type ProviderDeps,
+  type ProviderParts,
+} from '../providers/types.ts'
 import { type SitePage, type Survey, surveySite } from '../providers/web/index.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import type { SourcedDocument } from './document-store.ts'
@@ -33,8 +39,6 @@ type Scope = {
   sourceMs?: number
 }
 
-type Parts = Pick<Deps, 'config' | 'outbound' | 'log' | 'now'>
-
 const SOURCE_MS = 5 * 60_000
 
 /**
@@ -42,11 +46,12 @@ const SOURCE_MS = 5 * 60_000
  * and holds up nobody. Throws only when the signal ends the work.
  */
 export async function researchCompany(
-  { config, outbound, log, now }: Parts,
+  parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
+  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
   signal: AbortSignal,
 ): Promise<Research> {
+  const { config, now } = parts
   const research: Research = { documents: [], boards: [], firmographics: [], pages: [], people: [], sources: [] }
   const isOn = (name: string) => config.SOURCES.has(name)
 
@@ -59,7 +64,7 @@ export async function researchCompany(
     const late = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await call({ config, outbound, log, now, signal: AbortSignal.any([signal, late]) })
+      found = await call(forProviders(parts, AbortSignal.any([signal, late])))
     } catch (error) {
       if (signal.aborted || !late.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }

@@ -1,5 +1,6 @@
 import { defineJob } from '../jobs/define.ts'
 import { wordDraft } from '../providers/llm/draft.ts'
+import { forProviders } from '../providers/types.ts'
 import { listForWording, updateWording } from '../resources/detections/store.ts'
 import { readContext } from './context.ts'
 
@@ -12,9 +13,10 @@ type Payload = { workspace_id: string; detection_ids: string[] }
 export const rewriteDetectionTexts = defineJob<Payload>({
   name: 'word-detections',
   retries: 1,
-  async run({ db, config, outbound, log, now }, { workspace_id, detection_ids }, { signal }) {
-    if (!config.LLM_BASE_URL) return
-    const { sections, sender } = await readContext({ db, now }, workspace_id)
+  async run(deps, { workspace_id, detection_ids }, { signal }) {
+    const { db } = deps
+    if (!deps.config.LLM_BASE_URL) return
+    const { sections, sender } = await readContext(deps, workspace_id)
     for (const detection of await listForWording(db, workspace_id, detection_ids)) {
       const { id, signal_id, evidence, account_name, signal_name, key_facts, personas } = detection
       const { headline, narrative, why_reach_out_md, drafted_message_md } = detection
@@ -27,7 +29,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
         knowledge_base: sections,
         sender,
       }
-      const worded = await wordDraft({ config, outbound, log, now, signal }, input, draft)
+      const worded = await wordDraft(forProviders(deps, signal), input, draft)
       if (worded !== draft) {
         await updateWording(db, workspace_id, id, evidence, {
           headline: worded.headline,

@@ -5,6 +5,7 @@ import { type Host, type HostAnswer, type Internet, startInternet } from '../../
 import type { SandboxRequest } from '../../sandbox/types.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createOutbound } from '../../src/outbound/client.ts'
+import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
 /** What a host answers under a path; a text is a page. */
@@ -51,5 +52,12 @@ export function crawlerDeps(internet: Internet, env: Record<string, string> = {}
   const ca = config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8')
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, connectTo: config.OUTBOUND_CONNECT_TO, ca, log })
   after(() => outbound.close())
-  return { config, log, outbound, now: () => new Date(), signal: new AbortController().signal }
+  return {
+    config,
+    log,
+    outbound,
+    robots: new RobotsMemory(),
+    now: () => new Date(),
+    signal: new AbortController().signal,
+  }
 }

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
 import { createOutbound } from '../../src/outbound/client.ts'
+import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
 /** What a provider works with, composed from an environment as in production. Ends with the test file. */
@@ -18,5 +19,12 @@ export function providerDeps(env: Record<string, string>): ProviderDeps {
     log,
   })
   after(() => outbound.close())
-  return { config, outbound, log, now: () => new Date(), signal: new AbortController().signal }
+  return {
+    config,
+    outbound,
+    log,
+    robots: new RobotsMemory(),
+    now: () => new Date(),
+    signal: new AbortController().signal,
+  }
 }

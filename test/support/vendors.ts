@@ -6,6 +6,7 @@ import { vendorAnswer } from '../../sandbox/vendors/index.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createOutbound, type Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
+import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
 export type VendorNet = AsyncDisposable & {
@@ -44,7 +45,15 @@ export async function vendorNet(world: Partial<World> = {}, others: Host = () =>
       ...outbound,
       request: (url, options) => outbound.request(url, { ...options, timeouts: { total: timeoutMs } }),
     }
-    return { config, outbound: timeoutMs > 0 ? quick : outbound, log, now: () => new Date(), signal, pauses }
+    return {
+      config,
+      outbound: timeoutMs > 0 ? quick : outbound,
+      log,
+      robots: new RobotsMemory(),
+      now: () => new Date(),
+      signal,
+      pauses,
+    }
   }
 
   return {

@@ -2,6 +2,7 @@ import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
 import { slack } from '../../providers/chat/slack.ts'
+import { forProviders } from '../../providers/types.ts'
 import { findConnection, setProblem } from '../../resources/connections/store.ts'
 import { ensureSecret, getSettings, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
 import { type AttemptResult, afterAttempt, deliver } from '../attempt.ts'
@@ -62,20 +63,15 @@ async function toWebhook(
 
 /** Null when the chat is off. */
 async function toChat(
-  { db, config, secrets, outbound, log, now }: Deps,
+  deps: Deps,
   workspaceId: string,
   { chat_enabled, chat_channel }: Settings,
   content: AlertContent,
   stop: AbortSignal,
 ): Promise<Attempt | null> {
   if (!chat_enabled || !chat_channel) return null
-  const connection = await findConnection(db, workspaceId, 'chat', secrets)
+  const connection = await findConnection(deps.db, workspaceId, 'chat', deps.secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return slack.post(
-    { config, outbound, log, now, signal },
-    connection.credential.token,
-    chat_channel,
-    toMessage(content),
-  )
+  return slack.post(forProviders(deps, signal), connection.credential.token, chat_channel, toMessage(content))
 }

@@ -2,7 +2,14 @@ import type { EmailSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { isFreeAddress } from '../../engine/email-patterns/index.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
-import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../../providers/types.ts'
+import {
+  type EmailFinding,
+  type EmailVerifier,
+  forProviders,
+  NOTHING_LEARNT,
+  type ProviderDeps,
+  type ProviderParts,
+} from '../../providers/types.ts'
 import { findSuppressed } from '../../resources/people/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { searchFold } from '../../search-text.ts'
@@ -11,7 +18,7 @@ import { addressHash, profileKey } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { workEmailCandidates } from './work-email.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
+type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 export type Revealed = {
   email: string | null
@@ -57,7 +64,7 @@ export async function lookUpEmail(
 }
 
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
-  const { config, db, log, now, outbound } = parts
+  const { config, db } = parts
   const { domain } = person
   if (person.left_on) return none('They have left the company.')
   if (!domain) return none('The account has no domain.')
@@ -71,7 +78,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
     return none('Addresses are not checked: set EMAIL_VERIFY_FROM or ZEROBOUNCE_API_KEY.')
   }
   if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
-  const deps = { config, outbound, log, now, signal }
+  const deps = forProviders(parts, signal)
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))

@@ -7,7 +7,14 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { GENERIC_TITLE } from '../../providers/people-data/filings.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
-import type { Found, FoundPerson, PeopleSource, ProviderDeps } from '../../providers/types.ts'
+import {
+  type Found,
+  type FoundPerson,
+  forProviders,
+  type PeopleSource,
+  type ProviderDeps,
+  type ProviderParts,
+} from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
@@ -23,7 +30,7 @@ import {
   withdrawAddresses,
 } from './roster-store.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'now'>
+type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
 /** A statement of so many people is a few hundred kilobytes. */
@@ -55,12 +62,11 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
 }
 
 async function load(parts: Parts, workspaceId: string, account: Account, signal: AbortSignal) {
-  const { config, log, now, outbound } = parts
-  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(config))
+  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config))
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
-  const deps = { config, outbound, log, now, signal }
+  const deps = forProviders(parts, signal)
   const answers = await Promise.all(sources.map((source) => ask(deps, source, account)))
   if (answers.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {

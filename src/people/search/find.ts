@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
+import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import type { SavedPerson } from '../../resources/people/store.ts'
 import { lookUpEmail } from '../email/look-up-email.ts'
 import { recheckLater } from '../email/recheck.job.ts'
@@ -12,7 +13,7 @@ import { findRoster } from '../roster/roster-store.ts'
 import { syncRoster } from '../roster/sync.ts'
 import { findCandidates, findPeopleByIds, findSearchableAccounts, saveHits } from './search-store.ts'
 
-type Parts = Pick<Deps, 'config' | 'db' | 'jobs' | 'log' | 'outbound' | 'secrets' | 'now'>
+type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Request = { query: string; account_ids?: string[]; max_accounts?: number }
 type Hit = { id: string; tier: number; isPublished: boolean }
 type Problem = { account_id: string; message: string }
@@ -55,16 +56,15 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
 }
 
 /** By the language model where there is one and it answers in time, otherwise by the service itself. */
-async function compile({ config, log, now, outbound }: Parts, query: string, signal: AbortSignal): Promise<Cascade> {
+async function compile(parts: Parts, query: string, signal: AbortSignal): Promise<Cascade> {
+  const { config, log } = parts
   // Most of a short budget stays for the search.
   const limit = Math.min(COMPILE_MS, (config.FIND_BUDGET_SECONDS * 1000) / 4)
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-  const compiled = await compileWithLlm({ config, outbound, log, now, signal: bounded }, query).catch(
-    (err: unknown) => {
-      log.warn({ err }, 'the language model did not compile the request for people in time')
-      return null
-    },
-  )
+  const compiled = await compileWithLlm(forProviders(parts, bounded), query).catch((err: unknown) => {
+    log.warn({ err }, 'the language model did not compile the request for people in time')
+    return null
+  })
   return compiled ?? compileCascade(query)
 }
 

@@ -4,10 +4,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import { RobotsMemory } from '../robots/memory.ts'
+import { OPEN } from '../robots/rules.ts'
 import type { Part } from './content.ts'
 import { fetchPage } from './fetch-page.ts'
-import { paceOf, RobotsMemory, robotsOf } from './robots.ts'
-import { OPEN } from './robots-rules.ts'
+import { paceOf, robotsOf } from './robots.ts'
 import { articlesInSitemaps } from './sitemaps.ts'
 
 const article = (rest = '') => `<html><head><title>Harrow</title></head><body><nav>${Math.random()}</nav><main>

@@ -4,7 +4,7 @@ import { normalizeDomain } from '../../domains.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { cutText, storable } from '../../engine/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
-import type { Lead, ProviderDeps } from '../../providers/types.ts'
+import { forProviders, type Lead, type ProviderParts } from '../../providers/types.ts'
 import { findAccountsByDomain } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { leadSources } from '../sources.ts'
@@ -25,7 +25,7 @@ export type Gathered = {
   sources: SourceReport[]
 }
 
-type Parts = Pick<Deps, 'db' | 'config' | 'outbound' | 'log' | 'now'>
+type Parts = Pick<Deps, 'db'> & ProviderParts
 type SourcedLead = Lead & { source: string }
 
 const PAGE = 500
@@ -66,8 +66,9 @@ export async function gather(
 
 const ofUniverse = ({ domain, name }: Company): NewCandidate => ({ domain, name, source: 'universe', documents: null })
 
-async function readLeads({ config, outbound, log, now }: Parts, spec: DiscoverySpec, signal: AbortSignal) {
-  const deps: ProviderDeps = { config, outbound, log, now, signal }
+async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal) {
+  const { config, now } = parts
+  const deps = forProviders(parts, signal)
   const { any_of, must_have } = spec.signals
   const signalIds = [...new Set([...must_have, ...any_of])]
   const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
@@ -93,7 +94,7 @@ async function readLeads({ config, outbound, log, now }: Parts, spec: DiscoveryS
 
 /** The domain of each company the leads name: its own, else that of the universe's only company of the name, else Wikidata's. */
 async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLead[], signal: AbortSignal) {
-  const { db, config, outbound, log, now } = parts
+  const { db, config } = parts
   const byName = new Map<string, SourcedLead[]>()
   for (const lead of leads) {
     const key = companyKey(lead.company.name)
@@ -113,7 +114,7 @@ async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLea
     const [first] = told as [SourcedLead]
     if (!domain && config.SOURCES.has('wikidata')) {
       asked++
-      const found = await resolveDomain({ config, outbound, log, now, signal }, first.company.name)
+      const found = await resolveDomain(forProviders(parts, signal), first.company.name)
       if (found.outcome === 'items') domain = found.items[0] ?? null
       if (found.outcome === 'failed') failures.push(found.reason)
     }

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { describeCompany, draftSections } from '../../engine/draft/profile.ts'
+import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 import { getProfile, saveReading } from './store.ts'
@@ -15,12 +16,12 @@ const MAX_LISTED = 20
  * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
-  const { db, config, outbound, log, now } = deps
+  const { db, config, log, now } = deps
   const { domain, name: known } = await getProfile(db, workspaceId)
   if (!domain) return
   const read_at = now().toISOString()
   const survey: Survey = config.SOURCES.has('website')
-    ? await surveySite({ config, outbound, log, now, signal }, domain, {
+    ? await surveySite(forProviders(deps, signal), domain, {
         since: read_at.slice(0, 10),
         maxPages: MAX_PAGES,
       })

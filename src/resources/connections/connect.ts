@@ -6,10 +6,11 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { slack } from '../../providers/chat/slack.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
+import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { originOf } from './instance-url.ts'
 import { type CrmCredential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log' | 'now'>
+type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 /** Somebody waits for the test of a credential. */
 const TIME_LIMIT_MS = 30_000
@@ -28,9 +29,9 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
   return connectCrm(parts, workspaceId, provider, credential, { expires_at: null, replaces: 'any' })
 }
 
-async function identifyChat({ config, outbound, log, now }: Parts, token: string): Promise<string> {
+async function identifyChat(parts: Parts, token: string): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const found = await slack.identify({ config, outbound, log, now, signal }, token).catch((cause: unknown) => {
+  const found = await slack.identify(forProviders(parts, signal), token).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
   })

@@ -7,10 +7,11 @@ import type { Member } from '../../member.ts'
 import { consentUrl, type OauthClient, requestToken } from '../../providers/crm/oauth.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
+import type { ProviderParts } from '../../providers/types.ts'
 import { connectCrm } from './connect.ts'
 import { insertState, takeState } from './consent-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'log' | 'now'>
+type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 /** How long a person has to give their consent. */
 const CONSENT_SECONDS = 600
