@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
+import type { CustomSignals } from './engine/detect/custom-signals.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { RobotsMemory } from './providers/robots/memory.ts'
 import type { Secrets } from './secrets.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   secrets: Secrets
   outbound: Outbound
   robots: RobotsMemory
+  customSignals: CustomSignals
   totals: ListTotals
   /** The clock: nothing below reads it by itself. */
   now: () => Date

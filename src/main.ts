@@ -10,6 +10,7 @@ import { findRunning, type ServerConnection, startEmbedded } from './db/embedded
 import { migrate } from './db/migrate.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
+import { CustomSignals } from './engine/detect/custom-signals.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
@@ -108,6 +109,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     outbound,
     keys,
     robots: new RobotsMemory(),
+    customSignals: new CustomSignals(),
     totals: new ListTotals(),
     now,
   }

@@ -36,7 +36,10 @@ async function account({ active = true, name = 'Halden Robotics' } = {}) {
   const detect = async (documents: ReturnType<typeof article>[], complete = false) => {
     const context = await readContext(deps, workspaceId)
     if (!complete) return detectAndRecord(deps, context, target, company, documents)
-    const findings = findSignals(company, documents, [], context.signals, { today: context.today, windowDays: null })
+    const findings = findSignals(deps, company, documents, [], context.signals, {
+      today: context.today,
+      windowDays: null,
+    })
     const discovered = { documents, findings, visible: SIGNALS }
     return deps.db.transaction().execute((db) => ingest({ ...deps, db }, context, target, discovered, 'detections'))
   }

@@ -1,5 +1,5 @@
 import { daysBefore } from '../days.ts'
-import { type CustomMatcher, compileCustomSignal } from '../engine/detect/custom-signal.ts'
+import type { Deps } from '../deps.ts'
 import { detect } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { storable } from '../engine/storable.ts'
@@ -36,26 +36,12 @@ type Options = {
   windowDays: number | null
 }
 
-/** Compiled descriptions, so that a sweep over many accounts compiles and indexes each set of signals once. */
-const compiled = new Map<string, CustomMatcher[]>()
-const MAX_COMPILED = 100
-
-function matchersOf(signals: readonly WantedSignal[]): CustomMatcher[] {
-  const own = signals.filter(({ is_builtin }) => !is_builtin)
-  const key = JSON.stringify(own.map(({ id, description }) => [id, description]))
-  const known = compiled.get(key)
-  if (known) return known
-  const matchers = own.map(({ id, description }) => compileCustomSignal(id, description))
-  if (compiled.size >= MAX_COMPILED) compiled.clear()
-  compiled.set(key, matchers)
-  return matchers
-}
-
 /**
  * Looks through documents for the wanted signals of one company. A text that says nowhere when it was written proves
  * nothing about the window, so it is passed over unless it is fresh.
  */
 export function findSignals(
+  { customSignals }: Pick<Deps, 'customSignals'>,
   company: CompanyRef,
   documents: readonly Readable[],
   boards: readonly Board[],
@@ -63,7 +49,7 @@ export function findSignals(
   { today, windowDays }: Options,
 ): Finding[] {
   const wanted = new Set(signals.map(({ id }) => id))
-  const customSignals = matchersOf(signals)
+  const matchers = customSignals.matchersOf(signals.filter(({ is_builtin }) => !is_builtin))
   const findings: Finding[] = []
   for (const document of documents) {
     const input = {
@@ -77,7 +63,7 @@ export function findSignals(
     const { detections } = detect(input, {
       now: today,
       ...(windowDays === null ? {} : { windowDays }),
-      customSignals,
+      customSignals: matchers,
     })
     for (const { signal_id, confidence, claim, event_date, published_date } of detections) {
       const date = dayOf(event_date, published_date) ?? (document.fresh ? today : null)
