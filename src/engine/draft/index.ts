@@ -75,7 +75,12 @@ function headlineOf(account: string, label: string, { claim }: Evidence): string
   const [sentence = ''] = sentencesOf(claim)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
-  return cutAtWord(`${account}: ${label.charAt(0).toLowerCase()}${label.slice(1)} – ${told}`, MAX_HEADLINE_CHARS)
+  return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_HEADLINE_CHARS)
+}
+
+/** A name as it is written inside a sentence; an acronym keeps its capitals. */
+function insideSentence(name: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 function narrativeOf(evidence: readonly Evidence[]): string {
