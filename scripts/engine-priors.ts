@@ -1,8 +1,8 @@
 // What is believed before any label is read: training pulls the weights from here towards the data, so a feature
 // seen twice keeps the meaning a person would give it.
 
-import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
 import { TRIGGER_GROUPS } from '../src/engine/detect/triggers.ts'
+import { BUILTIN_SIGNALS, SIGNAL_IDS } from '../src/engine/signals.ts'
 
 const slots: Record<string, Record<string, number>> = {
   subject: {
@@ -305,8 +305,8 @@ const others: Record<string, number> = {
   'previous:may': -0.8,
 }
 
-// A few examples cannot outvote hundreds of documents without the signal: a plain statement of one of these keeps its weight.
-export const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
+// A plain statement of one of these keeps its weight.
+export const RARE = new Set<string>(BUILTIN_SIGNALS.filter(({ isRare }) => isRare).map(({ id }) => id))
 
 /** A feature that is a phrase of the text and not a class of phrases. */
 export const isWord = (feature: string) => feature.startsWith('trigger:') || feature.startsWith('title:')

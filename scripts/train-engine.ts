@@ -3,8 +3,8 @@
 // judgement learns from scores of documents the first had not seen.
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
 import { writeFileSync } from 'node:fs'
-import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
 import { type Line, probabilityOf } from '../src/engine/detect/model.ts'
+import { SIGNAL_IDS } from '../src/engine/signals.ts'
 import { pressReleasesPath, readEntries, readReleases, readTextbook, shortened } from './engine-data.ts'
 import { bagsOf, fit, indexBags, type Weights } from './engine-fit.ts'
 import { believedFeatures, isWord, priorOf } from './engine-priors.ts'

@@ -1,5 +1,6 @@
 // Which findings tell of one event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from './hiring.ts'
+import { findBuiltinSignal } from './signals.ts'
 
 export type Told = {
   signal_id: string
@@ -21,8 +22,7 @@ export type Telling = Told & { marks: string[]; figures: string[]; around: strin
 const SAME_STORY_DAYS = 21
 /** A page that is rewritten, or a job board that changes, goes on telling one event; months later it tells another. */
 const SAME_PAGE_DAYS = 45
-/** Events a company seldom has twice within days: the retelling need not share any name or figure. */
-const SELDOM = new Set(['funding', 'ipo', 'layoffs', 'security_incident'])
+/** Two reports of a signal that seldom repeats are one event within these days, whatever they share. */
 const SELDOM_DAYS = 10
 const LEAST_SHARED = 0.34
 /** So many names and figures of one telling stand in the text of the other. */
@@ -79,7 +79,7 @@ export function isSameEvent(a: Telling, b: Telling): boolean {
   const shared = a.marks.filter((mark) => b.marks.some((other) => agree(mark, other))).length
   if (least > 0 && shared / least >= LEAST_SHARED) return true
   if (isRetold(a, b) || isRetold(b, a)) return true
-  if (!SELDOM.has(a.signal_id) || apart > SELDOM_DAYS) return false
+  if (!findBuiltinSignal(a.signal_id)?.seldomRepeats || apart > SELDOM_DAYS) return false
   // Two sums that differ are two rounds.
   return a.figures.length === 0 || b.figures.length === 0 || a.figures.some((figure) => b.figures.includes(figure))
 }

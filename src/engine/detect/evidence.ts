@@ -2,6 +2,7 @@
 import type { Company } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
+import type { DealRole } from '../signals.ts'
 import { type Candidate, type Document, isShort } from './document.ts'
 import { type Judged, judge, type Standing } from './features.ts'
 import { standingOf } from './standing.ts'
@@ -9,7 +10,6 @@ import { titleWords } from './wording.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
 export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
-export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
 
 /** Everything in the document that may be a signal of the company; null when it does not name the company. */
 export function gatherEvidence(

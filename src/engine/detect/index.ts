@@ -1,15 +1,13 @@
 // From a text to findings: one scan, a judgement of every candidate sentence, one finding for each signal.
 import type { Company } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
+import { type BuiltinSignal, type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
-import { type DealRole, dealRole, gatherEvidence, scoreAll } from './evidence.ts'
-import type { SignalId } from './lexicon.ts'
+import { dealRole, gatherEvidence, scoreAll } from './evidence.ts'
 import { confidenceOf, scoreOf } from './model.ts'
 import { summarize } from './summary.ts'
-
-export { SIGNAL_IDS, type SignalId } from './lexicon.ts'
 
 export type DetectInput = {
   id: string
@@ -80,7 +78,7 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
     const found = describe(document, input, spokesman.candidate.sentence, published)
     if (isTooOld(found.event, published, options)) continue
     const role = signal === 'acquisition' ? dealRole(document, spokesman) : undefined
-    const claim = `${input.company.name} ${predicate(signal, role)}: ${found.detection.sentence}`
+    const claim = `${input.company.name} ${predicateOf(signal, role)}: ${found.detection.sentence}`
     detections.push({
       signal_id: signal,
       confidence: round(confidence),
@@ -142,39 +140,9 @@ function isTooOld(event: EventDate | null, published: string | null, { now, wind
   return when !== null && ageInDays(when, today) > windowDays
 }
 
-function predicate(signal: SignalId, role: DealRole | undefined): string {
-  switch (signal) {
-    case 'funding':
-      return 'raised capital'
-    case 'acquisition':
-      return role === 'acquired'
-        ? 'is acquired'
-        : role === 'seller'
-          ? 'sells a business'
-          : role === 'merging'
-            ? 'merges'
-            : 'acquires'
-    case 'leadership_change':
-      return 'changes its leadership'
-    case 'hiring':
-      return 'is hiring'
-    case 'product_launch':
-      return 'launches a product'
-    case 'expansion':
-      return 'expands'
-    case 'partnership':
-      return 'enters a partnership'
-    case 'layoffs':
-      return 'cuts jobs'
-    case 'ipo':
-      return 'goes public'
-    case 'customer_win':
-      return 'wins a customer'
-    case 'technology_adoption':
-      return 'adopts a technology'
-    case 'security_incident':
-      return 'had a security incident'
-  }
+function predicateOf(signal: SignalId, role: DealRole | undefined): string {
+  const { predicate, predicateByRole } = findBuiltinSignal(signal) as BuiltinSignal
+  return (role && predicateByRole?.[role]) ?? predicate
 }
 
 function round(value: number): number {

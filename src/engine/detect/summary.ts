@@ -1,10 +1,10 @@
 // What a whole document says about one signal of one company, in numbers: the strength of its sentences, where they
 // stand, what else the document tells and how much it is about the company. The second judgement reads these.
 import type { Sentence } from '../sentences.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 import { type Document, isShort } from './document.ts'
 import type { Evidence } from './evidence.ts'
 import type { Standing } from './features.ts'
-import { SIGNAL_IDS, type SignalId } from './lexicon.ts'
 
 /** Stands for "no such sentence". */
 const ABSENT = -8

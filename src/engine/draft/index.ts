@@ -1,5 +1,5 @@
 import { personasOf } from '../cascade/personas.ts'
-import { labelOf } from './labels.ts'
+import { signalName } from '../signals.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
@@ -37,7 +37,7 @@ export function draftSignal(input: DraftInput): Draft {
     .map((proof) => ({ ...proof, claim: statementOf(proof.claim, input.account.name) }))
   const [first] = evidence
   if (!first) throw new Error('a draft needs evidence')
-  const label = input.signal.name ?? labelOf(input.signal.signal_id)
+  const label = input.signal.name ?? signalName(input.signal.signal_id)
   const pitch = pitchFor(input.knowledge_base, `${label} ${evidence.map(({ claim }) => claim).join(' ')}`)
   return {
     headline: headlineOf(input.account.name, label, first),
@@ -59,7 +59,10 @@ export function draftWhyNow(
       const [latest] = [...evidence].sort((a, b) => ((a.published_date ?? '') < (b.published_date ?? '') ? 1 : -1))
       if (!latest) return []
       return [
-        { label: name ?? labelOf(signal_id), evidence: { ...latest, claim: statementOf(latest.claim, accountName) } },
+        {
+          label: name ?? signalName(signal_id),
+          evidence: { ...latest, claim: statementOf(latest.claim, accountName) },
+        },
       ]
     })
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
