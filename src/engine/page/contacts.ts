@@ -1,5 +1,5 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
-import type { Pair, Person } from './people.ts'
+import type { Pair, Person } from './person.ts'
 import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
 import { type Element, walk } from './tree.ts'
 

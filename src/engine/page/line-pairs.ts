@@ -1,6 +1,6 @@
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { hintsOf, type Line } from './lines.ts'
-import type { Pair } from './people.ts'
+import type { Pair } from './person.ts'
 import { readPersonName } from './person-name.ts'
 import type { Element } from './tree.ts'
 

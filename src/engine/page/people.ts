@@ -3,20 +3,10 @@ import { attachContacts } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
+import type { Pair, Person } from './person.ts'
 import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
 import { type Element, textOf, walk } from './tree.ts'
-
-export type Person = {
-  full_name: string
-  title: string
-  network_url?: string
-  email?: string
-  phone?: string
-  image?: string
-}
-/** A name beside a title, and the element that holds the name. */
-export type Pair = { full_name: string; title: string; element: Element }
 
 /** A roster page of a large firm; more than this on one page is a directory dump. */
 const MAX_PEOPLE = 5_000

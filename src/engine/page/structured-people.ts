@@ -1,7 +1,7 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, type JsonObject, strings } from './json-ld.ts'
-import type { Person } from './people.ts'
+import type { Person } from './person.ts'
 import { readPersonName } from './person-name.ts'
 import { type Element, textOf, walk } from './tree.ts'
 

@@ -1,6 +1,6 @@
 import { foldText } from '../titles/words.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
-import type { Pair } from './people.ts'
+import type { Pair } from './person.ts'
 import { readPersonName } from './person-name.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
