@@ -42,6 +42,19 @@ test('every country that the platform can name is known by that name', () => {
   assert.equal(count, 250)
 })
 
+test('a country is known by its name in the languages pages are read in, unless that names something else', () => {
+  for (const [code, spellings] of Object.entries({
+    DE: ['Allemagne', 'Tyskland', 'Niemcy', 'Saksa'],
+    CH: ['Schweiz', 'Suisse', 'Svizzera', 'Suiza'],
+    NL: ['Nederland', 'Pays-Bas'],
+    CD: ['República Democrática do Congo', 'République démocratique du Congo'],
+  })) {
+    for (const spelling of spellings) assert.equal(countryCode(spelling), code, spelling)
+  }
+  for (const other of ['Granada', 'Norfolk', 'Maurice', 'Island', 'Kongo'])
+    assert.equal(countryCode(other), null, other)
+})
+
 test('a region stands for its countries', () => {
   assert.deepEqual(countryCodesOf('DACH'), ['DE', 'AT', 'CH'])
   assert.deepEqual(countryCodesOf('the Nordics').toSorted(), ['DK', 'FI', 'IS', 'NO', 'SE'])

@@ -3,7 +3,7 @@ import { countryCode as codeOf } from '../engine/countries.ts'
 
 export { countryName } from '../engine/countries.ts'
 
-/** The ISO code of a country given by its English name, a usual short form, or its code. */
+/** The ISO code of a country given by its name, a usual short form, or its code. */
 export function countryCode(country: string | null): string | null {
   return country ? codeOf(country) : null
 }
