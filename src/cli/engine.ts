@@ -35,7 +35,11 @@ export const ENGINE_VERBS: Record<string, Verb> = {
     ),
   }),
   page: (line) => readPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
-  feed: (line) => readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }),
+  feed: (line) =>
+    readFeed(
+      { url: text(line, 'url', ''), body: text(line, 'body') },
+      text(line, 'today', new Date().toISOString().slice(0, 10)),
+    ),
   titles: (line) => readTitle(text(line, 'title')),
   cascade: (line) => compileCascade(text(line, 'query')),
   emails: (line) => ({

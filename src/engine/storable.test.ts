@@ -59,7 +59,7 @@ test('feeds and sitemaps give texts that can be stored', () => {
   const json = `{"version":"https://jsonfeed.org/version/1.1","title":"P${NUL}","items":[{"id":"1","title":"${HALF} one","content_text":"a${NUL}b${'😀'.repeat(60_000)}"},{"id":"2","title":"b${'😀'.repeat(600)}","content_text":"x"}]}`
   const rss = `<rss version="2.0"><channel><title>P\0</title><item><title>a\0b${'😀'.repeat(600)}</title><description>&#0;${'😀'.repeat(60_000)}</description></item></channel></rss>`
   for (const body of [json, rss]) {
-    const feed = readFeed({ url: 'https://pelham.example/feed', body })
+    const feed = readFeed({ url: 'https://pelham.example/feed', body }, '2026-04-01')
     assert.ok(isStorable(feed))
     assert.ok(feed.items.length > 0 && feed.title === 'P')
   }

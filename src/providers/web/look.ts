@@ -125,7 +125,7 @@ function contentOf(answer: Answer): Content | string {
   const isJson = /[/+]json/.test(type)
   if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
     try {
-      return { type: 'feed', feed: readFeed({ url, body: text }) }
+      return { type: 'feed', feed: readFeed({ url, body: text }, new Date().toISOString().slice(0, 10)) }
     } catch {
       // XHTML begins like any other XML.
       if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
