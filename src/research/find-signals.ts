@@ -74,7 +74,7 @@ export function findSignals(
       published_at: document.published_date,
     }
     const { detections } = detect(input, {
-      now: today,
+      today,
       ...(windowDays === null ? {} : { windowDays }),
       customSignals,
     })

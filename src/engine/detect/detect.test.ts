@@ -236,9 +236,9 @@ test('an event outside the window does not count', () => {
     title: 'Orlova Robotics Opens Munich Office',
     text: 'Orlova Robotics opened a new office in Munich on May 2, 2025, its first location in Germany.',
   }
-  assert.deepEqual(signals(example, { now: '2025-06-10', windowDays: 90 }), ['expansion'])
-  assert.deepEqual(signals(example, { now: '2025-06-10', windowDays: 30 }), [])
-  assert.deepEqual(signals(example, { now: '2026-06-10', windowDays: 90 }), [])
+  assert.deepEqual(signals(example, { today: '2025-06-10', windowDays: 90 }), ['expansion'])
+  assert.deepEqual(signals(example, { today: '2025-06-10', windowDays: 30 }), [])
+  assert.deepEqual(signals(example, { today: '2026-06-10', windowDays: 90 }), [])
 })
 
 test('a finding carries its sentence, place, date and address', () => {

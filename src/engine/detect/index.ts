@@ -20,7 +20,7 @@ export type DetectInput = {
 
 export type DetectOptions = {
   /** The day to count the window from; the day of publication when left out. */
-  now?: string
+  today?: string
   /** An event older than this many days does not count; no limit when left out. */
   windowDays?: number
   /** Findings less likely than this are left out. */
@@ -132,12 +132,11 @@ function endOfSentence(text: string, end: number): number {
   return at
 }
 
-function isTooOld(event: EventDate | null, published: string | null, { now, windowDays }: DetectOptions): boolean {
-  if (windowDays === undefined) return false
-  const today = now ?? published
-  if (!today) return false
+function isTooOld(event: EventDate | null, published: string | null, { today, windowDays }: DetectOptions): boolean {
+  const counted = today ?? published
+  if (windowDays === undefined || !counted) return false
   const when = event ?? (published ? { date: published, precision: 'day' as const } : null)
-  return when !== null && ageInDays(when, today) > windowDays
+  return when !== null && ageInDays(when, counted) > windowDays
 }
 
 function predicateOf(signal: SignalId, role: DealRole | undefined): string {
