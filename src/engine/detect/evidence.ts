@@ -5,8 +5,8 @@ import type { Sentence } from '../sentences.ts'
 import type { DealRole } from '../signals.ts'
 import { type Candidate, type Document, isShort } from './document.ts'
 import { type Judged, judge, type Standing } from './features.ts'
-import { standingOf } from './standing.ts'
-import { titleWords } from './wording.ts'
+import { titleWords } from './headline-ngrams.ts'
+import { standingOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
 export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
