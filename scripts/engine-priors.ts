@@ -223,7 +223,7 @@ const objects: Record<string, number> = {
 }
 
 // A partner or a bought company is named in passing more often than the one who acts.
-const standings: Record<string, [number, number]> = {
+const prominences: Record<string, [number, number]> = {
   main: [0.6, 0.5],
   high: [0.3, 0.3],
   mid: [-0.3, 0],
@@ -261,14 +261,14 @@ const others: Record<string, number> = {
   opens: 0.2,
   does_not_open: -0.3,
   is_the_company: 0.3,
-  'standing_we:main': 0.4,
-  'standing_we:high': -0.2,
-  'standing_we:mid': -1,
-  'standing_we:low': -2,
-  'standing_none:main': 0.1,
-  'standing_none:high': -0.5,
-  'standing_none:mid': -1.2,
-  'standing_none:low': -2,
+  'prominence_we:main': 0.4,
+  'prominence_we:high': -0.2,
+  'prominence_we:mid': -1,
+  'prominence_we:low': -2,
+  'prominence_none:main': 0.1,
+  'prominence_none:high': -0.5,
+  'prominence_none:mid': -1.2,
+  'prominence_none:low': -2,
   leads_title: 0.3,
   in_title: 0.1,
   in_lead: 0.1,
@@ -326,7 +326,7 @@ export function priorOf(feature: string): number {
   if (second === 'title_mid' || second === 'title_far')
     return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
-  if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
+  if (kind === 'prominence') return prominences[first as string]?.[second === 'either' ? 1 : 0] ?? 0
   if (kind === 'meant') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
   if (kind === 'role') return second === 'later' && (first === 'subject' || first === 'passive') ? -0.5 : 0
   if (kind === 'signal') return -1.5
@@ -342,7 +342,7 @@ export function believedFeatures(): string[] {
   for (const [frame, bySlot] of Object.entries(slots)) {
     for (const slot of Object.keys(bySlot))
       names.push(`slot:${frame}:${slot}`, `meant:named:${frame}:${slot}`, `meant:only:${frame}:${slot}`)
-    for (const level of Object.keys(standings)) names.push(`standing:${level}:${frame}`)
+    for (const level of Object.keys(prominences)) names.push(`prominence:${level}:${frame}`)
     names.push(`role:${frame}:later`, `subject_other:${frame}`, `slot:${frame}:investor`)
     names.push(`slot:${frame}:title_mid`, `slot:${frame}:title_far`)
   }

@@ -45,7 +45,7 @@ export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[
   const fold = foldOf(input.id)
   const weights = weightsOf(fold)
   const scores = scoreAll(gathered.evidence, (features) => scoreOf(features, weights))
-  return summarize(document, gathered.standing, gathered.evidence, scores)
+  return summarize(document, gathered.prominence, gathered.evidence, scores)
     .filter(({ signal }) => !entry.unknown?.has(signal))
     .map(({ signal, best, values, short, spokesman }) => {
       const { from, to } = document.sentences[spokesman.candidate.sentence] ?? { from: 0, to: 1 }

@@ -4,9 +4,9 @@ import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
 import type { DealRole } from '../signals.ts'
 import { type Candidate, type Document, isShort } from './document.ts'
-import { type Judged, judge, type Standing } from './features.ts'
+import { type Judged, judge } from './features.ts'
 import { titleWords } from './headline-ngrams.ts'
-import { standingOf } from './prominence.ts'
+import { type Prominence, prominenceOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
 export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
@@ -17,22 +17,22 @@ export function gatherEvidence(
   company: Company,
   url: string,
   published: string | null,
-): { standing: Standing; evidence: Evidence[] } | null {
-  const standing = standingOf(document, company, url, published)
-  if (!standing) return null
+): { prominence: Prominence; evidence: Evidence[] } | null {
+  const prominence = prominenceOf(document, company, url, published)
+  if (!prominence) return null
   const evidence: Evidence[] = []
-  const titleOf = titleFeatures(document, standing)
+  const titleOf = titleFeatures(document, prominence)
   for (const candidate of document.candidates) {
-    const judged = judge(document, candidate, standing)
+    const judged = judge(document, candidate, prominence)
     if (judged) evidence.push({ ...judged, candidate, title: titleOf(candidate.group.signal) })
   }
-  addSupport(document, evidence, standing)
-  return { standing, evidence }
+  addSupport(document, evidence, prominence)
+  return { prominence, evidence }
 }
 
 /** The features of the headline's words for a signal, made once for each. */
-function titleFeatures(document: Document, standing: Standing): (signal: string) => readonly string[] {
-  const words = titleWords(document, standing.company.mentions)
+function titleFeatures(document: Document, prominence: Prominence): (signal: string) => readonly string[] {
+  const words = titleWords(document, prominence.company.mentions)
   const bySignal = new Map<string, string[]>()
   return (signal) => {
     const known = bySignal.get(signal)
@@ -57,7 +57,7 @@ export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: read
 }
 
 /** A signal told in the headline or in several sentences is more than one told in passing. */
-function addSupport(document: Document, evidence: Evidence[], standing: Standing): void {
+function addSupport(document: Document, evidence: Evidence[], prominence: Prominence): void {
   const inTitle = new Set<string>()
   const sentences = new Map<string, Set<number>>()
   for (const { candidate } of evidence) {
@@ -92,7 +92,7 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : short ? 'told:short' : 'told:once')
     if (document.titleEnd === 0) features.push('no_title')
     else if (inTitle.has(signal))
-      features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
+      features.push(prominence.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
     else features.push('title_silent')
     if (signal === 'customer_win' && buyers.has(candidate.sentence)) features.push('buys')
     if (signal === 'technology_adoption' && vendors.has(candidate.sentence)) features.push('sells')

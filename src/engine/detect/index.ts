@@ -67,11 +67,11 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   const published = publishedDate(input.published_at, input.text)
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
   if (!gathered) return nothing
-  const { standing, evidence } = gathered
+  const { prominence, evidence } = gathered
   const scores = scoreAll(evidence, scoreOf)
   const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: Detection[] = []
-  for (const summary of summarize(document, standing, evidence, scores)) {
+  for (const summary of summarize(document, prominence, evidence, scores)) {
     const { signal, spokesman } = summary
     const confidence = confidenceOf(summary)
     if (confidence < least) continue
@@ -88,7 +88,7 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
     })
   }
   if (options.customSignals?.length) {
-    for (const match of matchCustomSignals(document, options.customSignals, standing)) {
+    for (const match of matchCustomSignals(document, options.customSignals, prominence)) {
       if (match.confidence < least) continue
       const found = describe(document, input, match.sentence, published)
       if (isTooOld(found.event, published, options)) continue

@@ -4,7 +4,7 @@ import type { Sentence } from '../sentences.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 import { type Document, isShort } from './document.ts'
 import type { Evidence } from './evidence.ts'
-import type { Standing } from './features.ts'
+import type { Prominence } from './prominence.ts'
 
 /** Stands for "no such sentence". */
 const ABSENT = -8
@@ -33,7 +33,7 @@ export type Summary = {
 /** One summary for each signal with a candidate. `scores` are those of the first judgement, in the order of `evidence`. */
 export function summarize(
   document: Document,
-  standing: Standing,
+  prominence: Prominence,
   evidence: readonly Evidence[],
   scores: readonly number[],
 ): Summary[] {
@@ -56,13 +56,13 @@ export function summarize(
       own.meant,
       Math.min(10, ranked.filter((score) => score > 0).length),
       Math.log(together),
-      standing.main,
-      Number(standing.leadsTitle),
-      Number(standing.inTitle),
-      Number(standing.inLead),
-      Number(standing.opens),
-      Number(standing.company.is_the_company),
-      standing.bySentence.size / Math.max(1, document.sentences.length),
+      prominence.score,
+      Number(prominence.leadsTitle),
+      Number(prominence.inTitle),
+      Number(prominence.inLead),
+      Number(prominence.opens),
+      Number(prominence.company.is_the_company),
+      prominence.bySentence.size / Math.max(1, document.sentences.length),
       Math.min(100, body),
       own.spokesman.candidate.sentence / Math.max(1, document.sentences.length),
       Math.max(ABSENT, ...others.map((other) => other.best)),
