@@ -327,7 +327,7 @@ export function priorOf(feature: string): number {
     return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
   if (kind === 'prominence') return prominences[first as string]?.[second === 'either' ? 1 : 0] ?? 0
-  if (kind === 'meant') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
+  if (kind === 'by_reference') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
   if (kind === 'role') return second === 'later' && (first === 'subject' || first === 'passive') ? -0.5 : 0
   if (kind === 'signal') return -1.5
   if (kind === 'wants_near' || kind === 'needs_near') return 0.5
@@ -341,7 +341,11 @@ export function believedFeatures(): string[] {
   const names = Object.keys(others)
   for (const [frame, bySlot] of Object.entries(slots)) {
     for (const slot of Object.keys(bySlot))
-      names.push(`slot:${frame}:${slot}`, `meant:named:${frame}:${slot}`, `meant:only:${frame}:${slot}`)
+      names.push(
+        `slot:${frame}:${slot}`,
+        `by_reference:and_name:${frame}:${slot}`,
+        `by_reference:only:${frame}:${slot}`,
+      )
     for (const level of Object.keys(prominences)) names.push(`prominence:${level}:${frame}`)
     names.push(`role:${frame}:later`, `subject_other:${frame}`, `slot:${frame}:investor`)
     names.push(`slot:${frame}:title_mid`, `slot:${frame}:title_far`)

@@ -47,8 +47,8 @@ export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[
   const scores = scoreAll(gathered.evidence, (features) => scoreOf(features, weights))
   return summarize(document, gathered.prominence, gathered.evidence, scores)
     .filter(({ signal }) => !entry.unknown?.has(signal))
-    .map(({ signal, best, values, short, spokesman }) => {
-      const { from, to } = document.sentences[spokesman.candidate.sentence] ?? { from: 0, to: 1 }
+    .map(({ signal, best, values, short, strongestEvidence }) => {
+      const { from, to } = document.sentences[strongestEvidence.candidate.sentence] ?? { from: 0, to: 1 }
       const sentence = document.tokens.text.slice(document.tokens.start[from], document.tokens.end[to - 1])
       return { entry, signal, target: signals.has(signal) ? 1 : 0, fold, best, values, short, sentence }
     })

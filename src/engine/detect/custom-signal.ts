@@ -4,7 +4,7 @@
 import { wordsOf } from '../scan.ts'
 import { buildLexicon, CUE_BIT, type Document, readDocument } from './document.ts'
 import { verbForms } from './lexicon.ts'
-import type { Prominence } from './prominence.ts'
+import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
 
 export type CustomMatcher = {
   signal_id: string
@@ -195,16 +195,16 @@ function confidenceOf(
     const words = wordsOf(lower.slice(tokens.start[sentence.from], tokens.end[sentence.to - 1]))
     if (matcher.excluded.some((phrase) => words.includes(phrase))) return 0
   }
-  const named = prominence.bySentence.has(index)
-  if (!named && prominence.score < 0.3) return 0
-  let odds = 0.4 + (found / matcher.terms.length) * 1.2
-  odds += named ? 0.6 : prominence.score - 0.6
-  if (sentence.section === 'title') odds += 0.5
-  if (sentence.section === 'about') odds -= 1.5
-  if (mask & CUE_BIT.announce) odds += 0.3
-  if (mask & CUE_BIT.negation) odds -= 1
-  if (mask & CUE_BIT.rumour) odds -= 0.6
-  if (mask & CUE_BIT.history) odds -= 0.4
-  if (matcher.terms.length === 1) odds -= 0.3
-  return 1 / (1 + Math.exp(-odds))
+  const isNamed = prominence.bySentence.has(index)
+  if (!isNamed && prominence.score < REFERENCE_THRESHOLD) return 0
+  let logit = 0.4 + (found / matcher.terms.length) * 1.2
+  logit += isNamed ? 0.6 : prominence.score - 0.6
+  if (sentence.section === 'title') logit += 0.5
+  if (sentence.section === 'about') logit -= 1.5
+  if (mask & CUE_BIT.announce) logit += 0.3
+  if (mask & CUE_BIT.negation) logit -= 1
+  if (mask & CUE_BIT.rumour) logit -= 0.6
+  if (mask & CUE_BIT.history) logit -= 0.4
+  if (matcher.terms.length === 1) logit -= 0.3
+  return 1 / (1 + Math.exp(-logit))
 }

@@ -4,12 +4,12 @@ import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
 import type { DealRole } from '../signals.ts'
 import { type Candidate, type Document, isShort } from './document.ts'
-import { type Judged, judge } from './features.ts'
+import { type CandidateFeatures, extractFeatures } from './features.ts'
 import { titleWords } from './headline-ngrams.ts'
 import { type Prominence, prominenceOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
-export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
+export type Evidence = CandidateFeatures & { candidate: Candidate; title: readonly string[] }
 
 /** Everything in the document that may be a signal of the company; null when it does not name the company. */
 export function gatherEvidence(
@@ -23,8 +23,8 @@ export function gatherEvidence(
   const evidence: Evidence[] = []
   const titleOf = titleFeatures(document, prominence)
   for (const candidate of document.candidates) {
-    const judged = judge(document, candidate, prominence)
-    if (judged) evidence.push({ ...judged, candidate, title: titleOf(candidate.group.signal) })
+    const found = extractFeatures(document, candidate, prominence)
+    if (found) evidence.push({ ...found, candidate, title: titleOf(candidate.group.signal) })
   }
   addSupport(document, evidence, prominence)
   return { prominence, evidence }
@@ -37,9 +37,9 @@ function titleFeatures(document: Document, prominence: Prominence): (signal: str
   return (signal) => {
     const known = bySignal.get(signal)
     if (known) return known
-    const named = words.map((word) => `title:${signal}:${word}`)
-    bySignal.set(signal, named)
-    return named
+    const features = words.map((word) => `title:${signal}:${word}`)
+    bySignal.set(signal, features)
+    return features
   }
 }
 

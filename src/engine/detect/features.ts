@@ -6,11 +6,11 @@ import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
 import { type Candidate, CUE_BIT, type Document } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
-import type { Prominence } from './prominence.ts'
+import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
 import { FIT, isAside, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
 import { namesPartner, namesPlace, references } from './words.ts'
 
-export type Judged = { features: string[]; slot: string; mention: Mention | null }
+export type CandidateFeatures = { features: string[]; slot: string; mention: Mention | null }
 
 const PREVIOUS_WORDS = new Set(
   'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s pre post after following since'.split(
@@ -22,7 +22,11 @@ const NEXT_WORDS = new Set(
 )
 
 /** The features of a candidate for a company, or null when the company can have no part in it. */
-export function judge(document: Document, candidate: Candidate, prominence: Prominence): Judged | null {
+export function extractFeatures(
+  document: Document,
+  candidate: Candidate,
+  prominence: Prominence,
+): CandidateFeatures | null {
   const { tokens, masks } = document
   const { group, from, to } = candidate
   const sentence = document.sentences[candidate.sentence] as Sentence
@@ -33,15 +37,15 @@ export function judge(document: Document, candidate: Candidate, prominence: Prom
   const mentions = prominence.bySentence.get(candidate.sentence)
   let slot = 'none'
   let mention: Mention | null = null
-  const meant = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
+  const byReference = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
   let best = FIT[group.frame].length
   if (mentions) {
-    const named = bestSlot(tokens, candidate, mentions, isTitle)
+    const byName = bestSlot(tokens, candidate, mentions, isTitle)
     // The trigger is part of the name ("Launch Labs", "Growth Fund").
-    if (!named) return null
-    ;({ slot, mention, rank: best } = named)
+    if (!byName) return null
+    ;({ slot, mention, rank: best } = byName)
   } else {
-    if (prominence.score < 0.3) return null
+    if (prominence.score < REFERENCE_THRESHOLD) return null
     slot = mask & CUE_BIT.we ? 'we' : 'none'
   }
 
@@ -49,8 +53,8 @@ export function judge(document: Document, candidate: Candidate, prominence: Prom
   const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
   features.push(`place:${group.signal}:${slot}`)
   // "It", "the company" where the event wants its subject, for the company the document is about.
-  if (meant?.mention && meant.rank < best && prominence.score >= 0.3)
-    features.push(`meant:${mention ? 'named' : 'only'}:${group.frame}:${meant.slot}`)
+  if (byReference?.mention && byReference.rank < best && prominence.score >= REFERENCE_THRESHOLD)
+    features.push(`by_reference:${mention ? 'and_name' : 'only'}:${group.frame}:${byReference.slot}`)
   addProminence(features, prominence, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
   if (group.signal === 'partnership') {

@@ -72,12 +72,12 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: Detection[] = []
   for (const summary of summarize(document, prominence, evidence, scores)) {
-    const { signal, spokesman } = summary
+    const { signal, strongestEvidence } = summary
     const confidence = confidenceOf(summary)
     if (confidence < least) continue
-    const found = describe(document, input, spokesman.candidate.sentence, published)
+    const found = describe(document, input, strongestEvidence.candidate.sentence, published)
     if (isTooOld(found.event, published, options)) continue
-    const role = signal === 'acquisition' ? dealRole(document, spokesman) : undefined
+    const role = signal === 'acquisition' ? dealRole(document, strongestEvidence) : undefined
     const claim = `${input.company.name} ${predicateOf(signal, role)}: ${found.detection.sentence}`
     detections.push({
       signal_id: signal,

@@ -1,4 +1,4 @@
-// How much a document is about the company: headline, opening, share of the mentions, the "About" block.
+// How much a document is about the company: headline, opening, how many sentences name it, the "About" block.
 import {
   type Company,
   type CompanyInText,
@@ -28,6 +28,9 @@ export type Prominence = {
   /** The name is that of a fund or an investment firm. */
   isInvestor: boolean
 }
+
+/** From this score on, "it", "we" and "the company" may refer to the company. */
+export const REFERENCE_THRESHOLD = 0.3
 
 const LEAD_SENTENCES = 4
 

@@ -11,20 +11,21 @@ const ABSENT = -8
 
 const LEAD = 3
 
+/** The best scores for one signal: of all sentences, in the title, in the lead, with the company's name, without it. */
 type Tally = {
   best: number
-  spokesman: Evidence
+  strongestEvidence: Evidence
   bySentence: Map<number, number>
   title: number
   lead: number
-  named: number
-  meant: number
+  byName: number
+  byReference: number
 }
 
 /** `short`: a headline or a few sentences, which cannot say a thing twice. */
 export type Summary = {
   signal: SignalId
-  spokesman: Evidence
+  strongestEvidence: Evidence
   best: number
   values: Float64Array
   short: boolean
@@ -52,8 +53,8 @@ export function summarize(
       ranked[1] ?? ABSENT,
       own.title,
       own.lead,
-      own.named,
-      own.meant,
+      own.byName,
+      own.byReference,
       Math.min(10, ranked.filter((score) => score > 0).length),
       Math.log(together),
       prominence.score,
@@ -64,14 +65,20 @@ export function summarize(
       Number(prominence.company.is_the_company),
       prominence.bySentence.size / Math.max(1, document.sentences.length),
       Math.min(100, body),
-      own.spokesman.candidate.sentence / Math.max(1, document.sentences.length),
+      own.strongestEvidence.candidate.sentence / Math.max(1, document.sentences.length),
       Math.max(ABSENT, ...others.map((other) => other.best)),
       Math.max(ABSENT, ...others.map((other) => other.title)),
       others.filter((other) => other.best > own.best).length,
       ...SIGNAL_IDS.map((id) => tallies.get(id)?.best ?? ABSENT),
       ...SIGNAL_IDS.map((id) => Number(id === signal)),
     ]
-    return { signal, spokesman: own.spokesman, best: own.best, values: Float64Array.from(values), short }
+    return {
+      signal,
+      strongestEvidence: own.strongestEvidence,
+      best: own.best,
+      values: Float64Array.from(values),
+      short,
+    }
   })
 }
 
@@ -86,24 +93,24 @@ function tally(document: Document, evidence: readonly Evidence[], scores: readon
     if (!own) {
       own = {
         best: Number.NEGATIVE_INFINITY,
-        spokesman: item,
+        strongestEvidence: item,
         bySentence: new Map(),
         title: ABSENT,
         lead: ABSENT,
-        named: ABSENT,
-        meant: ABSENT,
+        byName: ABSENT,
+        byReference: ABSENT,
       }
       tallies.set(candidate.group.signal, own)
     }
     if (score > own.best) {
       own.best = score
-      own.spokesman = item
+      own.strongestEvidence = item
     }
     const { section } = document.sentences[candidate.sentence] as Sentence
     if (section === 'title') own.title = Math.max(own.title, score)
     else if (candidate.sentence < titles + LEAD) own.lead = Math.max(own.lead, score)
-    if (item.mention) own.named = Math.max(own.named, score)
-    else own.meant = Math.max(own.meant, score)
+    if (item.mention) own.byName = Math.max(own.byName, score)
+    else own.byReference = Math.max(own.byReference, score)
     own.bySentence.set(candidate.sentence, Math.max(own.bySentence.get(candidate.sentence) ?? ABSENT, score))
   })
   return tallies
