@@ -1,4 +1,4 @@
-// Fitting the judgement of the engine: candidates grouped by document, company and signal; weights drawn from a
+// Fitting the model of single sentences: candidates grouped by document, company and signal; weights drawn from a
 // prior; a probability fitted on documents the weights have not seen.
 import { publishedDate } from '../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'

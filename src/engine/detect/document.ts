@@ -1,4 +1,4 @@
-// A document prepared for judgement: tokens, sentences, the cues of every sentence and the candidates, that is the
+// A document prepared for detection: tokens, sentences, the cues of every sentence and the candidates, that is the
 // places where a trigger stands. All of it comes out of one scan, whatever the number of signals.
 
 import { compileScanner, type Hits, type Scanner, type Tokens } from '../scan.ts'

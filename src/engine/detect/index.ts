@@ -1,4 +1,4 @@
-// From a text to findings: one scan, a judgement of every candidate sentence, one finding for each signal.
+// From a text to findings: one scan, a score for every candidate sentence, one finding for each signal.
 import type { Company } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
 import { type BuiltinSignal, type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
