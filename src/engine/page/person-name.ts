@@ -7,7 +7,7 @@ const HONORIFICS = words(
   'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
     'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
 )
-/** Letters after a name. "Jr", "Sr" and numerals belong to the name and stay. */
+/** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
   'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm ' +
     'cissp cisa cfp ccim cpcu faia aia ' +
@@ -76,7 +76,7 @@ const NOT_NAMES = words(
     'professors deans chair chairs chairman treasurer secretary',
 )
 
-/** Words that name things and also people (Soo-Jin Park, April Baker): one of them is borne, two are not. */
+/** Words that name things and also people (Soo-Jin Park, April Baker): one of them can be in a name, two cannot. */
 const AMBIGUOUS = words(
   'april art august baker bank banks bay beach best brewer bush butler case chase chief church ' +
     'club coach cook cup day dean east faith fellow field fields floor foods forest frank hall head heights ' +
@@ -102,7 +102,7 @@ const PLACES = new Set(
 const MAX_NAME_CHARS = 60
 
 /**
- * The person's name in a text that is nothing but one, honorifics and letters removed ("Dr. Ada Pike, MBA" gives
+ * The person's name in a text that is nothing but one, honorifics and credentials removed ("Dr. Ada Pike, MBA" gives
  * "Ada Pike"), or null. Two words at least: a single word is more often a product, a place or a dog.
  */
 export function readPersonName(source: string): string | null {
@@ -117,7 +117,7 @@ export function readPersonName(source: string): string | null {
   const parts = text.split(',')
   const suffix: string[] = []
   for (const part of parts.slice(1)) {
-    // whatever follows a comma must be letters after the name, or the text is not only a name
+    // whatever follows a comma must be credentials or a suffix, or the text is not only a name
     for (const token of part.trim().split(' ')) {
       const plain = foldText(token).replaceAll('.', '').replaceAll('-', '')
       if (SUFFIXES.has(plain)) suffix.push(token)
@@ -137,14 +137,14 @@ export function readPersonName(source: string): string | null {
     !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
   )
     return null
-  if (!couldBeBorne(tokens.map((token) => foldText(token).replaceAll('.', '')))) return null
-  const shouted = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
-  const name = (shouted ? tokens.map(calm) : tokens).join(' ')
+  if (!isPlausibleName(tokens.map((token) => foldText(token).replaceAll('.', '')))) return null
+  const isAllCaps = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
+  const name = (isAllCaps ? tokens.map(toNameCase) : tokens).join(' ')
   return suffix.length > 0 ? `${name}, ${suffix.join(' ')}` : name
 }
 
 /** False for capitalised words that are headings, jobs, firms or places. */
-function couldBeBorne(tokens: readonly string[]): boolean {
+function isPlausibleName(tokens: readonly string[]): boolean {
   if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
   let ambiguous = 0
   for (const [i, token] of tokens.entries()) {
@@ -187,7 +187,7 @@ function isNameToken(token: string, i: number, all: readonly string[]): boolean 
   return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')
 }
 
-function calm(token: string): string {
+function toNameCase(token: string): string {
   let up = true
   let out = ''
   for (const char of token) {
