@@ -336,8 +336,8 @@ export function priorOf(feature: string): number {
   return 0
 }
 
-/** Features that carry a belief of their own: they keep it in the weights, even when no labelled document shows them. */
-export function believedFeatures(): string[] {
+/** Features that have a prior of their own: they keep it in the weights, even when no labelled document shows them. */
+export function featuresWithPrior(): string[] {
   const names = Object.keys(others)
   for (const [frame, bySlot] of Object.entries(slots)) {
     for (const slot of Object.keys(bySlot))

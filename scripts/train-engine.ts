@@ -7,7 +7,7 @@ import { type Calibration, probabilityOf } from '../src/engine/detect/model.ts'
 import { SIGNAL_IDS } from '../src/engine/signals.ts'
 import { pressReleasesPath, readEntries, readReleases, readTextbook, shortened } from './engine-data.ts'
 import { bagsOf, fit, indexBags, type Weights } from './engine-fit.ts'
-import { believedFeatures, isWord, priorOf } from './engine-priors.ts'
+import { featuresWithPrior, isWord, priorOf } from './engine-priors.ts'
 import {
   FOLDS,
   foldOf,
@@ -111,7 +111,7 @@ const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
   Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, value(item)]))
 const rounded = ({ slope, offset }: Calibration) => ({ slope: round(slope), offset: round(offset) })
 const weights = fit(bags)
-for (const name of believedFeatures()) if (!weights.has(name)) weights.set(name, priorOf(name))
+for (const name of featuresWithPrior()) if (!weights.has(name)) weights.set(name, priorOf(name))
 const { calibrations, shift } = calibrateSignals(points)
 const model = {
   sentence: rounded(sentenceCalibration(rows)),

@@ -4,7 +4,7 @@ import type { Tokens } from './scan.ts'
 
 export type Section = 'title' | 'body' | 'about' | 'forward' | 'contact'
 
-/** Tokens `from` up to, not including, `to`; `line` counts the lines before it. */
+/** Tokens `from` up to, not including, `to`; `paragraph` counts those before; `quoted` when most of it is a quotation. */
 export type Sentence = { from: number; to: number; section: Section; paragraph: number; quoted: boolean }
 
 // A sentence longer than this is cut: lists and tables without punctuation must not become one unit.

@@ -19,7 +19,7 @@ export type CustomMatcher = {
 
 export type CustomMatch = { signal_id: string; confidence: number; sentence: number }
 
-const EMPTY_WORDS = new Set(
+const STOP_WORDS = new Set(
   (
     'a an the and or of to in on at for from by with as is are was were be been being has have had do does did will ' +
     'would should could can may might must that which who whom whose this these those it its they their them we our ' +
@@ -84,7 +84,7 @@ export function compileCustomSignal(signalId: string, description: string): Cust
   let excluding = false
   for (const word of words) {
     if (EXCLUDING.has(word)) excluding = true
-    else if (!EMPTY_WORDS.has(word) && word.length > 1) (excluding ? excluded : wanted).push(word)
+    else if (!STOP_WORDS.has(word) && word.length > 1) (excluding ? excluded : wanted).push(word)
   }
   const terms: string[][] = []
   for (const word of wanted) {

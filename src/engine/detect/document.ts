@@ -69,7 +69,7 @@ export function readDocument(lexicon: Lexicon, title: string, text: string): Doc
   const sentences = splitSentences(tokens, titleEnd)
   const masks = new Int32Array(sentences.length)
   const cues: CueHit[][] = new Array(sentences.length)
-  const found = place(tokens, hits, lexicon.meanings, sentences, masks, cues)
+  const found = assignHits(tokens, hits, lexicon.meanings, sentences, masks, cues)
   markMoney(tokens, sentences, masks)
   return { tokens, lower: lowerCase(full), titleEnd, sentences, masks, cues, ...found }
 }
@@ -84,7 +84,8 @@ function isName({ text, start, end }: Tokens, t: number, sentence: Sentence): bo
   return (length === 3 && text.startsWith('May', at)) || (length === 4 && text.startsWith('Will', at))
 }
 
-function place(
+/** Puts every hit into its sentence: as a cue, as candidates of triggers, or for a custom signal. */
+function assignHits(
   tokens: Tokens,
   hits: Hits,
   meanings: Meaning[],

@@ -5,7 +5,7 @@ import type { Sentence } from '../sentences.ts'
 import type { DealRole } from '../signals.ts'
 import { type Candidate, type Document, isShort } from './document.ts'
 import { type CandidateFeatures, extractFeatures } from './features.ts'
-import { titleWords } from './headline-ngrams.ts'
+import { headlineNgrams } from './headline-ngrams.ts'
 import { type Prominence, prominenceOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
@@ -26,18 +26,18 @@ export function gatherEvidence(
     const found = extractFeatures(document, candidate, prominence)
     if (found) evidence.push({ ...found, candidate, title: titleOf(candidate.group.signal) })
   }
-  addSupport(document, evidence, prominence)
+  addDocumentFeatures(document, evidence, prominence)
   return { prominence, evidence }
 }
 
 /** The features of the headline's words for a signal, made once for each. */
 function titleFeatures(document: Document, prominence: Prominence): (signal: string) => readonly string[] {
-  const words = titleWords(document, prominence.company.mentions)
+  const ngrams = headlineNgrams(document, prominence.company.mentions)
   const bySignal = new Map<string, string[]>()
   return (signal) => {
     const known = bySignal.get(signal)
     if (known) return known
-    const features = words.map((word) => `title:${signal}:${word}`)
+    const features = ngrams.map((ngram) => `title:${signal}:${ngram}`)
     bySignal.set(signal, features)
     return features
   }
@@ -56,8 +56,8 @@ export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: read
   })
 }
 
-/** A signal told in the headline or in several sentences is more than one told in passing. */
-function addSupport(document: Document, evidence: Evidence[], prominence: Prominence): void {
+/** Features of the whole document: a signal told in the headline or in several sentences is more than one in passing. */
+function addDocumentFeatures(document: Document, evidence: Evidence[], prominence: Prominence): void {
   const inTitle = new Set<string>()
   const sentences = new Map<string, Set<number>>()
   for (const { candidate } of evidence) {

@@ -7,7 +7,7 @@ import type { Sentence } from '../sentences.ts'
 import { type Candidate, CUE_BIT, type Document } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
 import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
-import { FIT, isAside, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
+import { isAside, isInvestor, modifies, namesOther, SLOT_PREFERENCE, slotOf } from './slots.ts'
 import { namesPartner, namesPlace, references } from './words.ts'
 
 export type CandidateFeatures = { features: string[]; slot: string; mention: Mention | null }
@@ -38,7 +38,7 @@ export function extractFeatures(
   let slot = 'none'
   let mention: Mention | null = null
   const byReference = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
-  let best = FIT[group.frame].length
+  let best = SLOT_PREFERENCE[group.frame].length
   if (mentions) {
     const byName = bestSlot(tokens, candidate, mentions, isTitle)
     // The trigger is part of the name ("Launch Labs", "Growth Fund").
@@ -87,17 +87,17 @@ export function extractFeatures(
 
 /** The mention that fits the frame best, or null when the trigger is part of one. */
 function bestSlot(tokens: Tokens, { group, from, to }: Candidate, mentions: readonly Mention[], inTitle: boolean) {
-  const fit = FIT[group.frame]
+  const preference = SLOT_PREFERENCE[group.frame]
   let found: { slot: string; mention: Mention | null; rank: number } = {
     slot: 'none',
     mention: null,
-    rank: fit.length + 1,
+    rank: preference.length + 1,
   }
   for (const mention of mentions) {
     const slot = slotOf(tokens, mention, from, to, inTitle)
     if (slot === 'inside') return null
-    const at = fit.indexOf(slot)
-    const rank = at < 0 ? fit.length : at
+    const at = preference.indexOf(slot)
+    const rank = at < 0 ? preference.length : at
     if (rank < found.rank) found = { slot, mention, rank }
   }
   return found
@@ -299,7 +299,7 @@ const DOUBTS = new Set([
 
 /** The company stands where the event puts it, and nothing in the sentence speaks against it. */
 function isWellPlaced(features: string[], { frame, signal }: TriggerGroup, slot: string): boolean {
-  const rank = FIT[frame].indexOf(slot)
+  const rank = SLOT_PREFERENCE[frame].indexOf(slot)
   if (rank < 0 || rank > 3) return false
   return !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
 }

@@ -5,7 +5,7 @@
 import type { Summary } from './summary.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** A tree as a list of nodes [feature, threshold, left, right]; a leaf has the feature -1 and its value as threshold. */
+/** A tree as a list of nodes [feature, threshold, left, right]; a leaf has feature -1 and its value as threshold. */
 type Node = readonly number[]
 export type Forest = { base: number; trees: readonly (readonly Node[])[] }
 

@@ -167,7 +167,7 @@ function between(tokens: Tokens, from: number, to: number): { distance: number; 
 }
 
 /** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
-export const FIT: Record<Frame, string[]> = {
+export const SLOT_PREFERENCE: Record<Frame, string[]> = {
   subject: [
     'subject_near',
     'owner',

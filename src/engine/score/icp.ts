@@ -28,7 +28,7 @@ const INDUSTRY_WORDS =
   'cybersecurity marketing consulting staffing robotics semiconductor chemicals mining cloud analytics'
 const INDUSTRIES = INDUSTRY_WORDS.split(' ').map((name) => ({ name, pattern: new RegExp(`\\b${name}\\b`) }))
 /** The same trade under another name. */
-const KIN: Record<string, string[]> = {
+const RELATED_INDUSTRIES: Record<string, string[]> = {
   saas: ['software', 'cloud', 'information technology', 'internet', 'computer'],
   software: ['saas', 'information technology', 'internet', 'computer'],
   fintech: ['financial', 'banking', 'payments'],
@@ -139,7 +139,7 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   if (!told) return { name: 'industry', weight, share: 0.5, why: `${asked}, industry not known` }
   if (industries.length === 0 || industries.some(holds))
     return { name: 'industry', weight, share: 1, why: `${asked}, is ${industry ?? 'described so'}` }
-  const near = industries.some((wanted) => KIN[wanted]?.some(holds))
+  const near = industries.some((wanted) => RELATED_INDUSTRIES[wanted]?.some(holds))
   return { name: 'industry', weight, share: near ? 0.8 : 0, why: `${asked}, is ${industry ?? 'something else'}` }
 }
 
