@@ -5,7 +5,7 @@
  */
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { readPage } from '../src/engine/page/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const WORDS =
@@ -85,9 +85,9 @@ console.log(
 console.log('|---|---|---|---|---|---|---|')
 for (const [name, html] of Object.entries(PAGES)) {
   const url = 'https://bench.example/page'
-  const ours = rate(() => readPage({ url, html }))
+  const ours = rate(() => readWebPage({ url, html }))
   const peer = rate(() => readable(html))
-  const [text, theirs] = [readPage({ url, html }).text, readable(html)]
+  const [text, theirs] = [readWebPage({ url, html }).text, readable(html)]
   const article = name.startsWith('article')
     ? `${share(text, 'Articleword', 24)} / ${share(theirs, 'Articleword', 24)}`
     : '-'
@@ -109,7 +109,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
   const [once, twice] = [1, 2].map((n) => {
     const html = make(n)
     const start = performance.now()
-    readPage({ url: 'https://bench.example', html })
+    readWebPage({ url: 'https://bench.example', html })
     return (performance.now() - start).toFixed(0)
   })
   console.log(`| ${name} | ${once} | ${twice} |`)

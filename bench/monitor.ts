@@ -10,7 +10,7 @@ import { PgBoss } from 'pg-boss'
 import { Agent, buildConnector } from 'undici'
 import { createAuthority } from '../sandbox/certificates.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
-import { readPage } from '../src/engine/page/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
 import { type Content, fingerprintOf, partsOf } from '../src/providers/web/content.ts'
 import { startBenchService } from './support.ts'
 
@@ -164,7 +164,7 @@ async function fill(client: pg.Client, workspaceId: string): Promise<void> {
     const home = `https://${host}/`
     const feed = `https://${host}/feed.xml`
     return [
-      pageRow(host, home, 'home', { type: 'page', page: readPage({ url: home, html: pageOf(host) }) }),
+      pageRow(host, home, 'home', { type: 'page', page: readWebPage({ url: home, html: pageOf(host) }) }),
       pageRow(host, feed, 'feed', { type: 'feed', feed: readFeed({ url: feed, body: feedOf(host, 0) }, today) }),
     ]
   }).flat()

@@ -222,7 +222,7 @@ export function countryCodesOf(text: string): string[] {
 }
 
 /** Code of the country that a text names by its name or code; null when it names none. */
-export function countryCode(text: string): string | null {
+export function findCountryCode(text: string): string | null {
   return codesBySpelling().get(fold(text)) ?? null
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCustomSignal } from './custom-signal.ts'
-import { type Detection, type DetectOptions, detect } from './index.ts'
+import { type DetectedSignal, type DetectOptions, detect } from './index.ts'
 
 type Case = { company: string; title?: string; text: string; domain?: string }
 
-function find({ company, title, text, domain }: Case, options?: DetectOptions): Detection[] {
+function find({ company, title, text, domain }: Case, options?: DetectOptions): DetectedSignal[] {
   const input = {
     id: 'x',
     company: { name: company, domain },

@@ -13,7 +13,7 @@ export const CUE_NAMES = Object.keys(CUES) as CueName[]
 export const CUE_BIT = Object.fromEntries(CUE_NAMES.map((name, i) => [name, 1 << i])) as Record<CueName, number>
 
 /** A trigger of `group` on the tokens `from` to `to`, inclusive, of sentence `sentence`. */
-export type Candidate = { group: TriggerGroup; sentence: number; from: number; to: number }
+export type SignalCandidate = { group: TriggerGroup; sentence: number; from: number; to: number }
 
 export type CueHit = { bit: number; from: number; to: number }
 
@@ -27,7 +27,7 @@ export type Document = {
   sentences: Sentence[]
   masks: Int32Array
   cues: CueHit[][]
-  candidates: Candidate[]
+  candidates: SignalCandidate[]
   custom: CustomHit[]
 }
 
@@ -93,7 +93,7 @@ function assignHits(
   masks: Int32Array,
   cues: CueHit[][],
 ) {
-  const candidates: Candidate[] = []
+  const candidates: SignalCandidate[] = []
   const custom: CustomHit[] = []
   cues.fill(NO_CUES)
   let s = 0
@@ -121,9 +121,9 @@ function assignHits(
 const MOST_IN_SENTENCE = 48
 
 /** Of overlapping triggers of one group the longest stays: "launch of" over "launch". */
-function addCandidate(candidates: Candidate[], candidate: Candidate): void {
+function addCandidate(candidates: SignalCandidate[], candidate: SignalCandidate): void {
   for (let i = candidates.length - 1; i >= 0 && i >= candidates.length - 12; i--) {
-    const other = candidates[i] as Candidate
+    const other = candidates[i] as SignalCandidate
     if (other.sentence !== candidate.sentence) break
     if (other.group !== candidate.group || other.to < candidate.from) continue
     if (candidate.to - candidate.from > other.to - other.from) candidates[i] = candidate

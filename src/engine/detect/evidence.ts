@@ -1,26 +1,26 @@
 // Candidates of one company in one document, each with its features, and which side of a deal the company is on.
-import type { Company } from '../company-names.ts'
+import type { CompanyIdentity } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
 import type { DealRole } from '../signals.ts'
-import { type Candidate, type Document, isShort } from './document.ts'
+import { type Document, isShort, type SignalCandidate } from './document.ts'
 import { type CandidateFeatures, extractFeatures } from './features.ts'
 import { headlineNgrams } from './headline-ngrams.ts'
 import { type Prominence, prominenceOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
-export type Evidence = CandidateFeatures & { candidate: Candidate; title: readonly string[] }
+export type SentenceEvidence = CandidateFeatures & { candidate: SignalCandidate; title: readonly string[] }
 
 /** Everything in the document that may be a signal of the company; null when it does not name the company. */
 export function gatherEvidence(
   document: Document,
-  company: Company,
+  company: CompanyIdentity,
   url: string,
   published: string | null,
-): { prominence: Prominence; evidence: Evidence[] } | null {
+): { prominence: Prominence; evidence: SentenceEvidence[] } | null {
   const prominence = prominenceOf(document, company, url, published)
   if (!prominence) return null
-  const evidence: Evidence[] = []
+  const evidence: SentenceEvidence[] = []
   const titleOf = titleFeatures(document, prominence)
   for (const candidate of document.candidates) {
     const found = extractFeatures(document, candidate, prominence)
@@ -44,7 +44,10 @@ function titleFeatures(document: Document, prominence: Prominence): (signal: str
 }
 
 /** The score of every candidate; the headline's words are weighed once for each signal. */
-export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: readonly string[]) => number): number[] {
+export function scoreAll(
+  evidence: readonly SentenceEvidence[],
+  scoreOf: (features: readonly string[]) => number,
+): number[] {
   const titles = new Map<readonly string[], number>()
   return evidence.map(({ features, title }) => {
     let byTitle = titles.get(title)
@@ -57,7 +60,7 @@ export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: read
 }
 
 /** Features of the whole document: a signal told in the headline or in several sentences is more than one in passing. */
-function addDocumentFeatures(document: Document, evidence: Evidence[], prominence: Prominence): void {
+function addDocumentFeatures(document: Document, evidence: SentenceEvidence[], prominence: Prominence): void {
   const inTitle = new Set<string>()
   const sentences = new Map<string, Set<number>>()
   for (const { candidate } of evidence) {
@@ -100,7 +103,7 @@ function addDocumentFeatures(document: Document, evidence: Evidence[], prominenc
 }
 
 /** The company's side of a deal, from the trigger and the place of its name. */
-export function dealRole(document: Document, { candidate, slot }: Evidence): DealRole {
+export function dealRole(document: Document, { candidate, slot }: SentenceEvidence): DealRole {
   const { tokens } = document
   const { group, from, to } = candidate
   const before =

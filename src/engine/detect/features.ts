@@ -4,7 +4,7 @@
 import { isCapitalized, type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
-import { type Candidate, CUE_BIT, type Document } from './document.ts'
+import { CUE_BIT, type Document, type SignalCandidate } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
 import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
 import { isAside, isInvestor, modifies, namesOther, SLOT_PREFERENCE, slotOf } from './slots.ts'
@@ -24,7 +24,7 @@ const NEXT_WORDS = new Set(
 /** The features of a candidate for a company, or null when the company can have no part in it. */
 export function extractFeatures(
   document: Document,
-  candidate: Candidate,
+  candidate: SignalCandidate,
   prominence: Prominence,
 ): CandidateFeatures | null {
   const { tokens, masks } = document
@@ -86,7 +86,12 @@ export function extractFeatures(
 }
 
 /** The mention that fits the frame best, or null when the trigger is part of one. */
-function bestSlot(tokens: Tokens, { group, from, to }: Candidate, mentions: readonly Mention[], inTitle: boolean) {
+function bestSlot(
+  tokens: Tokens,
+  { group, from, to }: SignalCandidate,
+  mentions: readonly Mention[],
+  inTitle: boolean,
+) {
   const preference = SLOT_PREFERENCE[group.frame]
   let found: { slot: string; mention: Mention | null; rank: number } = {
     slot: 'none',
@@ -114,7 +119,7 @@ function addSubject(
   features: string[],
   tokens: Tokens,
   sentence: Sentence,
-  { group, from }: Candidate,
+  { group, from }: SignalCandidate,
   mention: Mention | null,
 ): void {
   if (sentence.section === 'title' || group.frame === 'object' || group.frame === 'agent') return
@@ -158,7 +163,7 @@ function addPlace(features: string[], sentence: Sentence, index: number): void {
   if (sentence.to - sentence.from < 6) features.push('short')
 }
 
-function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: Candidate): void {
+function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: SignalCandidate): void {
   const title = sentence.section === 'title' ? 'title_' : ''
   if (from === to) {
     const word = wordText(tokens, from)
@@ -203,7 +208,7 @@ const NOISE: Partial<Record<string, readonly CueName[]>> = {
   technology_adoption: ['person_noise'],
 }
 
-function addCues(features: string[], document: Document, candidate: Candidate, mask: number): void {
+function addCues(features: string[], document: Document, candidate: SignalCandidate, mask: number): void {
   const { group, from, to } = candidate
   let before = 0
   let near = 0
@@ -258,7 +263,7 @@ function addObject(
   features: string[],
   { tokens, cues }: Document,
   sentence: Sentence,
-  { group, sentence: index, to }: Candidate,
+  { group, sentence: index, to }: SignalCandidate,
 ): void {
   let end = to + 1
   for (; end < sentence.to && end <= to + 9; end++) {

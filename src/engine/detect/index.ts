@@ -1,5 +1,5 @@
 // From a text to findings: one scan, a score for every candidate sentence, one finding for each signal.
-import type { Company } from '../company-names.ts'
+import type { CompanyIdentity } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
 import { type BuiltinSignal, type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
@@ -11,7 +11,7 @@ import { summarize } from './summary.ts'
 
 export type DetectInput = {
   id: string
-  company: Company
+  company: CompanyIdentity
   title?: string | null
   text: string
   url?: string | null
@@ -28,7 +28,7 @@ export type DetectOptions = {
   customSignals?: readonly CustomMatcher[]
 }
 
-export type Detection = {
+export type DetectedSignal = {
   signal_id: string
   confidence: number
   claim: string
@@ -41,7 +41,7 @@ export type Detection = {
   source_url?: string
 }
 
-export type DetectResult = { id: string; detections: Detection[] }
+export type DetectResult = { id: string; detections: DetectedSignal[] }
 
 /** Below one half a finding is more likely wrong than right. */
 const MIN_CONFIDENCE = 0.5
@@ -70,7 +70,7 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   const { prominence, evidence } = gathered
   const scores = scoreAll(evidence, scoreOf)
   const least = options.minConfidence ?? MIN_CONFIDENCE
-  const detections: Detection[] = []
+  const detections: DetectedSignal[] = []
   for (const summary of summarize(document, prominence, evidence, scores)) {
     const { signal, strongestEvidence } = summary
     const confidence = confidenceOf(summary)

@@ -1,6 +1,6 @@
 // How much a document is about the company: headline, opening, how many sentences name it, the "About" block.
 import {
-  type Company,
+  type CompanyIdentity,
   type CompanyInText,
   findCompany,
   hasDomain,
@@ -40,7 +40,7 @@ const INVESTOR_NAME =
 /** The company's prominence in the document, or null when the document does not name it. */
 export function prominenceOf(
   document: Document,
-  company: Company,
+  company: CompanyIdentity,
   url: string,
   published: string | null,
 ): Prominence | null {

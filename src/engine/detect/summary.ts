@@ -3,7 +3,7 @@
 import type { Sentence } from '../sentences.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 import { type Document, isShort } from './document.ts'
-import type { Evidence } from './evidence.ts'
+import type { SentenceEvidence } from './evidence.ts'
 import type { Prominence } from './prominence.ts'
 
 /** Stands for "no such sentence". */
@@ -14,7 +14,7 @@ const LEAD = 3
 /** The best scores for one signal: of all sentences, in the title, in the lead, with the company's name, without it. */
 type Tally = {
   best: number
-  strongestEvidence: Evidence
+  strongestEvidence: SentenceEvidence
   bySentence: Map<number, number>
   title: number
   lead: number
@@ -25,7 +25,7 @@ type Tally = {
 /** `short`: a headline or a few sentences, which cannot say a thing twice. */
 export type Summary = {
   signal: SignalId
-  strongestEvidence: Evidence
+  strongestEvidence: SentenceEvidence
   best: number
   values: Float64Array
   short: boolean
@@ -35,7 +35,7 @@ export type Summary = {
 export function summarize(
   document: Document,
   prominence: Prominence,
-  evidence: readonly Evidence[],
+  evidence: readonly SentenceEvidence[],
   scores: readonly number[],
 ): Summary[] {
   const tallies = tally(document, evidence, scores)
@@ -82,7 +82,11 @@ export function summarize(
   })
 }
 
-function tally(document: Document, evidence: readonly Evidence[], scores: readonly number[]): Map<SignalId, Tally> {
+function tally(
+  document: Document,
+  evidence: readonly SentenceEvidence[],
+  scores: readonly number[],
+): Map<SignalId, Tally> {
   let titles = 0
   while (document.sentences[titles]?.section === 'title') titles++
   const tallies = new Map<SignalId, Tally>()

@@ -3,7 +3,7 @@ import { attachContacts } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
-import type { Pair, Person } from './person.ts'
+import type { PagePerson, Pair } from './person.ts'
 import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
 import { type Element, textOf, walk } from './tree.ts'
@@ -26,7 +26,7 @@ const OUTSIDE_HEADING =
  * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
  * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
  */
-export function findPeople(root: Element, structured: readonly Person[], baseUrl: string): Person[] {
+export function findPeople(root: Element, structured: readonly PagePerson[], baseUrl: string): PagePerson[] {
   const skip = skipOutsiders(root)
   const lines = linesOf(root, skip)
   const tables = pairsInTables(root, skip)
@@ -51,10 +51,15 @@ const HINT_LEVELS = 6
  * like these, and others only where the page itself speaks of people. "Cedar Falls" beside "Data Engineer" is a
  * vacancy; the same two lines under "Our team" would be a person.
  */
-function plausibility(pairs: readonly Pair[], people: readonly Person[], root: Element, baseUrl: string): boolean[] {
+function plausibility(
+  pairs: readonly Pair[],
+  people: readonly PagePerson[],
+  root: Element,
+  baseUrl: string,
+): boolean[] {
   const sure = pairs.map(({ full_name }, i) => {
     const words = foldText(full_name).split(/[\s,.]+/)
-    const { network_url, email } = people[i] as Person
+    const { network_url, email } = people[i] as PagePerson
     return (
       holdsGivenName(words) ||
       network_url !== undefined ||

@@ -1,6 +1,6 @@
 import type { Element } from './tree.ts'
 
-export type Person = {
+export type PagePerson = {
   full_name: string
   title: string
   network_url?: string

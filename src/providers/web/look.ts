@@ -1,5 +1,5 @@
 import { readFeed } from '../../engine/feed/index.ts'
-import { readPage } from '../../engine/page/index.ts'
+import { readWebPage } from '../../engine/page/index.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -132,7 +132,7 @@ function contentOf(answer: Answer): Content | string {
     }
   }
   if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
-  return { type: 'page', page: readPage({ url, html: text }) }
+  return { type: 'page', page: readWebPage({ url, html: text }) }
 }
 
 function isBinary(text: string): boolean {
