@@ -3,7 +3,7 @@ import { titleWords } from '../titles/words.ts'
 import { singular } from './roles.ts'
 import type { Cascade, Tier } from './types.ts'
 
-export type TitledPerson = { title: string; job_level?: string | null; country_code?: string | null }
+export type TitledPerson = { title: string; country_code?: string | null }
 
 /**
  * The first tier a person belongs to, or null. A person whose country is not known is not refused for it: the caller

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCustomSignal } from './custom-signal.ts'
+import { CUE_BIT } from './document.ts'
 import { type DetectedSignal, type DetectOptions, detect } from './index.ts'
 
 type Case = { company: string; title?: string; text: string; domain?: string }
@@ -303,4 +304,9 @@ test('a headline alone, or one sentence without a headline, is enough', () => {
   assert.deepEqual(told('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), ['funding'])
   assert.deepEqual(told('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
   assert.deepEqual(told('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
+})
+
+test('every cue has a bit of its own in the mask of a sentence', () => {
+  const bits = Object.values(CUE_BIT)
+  assert.equal(new Set(bits).size, bits.length)
 })

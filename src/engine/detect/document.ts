@@ -9,7 +9,7 @@ import { TRIGGER_GROUPS } from './triggers.ts'
 
 export const CUE_NAMES = Object.keys(CUES) as CueName[]
 
-/** Bit of a cue in a sentence's mask; there are fewer than 31 cues, so a mask fits one integer. */
+/** Bit of a cue in a sentence's mask. The 32 cues fill one integer: one more would need a second mask. */
 export const CUE_BIT = Object.fromEntries(CUE_NAMES.map((name, i) => [name, 1 << i])) as Record<CueName, number>
 
 /** A trigger of `group` on the tokens `from` to `to`, inclusive, of sentence `sentence`. */

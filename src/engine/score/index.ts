@@ -105,7 +105,7 @@ export type ScoredSignal = { signal_id: string; alpha: number; detected_at: stri
 const ACCOUNT_HALF_LIFE_DAYS = 45
 const SIGNAL_SHARE = 70
 const FIT_SHARE = 30
-/** Above this an account is hot. */
+/** The threshold from which on an account is hot. */
 const HOT_SCORE = 70
 
 /**
