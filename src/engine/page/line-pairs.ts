@@ -1,7 +1,7 @@
+import { readPersonName } from '../person-name.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { hintsOf, type Line } from './lines.ts'
 import type { Pair } from './person.ts'
-import { readPersonName } from './person-name.ts'
 import type { Element } from './tree.ts'
 
 /** A line longer than this is prose: only a name that opens it in bold is read from it. */

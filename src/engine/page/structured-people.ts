@@ -1,8 +1,8 @@
+import { readPersonName } from '../person-name.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, type JsonObject, strings } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
-import { readPersonName } from './person-name.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 type Fields = Record<'name' | 'title' | 'email' | 'phone' | 'image', string | null> & { urls: string[] }

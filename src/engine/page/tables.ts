@@ -1,7 +1,7 @@
+import { readPersonName } from '../person-name.ts'
 import { foldText } from '../titles/words.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { Pair } from './person.ts'
-import { readPersonName } from './person-name.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */

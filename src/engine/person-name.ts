@@ -1,5 +1,5 @@
-import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { foldText } from '../titles/words.ts'
+import { JOB_NOUNS } from './titles/job-nouns.ts'
+import { foldText } from './titles/words.ts'
 
 const words = (list: string) => new Set(list.split(' '))
 
