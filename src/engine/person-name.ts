@@ -155,6 +155,73 @@ function isPlausibleName(tokens: readonly string[]): boolean {
   return ambiguous < 2
 }
 
+/** Credentials that are surnames as often, unless a comma or a stop says what they are: Yo-Yo MA, Minh DO. */
+const SURNAMES_TOO = words('do ma ba he pa pe ap np od rd ms med asa arm her him his they ze hon')
+/** Particles that are ordinary given names or surnames when written with a capital: Kim Do Young. */
+const LOWER_CASE_ONLY = words('do e y o te av af ap ferch san santa mc')
+/** Between two surnames: Ortega y Gasset. */
+const JOINS = words('y e i')
+
+/**
+ * A full name as a CRM keeps it. A suffix, a credential or an honorific is part of neither; a particle opens the last
+ * name; a single word is the last name, of which there always is one.
+ */
+export function splitFullName(fullName: string): { first_name: string | null; last_name: string } {
+  const text = fullName
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/["“”«»][^"“”«»]*["“”«»]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const [head, ...parts] = text.split(/ ?, ?/).filter(Boolean)
+  if (head === undefined) return { first_name: null, last_name: fullName.trim() }
+  const tokens = withoutTitles(head.split(' '))
+  const rest = parts.find((part) => !part.split(' ').every(isSuffixOrCredential))
+  if (rest !== undefined && isGivenName(rest))
+    return { first_name: withoutTitles(rest.split(' ')).join(' '), last_name: tokens.join(' ') }
+  const start = startOfLastName(tokens)
+  return { first_name: tokens.slice(0, start).join(' ') || null, last_name: tokens.slice(start).join(' ') }
+}
+
+/** "Pike, Ada": after the comma stand given names, not a job or a place. */
+function isGivenName(part: string): boolean {
+  const tokens = part.split(' ')
+  return tokens.length <= 3 && isPlausibleName(tokens.map((token) => foldText(token).replaceAll('.', '')))
+}
+
+/** Without honorifics in front and suffixes and credentials behind; one word at least is left. */
+function withoutTitles(tokens: readonly string[]): string[] {
+  const left = [...tokens]
+  while (left.length > 1 && isHonorific(left[0] as string)) left.shift()
+  // Capitals throughout tell no credential from a surname.
+  const isAllCaps = left.every((token) => token === token.toUpperCase())
+  while (left.length > 1) {
+    const last = left.at(-1) as string
+    const plain = foldText(last).replaceAll('.', '')
+    // "Anand V": a numeral needs a first and a last name before it.
+    const isSuffix = SUFFIXES.has(plain) && (plain.length > 1 || left.length > 2)
+    const isOther =
+      left.length > 2 && isCredential(last) && (last.includes('.') || (!isAllCaps && !SURNAMES_TOO.has(plain)))
+    if (!isSuffix && !isOther) break
+    left.pop()
+  }
+  return left
+}
+
+function startOfLastName(tokens: readonly string[]): number {
+  for (const [i, token] of tokens.entries()) {
+    if (i === 0 || i === tokens.length - 1) continue
+    const plain = foldText(token).replaceAll('.', '')
+    if (token === token.toLowerCase() && JOINS.has(plain)) return Math.max(1, i - 1)
+    if (PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
+  }
+  return tokens.length - 1
+}
+
+function isSuffixOrCredential(token: string): boolean {
+  const plain = foldText(token).replaceAll('.', '')
+  return SUFFIXES.has(plain) || CREDENTIALS.has(plain)
+}
+
 function isHonorific(token: string): boolean {
   const plain = foldText(token).replaceAll('.', '')
   if (plain.includes('-')) return plain.split('-').every((part) => HONORIFICS.has(part))
