@@ -103,7 +103,7 @@ const MAX_NAME_CHARS = 60
 
 /**
  * The person's name in a text that is nothing but one, honorifics and credentials removed ("Dr. Ada Pike, MBA" gives
- * "Ada Pike"), or null. Two words at least: a single word is more often a product, a place or a dog.
+ * "Ada Pike"), or null. Two words at least: a single word is more often a product or a place.
  */
 export function readPersonName(source: string): string | null {
   if (source.length > MAX_NAME_CHARS + 40 || source.length < 4) return null
