@@ -1,11 +1,11 @@
 /**
  * Pages a second on one core: the page reader (text, date, organisation, people, links) against Readability on
- * linkedom (text only) over the same generated pages, and how much of article and page furniture each keeps.
+ * linkedom (text only) over the same generated pages, and how much of article and page boilerplate each keeps.
  * `node bench/engine-pages.ts [seconds per measurement]`
  */
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { readPage } from '../src/engine/page/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const WORDS =
@@ -33,7 +33,7 @@ const noise = `<style>${'.a{color:red;margin:0 auto}'.repeat(400)}</style><scrip
 const icon = `<svg viewBox="0 0 24 24"><path d="${'M12 2 L3 4 '.repeat(20)}"/></svg>`
 const frame = (body: string, head = '') =>
   `<!doctype html><html><head><title>Bench page</title>${head}${noise}</head><body><header class="site-header">${icon}<nav><ul>${menu}</ul></nav></header>${body}` +
-  `<aside class="sidebar"><h3>Related furnitureword</h3><ul>${menu}</ul></aside><footer><p>Copyright furnitureword</p><ul>${menu}</ul></footer>${noise}</body></html>`
+  `<aside class="sidebar"><h3>Related boilerplateword</h3><ul>${menu}</ul></aside><footer><p>Copyright boilerplateword</p><ul>${menu}</ul></footer>${noise}</body></html>`
 
 const paragraphs = Array.from(
   { length: 24 },
@@ -80,21 +80,21 @@ function readable(html: string): string {
 const share = (text: string, word: string, of: number) => `${Math.round(((text.split(word).length - 1) / of) * 100)} %`
 
 console.log(
-  '| page | KB | page reader, pages/s | MB/s | Readability + linkedom, pages/s | article kept | furniture kept |',
+  '| page | KB | page reader, pages/s | MB/s | Readability + linkedom, pages/s | article kept | boilerplate kept |',
 )
 console.log('|---|---|---|---|---|---|---|')
 for (const [name, html] of Object.entries(PAGES)) {
   const url = 'https://bench.example/page'
-  const ours = rate(() => readPage({ url, html }))
+  const ours = rate(() => readWebPage({ url, html }))
   const peer = rate(() => readable(html))
-  const [text, theirs] = [readPage({ url, html }).text, readable(html)]
+  const [text, theirs] = [readWebPage({ url, html }).text, readable(html)]
   const article = name.startsWith('article')
     ? `${share(text, 'Articleword', 24)} / ${share(theirs, 'Articleword', 24)}`
     : '-'
-  const furniture = `${share(text, 'furnitureword', 2)} / ${share(theirs, 'furnitureword', 2)}`
+  const boilerplate = `${share(text, 'boilerplateword', 2)} / ${share(theirs, 'boilerplateword', 2)}`
   const kb = html.length / 1024
   console.log(
-    `| ${name} | ${kb.toFixed(0)} | ${ours.toFixed(0)} | ${((ours * kb) / 1024).toFixed(1)} | ${peer.toFixed(0)} | ${article} | ${furniture} |`,
+    `| ${name} | ${kb.toFixed(0)} | ${ours.toFixed(0)} | ${((ours * kb) / 1024).toFixed(1)} | ${peer.toFixed(0)} | ${article} | ${boilerplate} |`,
   )
 }
 
@@ -109,7 +109,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
   const [once, twice] = [1, 2].map((n) => {
     const html = make(n)
     const start = performance.now()
-    readPage({ url: 'https://bench.example', html })
+    readWebPage({ url: 'https://bench.example', html })
     return (performance.now() - start).toFixed(0)
   })
   console.log(`| ${name} | ${once} | ${twice} |`)

@@ -10,7 +10,7 @@ import { PgBoss } from 'pg-boss'
 import { Agent, buildConnector } from 'undici'
 import { createAuthority } from '../sandbox/certificates.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
-import { readPage } from '../src/engine/page/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
 import { type Content, fingerprintOf, partsOf } from '../src/providers/web/content.ts'
 import { startBenchService } from './support.ts'
 
@@ -158,13 +158,14 @@ async function fill(client: pg.Client, workspaceId: string): Promise<void> {
     `insert into monitors (workspace_id, account_id, next_check_at, last_checked_at)
      select workspace_id, id, now() + interval '1 day', now() from accounts`,
   )
+  const today = new Date().toISOString().slice(0, 10)
   const pages = Array.from({ length: ACCOUNTS }, (_, n) => {
     const host = hostOf(n)
     const home = `https://${host}/`
     const feed = `https://${host}/feed.xml`
     return [
-      pageRow(host, home, 'home', { type: 'page', page: readPage({ url: home, html: pageOf(host) }) }),
-      pageRow(host, feed, 'feed', { type: 'feed', feed: readFeed({ url: feed, body: feedOf(host, 0) }) }),
+      pageRow(host, home, 'home', { type: 'page', page: readWebPage({ url: home, html: pageOf(host) }) }),
+      pageRow(host, feed, 'feed', { type: 'feed', feed: readFeed({ url: feed, body: feedOf(host, 0) }, today) }),
     ]
   }).flat()
   await client.query(

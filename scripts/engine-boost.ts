@@ -1,4 +1,4 @@
-// Boosted trees for the second judgement: logistic loss, thresholds at quantiles, nothing random.
+// Gradient-boosted trees over whole documents: logistic loss, thresholds at quantiles, nothing random.
 
 import type { Forest } from '../src/engine/detect/model.ts'
 

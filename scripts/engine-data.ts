@@ -1,7 +1,8 @@
 // The press releases and the hand labels on them. The texts stay outside the repository; labels hold offsets only.
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { DetectInput, SignalId } from '../src/engine/detect/index.ts'
+import type { DetectInput } from '../src/engine/detect/index.ts'
+import type { SignalId } from '../src/engine/signals.ts'
 
 export type Half = 'tune' | 'test' | 'fresh'
 type Place = { field: 'title' | 'text'; start: number; end: number }

@@ -1,4 +1,4 @@
-// Fitting the judgement of the engine: candidates grouped by document, company and signal; weights drawn from a
+// Fitting the model of single sentences: candidates grouped by document, company and signal; weights drawn from a
 // prior; a probability fitted on documents the weights have not seen.
 import { publishedDate } from '../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
@@ -79,8 +79,8 @@ type Indexed = { id: string; positive: boolean; worth: number; pool: Int32Array[
 /** Bags with numbers for features, and what the features stand for. */
 export type Indexes = { bags: Indexed[]; names: string[]; prior: Float64Array; strength: Float64Array }
 
-/** The candidate that speaks for a bag: the best one, among those in the labelled sentence if there are any. */
-function spokesman({ pool }: Indexed, weights: Float64Array): Int32Array {
+/** The candidate that stands for a bag: the one with the best score, among those in the labelled sentence if there are any. */
+function strongestCandidate({ pool }: Indexed, weights: Float64Array): Int32Array {
   let best = pool[0] as Int32Array
   let bestScore = Number.NEGATIVE_INFINITY
   for (const candidate of pool) {
@@ -137,7 +137,7 @@ export function fit(
   const weights = Float64Array.from(prior)
   for (let round = 0; round < ROUNDS; round++) {
     const examples = indexed.map((bag) => ({
-      features: spokesman(bag, weights),
+      features: strongestCandidate(bag, weights),
       target: bag.positive ? 1 : 0,
       worth: bag.worth,
     }))

@@ -1,8 +1,8 @@
 // What is believed before any label is read: training pulls the weights from here towards the data, so a feature
 // seen twice keeps the meaning a person would give it.
 
-import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
 import { TRIGGER_GROUPS } from '../src/engine/detect/triggers.ts'
+import { BUILTIN_SIGNALS, SIGNAL_IDS } from '../src/engine/signals.ts'
 
 const slots: Record<string, Record<string, number>> = {
   subject: {
@@ -223,7 +223,7 @@ const objects: Record<string, number> = {
 }
 
 // A partner or a bought company is named in passing more often than the one who acts.
-const standings: Record<string, [number, number]> = {
+const prominences: Record<string, [number, number]> = {
   main: [0.6, 0.5],
   high: [0.3, 0.3],
   mid: [-0.3, 0],
@@ -261,14 +261,14 @@ const others: Record<string, number> = {
   opens: 0.2,
   does_not_open: -0.3,
   is_the_company: 0.3,
-  'standing_we:main': 0.4,
-  'standing_we:high': -0.2,
-  'standing_we:mid': -1,
-  'standing_we:low': -2,
-  'standing_none:main': 0.1,
-  'standing_none:high': -0.5,
-  'standing_none:mid': -1.2,
-  'standing_none:low': -2,
+  'prominence_we:main': 0.4,
+  'prominence_we:high': -0.2,
+  'prominence_we:mid': -1,
+  'prominence_we:low': -2,
+  'prominence_none:main': 0.1,
+  'prominence_none:high': -0.5,
+  'prominence_none:mid': -1.2,
+  'prominence_none:low': -2,
   leads_title: 0.3,
   in_title: 0.1,
   in_lead: 0.1,
@@ -305,8 +305,8 @@ const others: Record<string, number> = {
   'previous:may': -0.8,
 }
 
-// A few examples cannot outvote hundreds of documents without the signal: a plain statement of one of these keeps its weight.
-export const RARE = new Set(['layoffs', 'hiring', 'security_incident', 'customer_win', 'technology_adoption', 'ipo'])
+// A plain statement of one of these keeps its weight.
+export const RARE = new Set<string>(BUILTIN_SIGNALS.filter(({ isRare }) => isRare).map(({ id }) => id))
 
 /** A feature that is a phrase of the text and not a class of phrases. */
 export const isWord = (feature: string) => feature.startsWith('trigger:') || feature.startsWith('title:')
@@ -326,8 +326,8 @@ export function priorOf(feature: string): number {
   if (second === 'title_mid' || second === 'title_far')
     return first === 'object' || first === 'agent' ? -1 : second === 'title_mid' ? 0.5 : -0.1
   if (kind === 'slot') return slots[first as string]?.[second as string] ?? -0.5
-  if (kind === 'standing') return standings[first as string]?.[second === 'either' ? 1 : 0] ?? 0
-  if (kind === 'meant') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
+  if (kind === 'prominence') return prominences[first as string]?.[second === 'either' ? 1 : 0] ?? 0
+  if (kind === 'by_reference') return (slots[second as string]?.[feature.split(':')[3] as string] ?? -0.2) * 0.4
   if (kind === 'role') return second === 'later' && (first === 'subject' || first === 'passive') ? -0.5 : 0
   if (kind === 'signal') return -1.5
   if (kind === 'wants_near' || kind === 'needs_near') return 0.5
@@ -336,13 +336,17 @@ export function priorOf(feature: string): number {
   return 0
 }
 
-/** Features that carry a belief of their own: they keep it in the weights, even when no labelled document shows them. */
-export function believedFeatures(): string[] {
+/** Features that have a prior of their own: they keep it in the weights, even when no labelled document shows them. */
+export function featuresWithPrior(): string[] {
   const names = Object.keys(others)
   for (const [frame, bySlot] of Object.entries(slots)) {
     for (const slot of Object.keys(bySlot))
-      names.push(`slot:${frame}:${slot}`, `meant:named:${frame}:${slot}`, `meant:only:${frame}:${slot}`)
-    for (const level of Object.keys(standings)) names.push(`standing:${level}:${frame}`)
+      names.push(
+        `slot:${frame}:${slot}`,
+        `by_reference:and_name:${frame}:${slot}`,
+        `by_reference:only:${frame}:${slot}`,
+      )
+    for (const level of Object.keys(prominences)) names.push(`prominence:${level}:${frame}`)
     names.push(`role:${frame}:later`, `subject_other:${frame}`, `slot:${frame}:investor`)
     names.push(`slot:${frame}:title_mid`, `slot:${frame}:title_far`)
   }

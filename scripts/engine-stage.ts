@@ -1,14 +1,14 @@
-// The second judgement: rows of whole documents, scored by weights that have not seen them, and a line from score to
+// The model of whole documents: rows scored by weights that have not seen them, and a calibration from score to
 // probability for each signal.
 import { createHash } from 'node:crypto'
 import { publishedDate } from '../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
 import { gatherEvidence, scoreAll } from '../src/engine/detect/evidence.ts'
-import type { SignalId } from '../src/engine/detect/lexicon.ts'
-import type { Forest, Line } from '../src/engine/detect/model.ts'
-import { probabilityOf, verdict } from '../src/engine/detect/model.ts'
+import type { Calibration, Forest } from '../src/engine/detect/model.ts'
+import { combinedScore, probabilityOf } from '../src/engine/detect/model.ts'
 import { summarize } from '../src/engine/detect/summary.ts'
 import { isEnglish } from '../src/engine/language.ts'
+import type { SignalId } from '../src/engine/signals.ts'
 import { boost } from './engine-boost.ts'
 import type { Entry } from './engine-data.ts'
 import { calibrate, scoreOf, type Weights } from './engine-fit.ts'
@@ -16,7 +16,7 @@ import { calibrate, scoreOf, type Weights } from './engine-fit.ts'
 export const FOLDS = 8
 const TREES = { rounds: 80, depth: 2, rate: 0.06, leaf: 40, ridge: 10 }
 
-/** What a signal's own data must outweigh before its line leaves the common one. */
+/** What a signal's own data must outweigh before its calibration leaves the common one. */
 const COMMON_WORTH = 25
 
 type Row = {
@@ -45,16 +45,17 @@ export function rowsOf(entry: Entry, weightsOf: (fold: number) => Weights): Row[
   const fold = foldOf(input.id)
   const weights = weightsOf(fold)
   const scores = scoreAll(gathered.evidence, (features) => scoreOf(features, weights))
-  return summarize(document, gathered.standing, gathered.evidence, scores)
+  return summarize(document, gathered.prominence, gathered.evidence, scores)
     .filter(({ signal }) => !entry.unknown?.has(signal))
-    .map(({ signal, best, values, short, spokesman }) => {
-      const { from, to } = document.sentences[spokesman.candidate.sentence] ?? { from: 0, to: 1 }
+    .map(({ signal, best, values, short, strongestEvidence }) => {
+      const { from, to } = document.sentences[strongestEvidence.candidate.sentence] ?? { from: 0, to: 1 }
       const sentence = document.tokens.text.slice(document.tokens.start[from], document.tokens.end[to - 1])
       return { entry, signal, target: signals.has(signal) ? 1 : 0, fold, best, values, short, sentence }
     })
 }
 
-export const sentenceLine = (rows: Row[]): Line => calibrate(rows.map(({ best, target }) => ({ score: best, target })))
+export const sentenceCalibration = (rows: Row[]): Calibration =>
+  calibrate(rows.map(({ best, target }) => ({ score: best, target })))
 
 export const forestOf = (rows: Row[]): Forest =>
   boost(
@@ -63,45 +64,45 @@ export const forestOf = (rows: Row[]): Forest =>
     TREES,
   )
 
-/** Verdicts on every row by a forest and a line that have not seen its fold. */
-export function heldOutVerdicts(rows: Row[]): number[] {
+/** The score of every row by a forest and a calibration that have not seen its fold. */
+export function heldOutScores(rows: Row[]): number[] {
   const models = Array.from({ length: FOLDS }, (_, fold) => {
     const others = rows.filter((row) => row.fold !== fold)
-    return { line: sentenceLine(others), forest: forestOf(others) }
+    return { calibration: sentenceCalibration(others), forest: forestOf(others) }
   })
   return rows.map(({ best, values, fold }) => {
-    const { line, forest } = models[fold] as (typeof models)[number]
-    return verdict(best, values, line, forest)
+    const { calibration, forest } = models[fold] as (typeof models)[number]
+    return combinedScore(best, values, calibration, forest)
   })
 }
 
 export type Point = { score: number; target: number; signal: SignalId }
 
-/** The common line, moved for each signal as far as its own examples carry it. */
-export function signalLines(points: Point[], signals: readonly SignalId[]): Map<SignalId, Line> {
+/** The common calibration, moved for each signal as far as its own examples carry it. */
+export function signalCalibrations(points: Point[], signals: readonly SignalId[]): Map<SignalId, Calibration> {
   const common = calibrate(points)
   return new Map(
     signals.map((signal) => {
       const own = points.filter((point) => point.signal === signal)
-      const line = { slope: common.slope, offset: common.offset }
+      const moved = { slope: common.slope, offset: common.offset }
       for (let step = 0; step < 300; step++) {
-        let slope = COMMON_WORTH * (common.offset - line.offset) * 0.25
-        for (const { score, target } of own) slope += target - probabilityOf(score, line)
-        line.offset += slope / (own.length * 0.25 + COMMON_WORTH)
+        let slope = COMMON_WORTH * (common.offset - moved.offset) * 0.25
+        for (const { score, target } of own) slope += target - probabilityOf(score, moved)
+        moved.offset += slope / (own.length * 0.25 + COMMON_WORTH)
       }
-      return [signal, line]
+      return [signal, moved]
     }),
   )
 }
 
-/** How much to add to the verdict on a short text, so that what is said of short texts is right on the whole. */
-export function shortShift(points: Point[], lines: Map<SignalId, Line>): number {
+/** How much to add to the score of a short text, so that what is said of short texts is right on the whole. */
+export function shortShift(points: Point[], calibrations: Map<SignalId, Calibration>): number {
   let shift = 0
   for (let step = 0; step < 200; step++) {
     let gradient = 0
     let curve = 1e-6
     for (const { score, target, signal } of points) {
-      const said = probabilityOf(score + shift, lines.get(signal) as Line)
+      const said = probabilityOf(score + shift, calibrations.get(signal) as Calibration)
       gradient += target - said
       curve += said * (1 - said)
     }

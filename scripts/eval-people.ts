@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { layoutOf, urlOf } from '../sandbox/sites/pages.ts'
 import { siteAnswer } from '../sandbox/sites.ts'
 import { createWorld } from '../sandbox/world.ts'
-import { readPage } from '../src/engine/page/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
 
 const folder = new URL('../test/fixtures/pages/', import.meta.url)
 const expected = JSON.parse(readFileSync(new URL('people.json', folder), 'utf8')) as Record<string, [string, string][]>
@@ -16,7 +16,7 @@ type Sums = { right: number; found: number; wanted: number; pages: number }
 const groups = new Map<string, Sums>()
 
 function score(name: string, group: string, url: string, html: string, people: [string, string][]): void {
-  const found = readPage({ url, html }).people
+  const found = readWebPage({ url, html }).people
   const wanted = new Set(people.map(([full, title]) => keyOf(full, title)))
   const got = new Set(found.map((person) => keyOf(person.full_name, person.title)))
   const right = [...got].filter((key) => wanted.has(key)).length

@@ -1,23 +1,23 @@
 // Learns src/engine/detect/weights.json from the tuning half. A document is positive for a company and a signal as a whole,
-// so the sentence that tells it is chosen in turns: score all candidates, keep the best of each, fit, again. The second
-// judgement learns from scores of documents the first had not seen.
+// so the sentence that tells it is chosen in turns: score all candidates, keep the best of each, fit, again. The trees
+// learn from scores of documents that the weights had not seen.
 // There is no randomness: folds are cut by document hash, and the same labels give the same file.
 import { writeFileSync } from 'node:fs'
-import { SIGNAL_IDS } from '../src/engine/detect/lexicon.ts'
-import { type Line, probabilityOf } from '../src/engine/detect/model.ts'
+import { type Calibration, probabilityOf } from '../src/engine/detect/model.ts'
+import { SIGNAL_IDS } from '../src/engine/signals.ts'
 import { pressReleasesPath, readEntries, readReleases, readTextbook, shortened } from './engine-data.ts'
 import { bagsOf, fit, indexBags, type Weights } from './engine-fit.ts'
-import { believedFeatures, isWord, priorOf } from './engine-priors.ts'
+import { featuresWithPrior, isWord, priorOf } from './engine-priors.ts'
 import {
   FOLDS,
   foldOf,
   forestOf,
-  heldOutVerdicts,
+  heldOutScores,
   type Point,
   rowsOf,
-  sentenceLine,
+  sentenceCalibration,
   shortShift,
-  signalLines,
+  signalCalibrations,
 } from './engine-stage.ts'
 
 /** Phrases that weigh less than this are left out of the file. */
@@ -33,39 +33,46 @@ const entries = [...whole, ...shortened(whole), ...readTextbook()]
 const bags = indexBags(entries.flatMap(bagsOf))
 const unseen = Array.from({ length: FOLDS }, (_, fold) => fit(bags, (id) => foldOf(id) !== fold))
 const rows = entries.flatMap((entry) => rowsOf(entry, (fold) => unseen[fold] as Weights))
-const verdicts = heldOutVerdicts(rows)
+const scores = heldOutScores(rows)
 const points = rows.map(({ entry, signal, target, fold, short }, i) => ({
   kind: entry.kind,
   signal,
   target,
   fold,
   short,
-  score: verdicts[i] as number,
+  score: scores[i] as number,
 }))
 
-/** The lines come from whole documents; short texts get a shift of their own. */
-function lineUp(some: (Point & { kind: string; short: boolean })[]) {
-  const lines = signalLines(
+/** The calibrations come from whole documents; short texts get a shift of their own. */
+function calibrateSignals(some: (Point & { kind: string; short: boolean })[]) {
+  const calibrations = signalCalibrations(
     some.filter(({ kind }) => kind === 'whole'),
     SIGNAL_IDS,
   )
   return {
-    lines,
+    calibrations,
     shift: shortShift(
       some.filter(({ short }) => short),
-      lines,
+      calibrations,
     ),
   }
 }
 
-/** The lines of the held-out rows come from the other folds, too. */
-const heldOut = Array.from({ length: FOLDS }, (_, fold) => lineUp(points.filter((point) => point.fold !== fold)))
-const judged = points.map(({ kind, signal, target, fold, short, score }) => {
-  const { lines, shift } = heldOut[fold] as (typeof heldOut)[number]
-  return { kind, signal, target, confidence: probabilityOf(score + (short ? shift : 0), lines.get(signal) as Line) }
+/** The calibrations of the held-out rows come from the other folds, too. */
+const heldOut = Array.from({ length: FOLDS }, (_, fold) =>
+  calibrateSignals(points.filter((point) => point.fold !== fold)),
+)
+const predictions = points.map(({ kind, signal, target, fold, short, score }) => {
+  const { calibrations, shift } = heldOut[fold] as (typeof heldOut)[number]
+  return {
+    kind,
+    signal,
+    target,
+    confidence: probabilityOf(score + (short ? shift : 0), calibrations.get(signal) as Calibration),
+  }
 })
 
-function print(name: string, found: typeof judged, labelled: number): void {
+function print(name: string, found: typeof predictions, labelled: number): void {
   const right = found.filter(({ target }) => target === 1).length
   const precision = right / Math.max(1, found.length)
   const recall = right / Math.max(1, labelled)
@@ -74,7 +81,7 @@ function print(name: string, found: typeof judged, labelled: number): void {
 }
 
 for (const kind of ['whole', 'short', 'textbook'] as const) {
-  const own = judged.filter((j) => j.kind === kind)
+  const own = predictions.filter((j) => j.kind === kind)
   const labelledIn = (signal?: (typeof SIGNAL_IDS)[number]) =>
     entries
       .filter((entry) => entry.kind === kind)
@@ -102,13 +109,13 @@ for (const kind of ['whole', 'short', 'textbook'] as const) {
 
 const sorted = <T>(map: Iterable<[string, T]>, value: (item: T) => unknown) =>
   Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, value(item)]))
-const line = ({ slope, offset }: Line) => ({ slope: round(slope), offset: round(offset) })
+const rounded = ({ slope, offset }: Calibration) => ({ slope: round(slope), offset: round(offset) })
 const weights = fit(bags)
-for (const name of believedFeatures()) if (!weights.has(name)) weights.set(name, priorOf(name))
-const { lines, shift } = lineUp(points)
+for (const name of featuresWithPrior()) if (!weights.has(name)) weights.set(name, priorOf(name))
+const { calibrations, shift } = calibrateSignals(points)
 const model = {
-  sentence: line(sentenceLine(rows)),
-  signals: sorted(lines, line),
+  sentence: rounded(sentenceCalibration(rows)),
+  signals: sorted(calibrations, rounded),
   short: round(shift),
   weights: sorted(
     [...weights].filter(([name, weight]) => !isWord(name) || Math.abs(weight) >= LEAST_WEIGHT),

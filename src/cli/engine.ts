@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { compileCascade } from '../engine/cascade/index.ts'
-import type { Company } from '../engine/company-names.ts'
+import type { CompanyIdentity } from '../engine/company-names.ts'
 import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, detect } from '../engine/detect/index.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
-import { readPage } from '../engine/page/index.ts'
+import { readWebPage } from '../engine/page/index.ts'
 import {
   type AlphaInput,
-  type Firmographics,
+  type IcpFirmographics,
   type ScoredSignal,
   scoreAccount,
   scoreAlpha,
@@ -34,8 +34,12 @@ export const ENGINE_VERBS: Record<string, Verb> = {
       text(line, 'text'),
     ),
   }),
-  page: (line) => readPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
-  feed: (line) => readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }),
+  page: (line) => readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
+  feed: (line) =>
+    readFeed(
+      { url: text(line, 'url', ''), body: text(line, 'body') },
+      text(line, 'today', new Date().toISOString().slice(0, 10)),
+    ),
   titles: (line) => readTitle(text(line, 'title')),
   cascade: (line) => compileCascade(text(line, 'query')),
   emails: (line) => ({
@@ -109,7 +113,7 @@ function runLine(run: Verb, source: string | null, number: number): { line: obje
 }
 
 function detectInput(line: EngineLine): DetectInput {
-  const { company } = line as { company?: Company }
+  const { company } = line as { company?: CompanyIdentity }
   if (typeof company?.name !== 'string') throw new Error('company.name must be a string')
   return {
     id: '',
@@ -138,7 +142,7 @@ function list(line: EngineLine, field: string): object[] {
 /** Scores whatever the line holds: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the clock. */
 function scoreLine(line: EngineLine): object {
   const today = text(line, 'today')
-  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: Firmographics }
+  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: IcpFirmographics }
   const fit = firmographics
     ? scoreIcpFit(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
     : null

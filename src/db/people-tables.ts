@@ -1,7 +1,8 @@
 import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { JobLevel } from '../engine/titles/levels.ts'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type JobLevel = 'C-Team' | 'VP' | 'Director' | 'Manager' | 'Staff'
+export type { JobLevel } from '../engine/titles/levels.ts'
 
 export type People = {
   workspace_id: string

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Company, companyKey, findCompany, hasDomain } from './company-names.ts'
+import { type CompanyIdentity, companyKey, findCompany, hasDomain } from './company-names.ts'
 import { compileScanner } from './scan.ts'
 
-function mentions(company: Company, text: string, title = ''): string[] {
+function mentions(company: CompanyIdentity, text: string, title = ''): string[] {
   const full = title === '' ? text : `${title}\n\n${text}`
   const tokens = compileScanner(['x']).tokenize(full)
   const found = findCompany(tokens, full.toLowerCase(), company, title === '' ? 0 : title.length + 2)

@@ -2,7 +2,7 @@
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
 import { type Tokens, wordsOf } from './scan.ts'
 
-export type Company = { name: string; domain?: string | null }
+export type CompanyIdentity = { name: string; domain?: string | null }
 
 /** A mention covers the tokens `from` up to, not including, `to`. */
 export type Mention = { from: number; to: number }
@@ -103,7 +103,7 @@ function identifies(words: string[]): boolean {
 }
 
 /** Finds the company's mentions in a tokenized document, or none when the names belong to somebody else. */
-export function findCompany(tokens: Tokens, lower: string, company: Company, titleEnd: number): CompanyInText {
+export function findCompany(tokens: Tokens, lower: string, company: CompanyIdentity, titleEnd: number): CompanyInText {
   const core = coreWords(company.name)
   if (core.length === 0) return { mentions: [], known: false, is_the_company: false }
   const capital = startsWithCapital(company.name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countryCode, countryCodesOf, countryName, REGIONS } from './countries.ts'
+import { countryCodesOf, countryName, findCountryCode, REGIONS } from './countries.ts'
 
 test('a country is known by its name, its short names and both of its codes', () => {
   for (const [code, spellings] of Object.entries({
@@ -37,9 +37,22 @@ test('every country that the platform can name is known by that name', () => {
       continue
     }
     count++
-    assert.equal(countryCode((differently as Record<string, string>)[code] ?? name), code, name)
+    assert.equal(findCountryCode((differently as Record<string, string>)[code] ?? name), code, name)
   }
   assert.equal(count, 250)
+})
+
+test('a country is known by its name in the languages pages are read in, unless that names something else', () => {
+  for (const [code, spellings] of Object.entries({
+    DE: ['Allemagne', 'Tyskland', 'Niemcy', 'Saksa'],
+    CH: ['Schweiz', 'Suisse', 'Svizzera', 'Suiza'],
+    NL: ['Nederland', 'Pays-Bas'],
+    CD: ['República Democrática do Congo', 'République démocratique du Congo'],
+  })) {
+    for (const spelling of spellings) assert.equal(findCountryCode(spelling), code, spelling)
+  }
+  for (const other of ['Granada', 'Norfolk', 'Maurice', 'Island', 'Kongo'])
+    assert.equal(findCountryCode(other), null, other)
 })
 
 test('a region stands for its countries', () => {

@@ -1,67 +1,77 @@
-// The countries of ISO 3166 with their codes, the names people write, and the regions they belong to.
+// The countries of ISO 3166 with their codes, the names people write, and the regions they belong to. Codes and names
+// come from i18n-iso-countries; short names, further names and regions are ours.
+import iso from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import danish from 'i18n-iso-countries/langs/da.json' with { type: 'json' }
+import german from 'i18n-iso-countries/langs/de.json' with { type: 'json' }
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import spanish from 'i18n-iso-countries/langs/es.json' with { type: 'json' }
+import finnish from 'i18n-iso-countries/langs/fi.json' with { type: 'json' }
+import french from 'i18n-iso-countries/langs/fr.json' with { type: 'json' }
+import italian from 'i18n-iso-countries/langs/it.json' with { type: 'json' }
+import norwegian from 'i18n-iso-countries/langs/nb.json' with { type: 'json' }
+import dutch from 'i18n-iso-countries/langs/nl.json' with { type: 'json' }
+import polish from 'i18n-iso-countries/langs/pl.json' with { type: 'json' }
+import portuguese from 'i18n-iso-countries/langs/pt.json' with { type: 'json' }
+import swedish from 'i18n-iso-countries/langs/sv.json' with { type: 'json' }
 import { foldText } from './titles/words.ts'
 
-type Region = 'europe' | 'middle east' | 'africa' | 'asia' | 'oceania' | 'north america' | 'latin america' | 'none'
+/** By code: one name, or the official one and others. */
+type Names = Readonly<Record<string, string | readonly string[]>>
 
-/** By region: two-letter code, three-letter code, English name, other names. */
-const LIST: Record<Region, string> = {
-  europe: `AX ALA Åland Islands; AL ALB Albania; AD AND Andorra; AT AUT Austria|österreich; BY BLR Belarus; BE BEL Belgium;
-    BA BIH Bosnia and Herzegovina|bosnia; BG BGR Bulgaria; HR HRV Croatia; CY CYP Cyprus; CZ CZE Czechia|czech republic;
-    DK DNK Denmark; EE EST Estonia; FO FRO Faroe Islands; FI FIN Finland; FR FRA France; DE DEU Germany|deutschland;
-    GI GIB Gibraltar; GR GRC Greece; GG GGY Guernsey; HU HUN Hungary; IS ISL Iceland; IE IRL Ireland|republic of ireland;
-    IM IMN Isle of Man; IT ITA Italy|italia; JE JEY Jersey; XK XKX Kosovo; LV LVA Latvia; LI LIE Liechtenstein;
-    LT LTU Lithuania; LU LUX Luxembourg; MT MLT Malta; MD MDA Moldova|republic of moldova; MC MCO Monaco; ME MNE Montenegro;
-    NL NLD Netherlands|holland; MK MKD North Macedonia|macedonia; NO NOR Norway; PL POL Poland; PT PRT Portugal;
-    RO ROU Romania; RU RUS Russia|russian federation; SM SMR San Marino; RS SRB Serbia; SK SVK Slovakia|slovak republic;
-    SI SVN Slovenia; ES ESP Spain|españa; SJ SJM Svalbard and Jan Mayen; SE SWE Sweden; CH CHE Switzerland|schweiz|suisse;
-    UA UKR Ukraine; VA VAT Vatican City|holy see; GB GBR United Kingdom|uk|great britain|britain|england|scotland|wales|
-    northern ireland|united kingdom of great britain and northern ireland`,
-  'middle east': `BH BHR Bahrain; IR IRN Iran|islamic republic of iran; IQ IRQ Iraq; IL ISR Israel; JO JOR Jordan; KW KWT Kuwait;
-    LB LBN Lebanon; OM OMN Oman; PS PSE Palestine|state of palestine|palestinian territories; QA QAT Qatar; SA SAU Saudi Arabia|ksa;
-    SY SYR Syria|syrian arab republic; TR TUR Türkiye|turkey; AE ARE United Arab Emirates|uae; YE YEM Yemen`,
-  africa: `DZ DZA Algeria; AO AGO Angola; BJ BEN Benin; BW BWA Botswana; BF BFA Burkina Faso; BI BDI Burundi;
-    CV CPV Cape Verde|cabo verde; CM CMR Cameroon; CF CAF Central African Republic; TD TCD Chad; KM COM Comoros;
-    CG COG Congo|republic of the congo|congo brazzaville; CD COD Democratic Republic of the Congo|dr congo|drc|congo kinshasa;
-    CI CIV Ivory Coast|côte d'ivoire; DJ DJI Djibouti; EG EGY Egypt; GQ GNQ Equatorial Guinea; ER ERI Eritrea;
-    SZ SWZ Eswatini|swaziland; ET ETH Ethiopia; GA GAB Gabon; GM GMB Gambia|the gambia; GH GHA Ghana; GN GIN Guinea;
-    GW GNB Guinea-Bissau; KE KEN Kenya; LS LSO Lesotho; LR LBR Liberia; LY LBY Libya; MG MDG Madagascar; MW MWI Malawi;
-    ML MLI Mali; MR MRT Mauritania; MU MUS Mauritius; YT MYT Mayotte; MA MAR Morocco; MZ MOZ Mozambique; NA NAM Namibia;
-    NE NER Niger; NG NGA Nigeria; RE REU Réunion; RW RWA Rwanda; SH SHN Saint Helena|saint helena, ascension and tristan da cunha;
-    ST STP São Tomé and Príncipe; SN SEN Senegal; SC SYC Seychelles; SL SLE Sierra Leone; SO SOM Somalia; ZA ZAF South Africa;
-    SS SSD South Sudan; SD SDN Sudan; TZ TZA Tanzania|united republic of tanzania; TG TGO Togo; TN TUN Tunisia; UG UGA Uganda;
-    EH ESH Western Sahara; ZM ZMB Zambia; ZW ZWE Zimbabwe`,
-  asia: `AF AFG Afghanistan; AM ARM Armenia; AZ AZE Azerbaijan; BD BGD Bangladesh; BT BTN Bhutan; BN BRN Brunei|brunei darussalam;
-    KH KHM Cambodia; CN CHN China|people's republic of china|prc|mainland china; GE GEO Georgia; HK HKG Hong Kong|hong kong sar|hong kong sar china; IN IND India;
-    ID IDN Indonesia; IO IOT British Indian Ocean Territory; JP JPN Japan; KZ KAZ Kazakhstan; KG KGZ Kyrgyzstan;
-    LA LAO Laos|lao people's democratic republic; MO MAC Macao|macau|macao sar china; MY MYS Malaysia; MV MDV Maldives; MN MNG Mongolia;
-    MM MMR Myanmar|burma|myanmar (burma); NP NPL Nepal; KP PRK North Korea|democratic people's republic of korea; PK PAK Pakistan;
-    PH PHL Philippines|the philippines; SG SGP Singapore; KR KOR South Korea|korea|republic of korea|korea, republic of;
-    LK LKA Sri Lanka; TW TWN Taiwan|taiwan, province of china; TJ TJK Tajikistan; TH THA Thailand; TL TLS Timor-Leste|east timor;
-    TM TKM Turkmenistan; UZ UZB Uzbekistan; VN VNM Vietnam|viet nam`,
-  oceania: `AS ASM American Samoa; AU AUS Australia; CK COK Cook Islands; FJ FJI Fiji; PF PYF French Polynesia; GU GUM Guam;
-    CX CXR Christmas Island; CC CCK Cocos Islands|cocos (keeling) islands; KI KIR Kiribati; MH MHL Marshall Islands;
-    FM FSM Micronesia|federated states of micronesia; NR NRU Nauru; NC NCL New Caledonia; NZ NZL New Zealand; NU NIU Niue;
-    NF NFK Norfolk Island; MP MNP Northern Mariana Islands; PW PLW Palau; PG PNG Papua New Guinea; PN PCN Pitcairn|pitcairn islands;
-    WS WSM Samoa; SB SLB Solomon Islands; TK TKL Tokelau; TO TON Tonga; TV TUV Tuvalu; VU VUT Vanuatu; WF WLF Wallis and Futuna;
-    UM UMI United States Minor Outlying Islands`,
-  'north america': `CA CAN Canada; GL GRL Greenland; PM SPM Saint Pierre and Miquelon; BM BMU Bermuda;
-    US USA United States|united states of america|us|america|the states`,
-  'latin america': `AI AIA Anguilla; AG ATG Antigua and Barbuda; AR ARG Argentina; AW ABW Aruba; BS BHS Bahamas|the bahamas; BB BRB Barbados;
-    BZ BLZ Belize; BO BOL Bolivia|plurinational state of bolivia; BQ BES Caribbean Netherlands|bonaire, sint eustatius and saba;
-    BR BRA Brazil|brasil; VG VGB British Virgin Islands; KY CYM Cayman Islands; CL CHL Chile; CO COL Colombia; CR CRI Costa Rica;
-    CU CUB Cuba; CW CUW Curaçao; DM DMA Dominica; DO DOM Dominican Republic; EC ECU Ecuador; SV SLV El Salvador;
-    FK FLK Falkland Islands; GF GUF French Guiana; GD GRD Grenada; GP GLP Guadeloupe; GT GTM Guatemala; GY GUY Guyana; HT HTI Haiti;
-    HN HND Honduras; JM JAM Jamaica; MQ MTQ Martinique; MX MEX Mexico|méxico; MS MSR Montserrat; NI NIC Nicaragua; PA PAN Panama;
-    PY PRY Paraguay; PE PER Peru; PR PRI Puerto Rico; BL BLM Saint Barthélemy; KN KNA Saint Kitts and Nevis; LC LCA Saint Lucia;
-    MF MAF Saint Martin; VC VCT Saint Vincent and the Grenadines; SX SXM Sint Maarten; SR SUR Suriname; TT TTO Trinidad and Tobago;
-    TC TCA Turks and Caicos Islands; UY URY Uruguay; VE VEN Venezuela|bolivarian republic of venezuela; VI VIR U.S. Virgin Islands`,
-  none: `AQ ATA Antarctica; BV BVT Bouvet Island; TF ATF French Southern Territories; HM HMD Heard Island and McDonald Islands;
-    GS SGS South Georgia and the South Sandwich Islands`,
+const ENGLISH: Names = english.countries
+/** Of the languages whose job titles and pages are read, too (`titles`, `page`). */
+const OTHER_LANGUAGES: readonly Names[] = [
+  danish,
+  german,
+  spanish,
+  finnish,
+  french,
+  italian,
+  norwegian,
+  dutch,
+  polish,
+  portuguese,
+  swedish,
+].map(({ countries }) => countries)
+
+/** The name in use, where the official one is longer, is turned around or lacks its accents. */
+const SHORT_NAMES = byCode(`BN Brunei; BQ Caribbean Netherlands; CC Cocos Islands; CG Congo; CI Ivory Coast; CN China;
+  CZ Czechia; FK Falkland Islands; FM Micronesia; GM Gambia; IR Iran; LA Laos; MD Moldova; MF Saint Martin;
+  MK North Macedonia; PS Palestine; RE Réunion; RU Russia; ST São Tomé and Príncipe; SX Sint Maarten; SY Syria; TW Taiwan;
+  TZ Tanzania; US United States; VA Vatican City; VG British Virgin Islands; VI U.S. Virgin Islands`)
+
+/** Further names that people write. */
+const ALIASES = byCode(`BA bosnia; BO plurinational state of bolivia; CD dr congo|drc|república democrática do congo;
+  CG república popular do congo; CN prc|mainland china; FM federated states of micronesia;
+  GB britain|england|scotland|wales|northern ireland|united kingdom of great britain and northern ireland;
+  HK hong kong sar|hong kong sar china; IE republic of ireland; KP democratic people's republic of korea; KR korea;
+  MD republic of moldova; MK macedonia; MO macao sar china; PS palestinian territories; SA ksa;
+  SH saint helena, ascension and tristan da cunha; SK slovak republic; TL east timor; US america|the states; VA holy see;
+  VE bolivarian republic of venezuela; VN viet nam; XK xkx`)
+
+/** Names in other languages that say something else as well: towns, counties, given names, English words. */
+const AMBIGUOUS = new Set(
+  (
+    'chili|dominique|franca|gana|georgie|granada|grenade|guadalupe|indie|island|malte|man|maurice|mauricio|norfolk|' +
+    'oma|santa helena|santa lucia|servia|viro'
+  ).split('|'),
+)
+
+/** "CG Congo; CN prc|mainland china" by code. */
+function byCode(list: string): ReadonlyMap<string, string[]> {
+  return new Map(
+    list.split(';').map((entry) => {
+      const [code = '', names = ''] = entry.trim().split(/ (.*)/s)
+      return [code, names.split('|')]
+    }),
+  )
 }
 
-const NAMES = new Map<string, string>()
-const SPELLINGS = new Map<string, string>()
-const BY_REGION = new Map<Region, string[]>()
+const NAMES = new Map(iso.map(([code = '']) => [code, SHORT_NAMES.get(code)?.[0] ?? namesIn(ENGLISH, code)[0] ?? code]))
+
+function namesIn(names: Names, code: string): readonly string[] {
+  return [names[code] ?? []].flat()
+}
 
 const fold = (text: string) =>
   foldText(text)
@@ -72,19 +82,67 @@ const fold = (text: string) =>
     .trim()
     .replace(/^the /, '')
 
-for (const [region, list] of Object.entries(LIST) as [Region, string][]) {
-  const codes = list.split(';').map((entry) => {
-    const [, code = '', long = '', names = ''] = /^([A-Z]{2}) ([A-Z]{3}) ([\s\S]+)$/.exec(entry.trim()) ?? []
-    const [name = '', ...others] = names.split('|').map((part) => part.trim())
-    NAMES.set(code, name)
-    for (const spelling of [code, long, name, ...others]) SPELLINGS.set(fold(spelling), code)
-    return code
-  })
-  BY_REGION.set(region, codes)
+let spellings: ReadonlyMap<string, string> | null = null
+
+/** Codes by folded spelling; made at the first lookup, because folding some 3,000 names takes about 20 ms. */
+function codesBySpelling(): ReadonlyMap<string, string> {
+  spellings ??= readSpellings()
+  return spellings
 }
 
-const of = (...regions: Region[]) => regions.flatMap((region) => BY_REGION.get(region) ?? [])
+/** What we say goes before English names, and these before names in other languages. */
+function readSpellings(): Map<string, string> {
+  const found = new Map<string, string>()
+  const add = (code: string, names: readonly string[]) => {
+    for (const spelling of names.map(fold)) if (!found.has(spelling)) found.set(spelling, code)
+  }
+  for (const names of [SHORT_NAMES, ALIASES]) for (const [code, own] of names) add(code, own)
+  for (const [code = '', long = ''] of iso) add(code, [code, long, ...namesIn(ENGLISH, code)])
+  for (const [spelling, code] of spellingsInOtherLanguages()) if (!found.has(spelling)) found.set(spelling, code)
+  return found
+}
+
+/** Names that stand for one country in all of the languages that have them. */
+function spellingsInOtherLanguages(): [string, string][] {
+  const codes = new Map<string, Set<string>>()
+  for (const names of OTHER_LANGUAGES) {
+    for (const code of Object.keys(names)) {
+      for (const spelling of namesIn(names, code).map(fold))
+        codes.set(spelling, (codes.get(spelling) ?? new Set()).add(code))
+    }
+  }
+  return [...codes].flatMap(([spelling, [code = '', ...others]]) =>
+    others.length > 0 || AMBIGUOUS.has(spelling) ? [] : [[spelling, code]],
+  )
+}
+
+type Region = 'europe' | 'middle east' | 'africa' | 'asia' | 'oceania' | 'north america' | 'latin america' | 'none'
+
 const codes = (text: string) => text.split(' ')
+
+const BY_REGION: Record<Region, readonly string[]> = {
+  europe: codes(
+    'AX AL AD AT BY BE BA BG HR CY CZ DK EE FO FI FR DE GI GR GG HU IS IE IM IT JE XK LV LI LT LU MT MD MC ME NL MK ' +
+      'NO PL PT RO RU SM RS SK SI ES SJ SE CH UA VA GB',
+  ),
+  'middle east': codes('BH IR IQ IL JO KW LB OM PS QA SA SY TR AE YE'),
+  africa: codes(
+    'DZ AO BJ BW BF BI CV CM CF TD KM CG CD CI DJ EG GQ ER SZ ET GA GM GH GN GW KE LS LR LY MG MW ML MR MU YT MA MZ ' +
+      'NA NE NG RE RW SH ST SN SC SL SO ZA SS SD TZ TG TN UG EH ZM ZW',
+  ),
+  asia: codes(
+    'AF AM AZ BD BT BN KH CN GE HK IN ID IO JP KZ KG LA MO MY MV MN MM NP KP PK PH SG KR LK TW TJ TH TL TM UZ VN',
+  ),
+  oceania: codes('AS AU CK FJ PF GU CX CC KI MH FM NR NC NZ NU NF MP PW PG PN WS SB TK TO TV VU WF UM'),
+  'north america': codes('CA GL PM BM US'),
+  'latin america': codes(
+    'AI AG AR AW BS BB BZ BO BQ BR VG KY CL CO CR CU CW DM DO EC SV FK GF GD GP GT GY HT HN JM MQ MX MS NI PA PY PE PR ' +
+      'BL KN LC MF VC SX SR TT TC UY VE VI',
+  ),
+  none: codes('AQ BV TF HM GS'),
+}
+
+const of = (...regions: Region[]) => regions.flatMap((region) => BY_REGION[region])
 const EU = codes('AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE')
 
 /** Regions by the name they are shown under. */
@@ -159,13 +217,13 @@ export function countryCodesOf(text: string): string[] {
   const spelling = fold(text)
   const region = REGION_OF.get(spelling)
   if (region) return [...(REGIONS[region] ?? [])]
-  const country = SPELLINGS.get(spelling)
+  const country = codesBySpelling().get(spelling)
   return country ? [country] : []
 }
 
 /** Code of the country that a text names by its name or code; null when it names none. */
-export function countryCode(text: string): string | null {
-  return SPELLINGS.get(fold(text)) ?? null
+export function findCountryCode(text: string): string | null {
+  return codesBySpelling().get(fold(text)) ?? null
 }
 
 /** The English name of a country. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSameEvent, readTelling, type Told } from './events.ts'
+import { type EventReport, isSameEvent, readFingerprint } from './events.ts'
 
-const told = (claim: string, date: string, more: Partial<Told> = {}): Told => ({
+const report = (claim: string, date: string, more: Partial<EventReport> = {}): EventReport => ({
   signal_id: 'partnership',
   claim,
   date,
@@ -10,32 +10,32 @@ const told = (claim: string, date: string, more: Partial<Told> = {}): Told => ({
   source_url: null,
   ...more,
 })
-const same = (a: Told, b: Told) =>
-  isSameEvent(readTelling(a, 'Halden Robotics'), readTelling(b, 'Halden Robotics')) &&
-  isSameEvent(readTelling(b, 'Halden Robotics'), readTelling(a, 'Halden Robotics'))
+const same = (a: EventReport, b: EventReport) =>
+  isSameEvent(readFingerprint(a, 'Halden Robotics'), readFingerprint(b, 'Halden Robotics')) &&
+  isSameEvent(readFingerprint(b, 'Halden Robotics'), readFingerprint(a, 'Halden Robotics'))
 
 const funding = { signal_id: 'funding' }
 const people = { signal_id: 'leadership_change' }
 
-test('a retelling shares names or figures with the first telling', () => {
-  const first = told(
+test('a further report shares names or figures with the first', () => {
+  const first = report(
     'Halden Robotics raised capital: Halden Robotics closed a $40 million Series B led by Vantor.',
     '2026-11-02',
     funding,
   )
-  assert.ok(same(first, told('Vantor Capital leads $40 million round for Halden Robotics.', '2026-11-05', funding)))
+  assert.ok(same(first, report('Vantor Capital leads $40 million round for Halden Robotics.', '2026-11-05', funding)))
 })
 
 test('two rounds with different sums are two events', () => {
-  const seed = told('Halden Robotics closed a $4 million seed round led by Brightwell.', '2026-11-02', funding)
-  assert.ok(!same(seed, told('Halden Robotics raised a $40 million Series B from Vantor.', '2026-11-08', funding)))
+  const seed = report('Halden Robotics closed a $4 million seed round led by Brightwell.', '2026-11-02', funding)
+  assert.ok(!same(seed, report('Halden Robotics raised a $40 million Series B from Vantor.', '2026-11-08', funding)))
 })
 
 test('news of a seldom kind within days is one event, though no word is shared', () => {
   const incident = { signal_id: 'security_incident' }
-  const first = told('The company confirmed a data breach.', '2026-11-02', incident)
-  assert.ok(same(first, told('Attackers entered its systems.', '2026-11-06', incident)))
-  assert.ok(!same(first, told('Attackers entered its systems.', '2026-11-15', incident)))
+  const first = report('The company confirmed a data breach.', '2026-11-02', incident)
+  assert.ok(same(first, report('Attackers entered its systems.', '2026-11-06', incident)))
+  assert.ok(!same(first, report('Attackers entered its systems.', '2026-11-15', incident)))
 })
 
 for (const [one, two] of [
@@ -53,46 +53,46 @@ for (const [one, two] of [
   ['Halden Robotics launches the Atlas 2 robot', 'Halden Robotics launches the Atlas 3 robot'],
 ] as const) {
   test(`"${one}" and "${two}" are two events`, () => {
-    assert.ok(!same(told(one, '2026-11-02'), told(two, '2026-11-10')))
-    assert.ok(same(told(one, '2026-11-02'), told(`${one} today`, '2026-11-10')))
+    assert.ok(!same(report(one, '2026-11-02'), report(two, '2026-11-10')))
+    assert.ok(same(report(one, '2026-11-02'), report(`${one} today`, '2026-11-10')))
   })
 }
 
-test('the same page goes on telling the same event, and months later another', () => {
+test('the same page goes on reporting the same event, and months later another', () => {
   const page = { source_url: 'https://halden.example/news/1' }
-  const first = told('It works with Siemens.', '2026-10-01', page)
-  assert.ok(same(first, told('It works with Oracle.', '2026-11-01', page)))
-  assert.ok(!same(first, told('It works with Oracle.', '2027-03-01', page)))
-  assert.ok(!same(first, told('It works with Siemens.', '2026-10-01', { ...page, signal_id: 'ipo' })))
+  const first = report('It works with Siemens.', '2026-10-01', page)
+  assert.ok(same(first, report('It works with Oracle.', '2026-11-01', page)))
+  assert.ok(!same(first, report('It works with Oracle.', '2027-03-01', page)))
+  assert.ok(!same(first, report('It works with Siemens.', '2026-10-01', { ...page, signal_id: 'ipo' })))
 })
 
 test('the same sentence on the same page is the same event, whatever its dates', () => {
   const page = { source_url: 'https://halden.example/news/1' }
-  const dated = told('It raised $20 million this year.', '2026-01-01', { ...page, published_date: '2026-11-10' })
-  assert.ok(same(dated, told('It raised $20 million this year.', '2026-11-10', page)))
+  const dated = report('It raised $20 million this year.', '2026-01-01', { ...page, published_date: '2026-11-10' })
+  assert.ok(same(dated, report('It raised $20 million this year.', '2026-11-10', page)))
 })
 
 test('pages that were published together tell one event, though only one gives its day', () => {
-  const first = told('Halden Robotics acquired Beta Labs.', '2026-08-01', { published_date: '2026-11-02' })
-  assert.ok(same(first, told('Halden Robotics has bought Beta Labs.', '2026-11-05')))
+  const first = report('Halden Robotics acquired Beta Labs.', '2026-08-01', { published_date: '2026-11-02' })
+  assert.ok(same(first, report('Halden Robotics has bought Beta Labs.', '2026-11-05')))
 })
 
 test('a month later it is another event', () => {
-  const first = told('Halden Robotics works with Carvane in Lyon.', '2026-09-01')
-  assert.ok(!same(first, told('Halden Robotics works with Carvane in Lyon again.', '2026-10-20')))
+  const first = report('Halden Robotics works with Carvane in Lyon.', '2026-09-01')
+  assert.ok(!same(first, report('Halden Robotics works with Carvane in Lyon again.', '2026-10-20')))
 })
 
 test('open positions on two boards are one event', () => {
   const hiring = { signal_id: 'hiring' }
-  const first = told('Halden is hiring: it lists 6 open positions, among them Buyer.', '2026-11-01', hiring)
-  const second = told('Halden is hiring: it lists 9 open positions, among them Welder.', '2026-11-20', hiring)
+  const first = report('Halden is hiring: it lists 6 open positions, among them Buyer.', '2026-11-01', hiring)
+  const second = report('Halden is hiring: it lists 9 open positions, among them Welder.', '2026-11-20', hiring)
   assert.ok(same(first, second))
   assert.ok(!same(first, { ...second, date: '2027-02-01', published_date: '2027-02-01' }))
 })
 
 test('a heading is the same event when the text below it names what the other tells', () => {
-  const release = told('Halden Robotics appoints Anand Krishnamurthy as Chief Medical Officer.', '2026-11-02', people)
-  const heading = told('Item 5.02 Appointment of Certain Officers.', '2026-11-02', people)
+  const release = report('Halden Robotics appoints Anand Krishnamurthy as Chief Medical Officer.', '2026-11-02', people)
+  const heading = report('Item 5.02 Appointment of Certain Officers.', '2026-11-02', people)
   const context = 'On November 2 the Board appointed Anand Krishnamurthy, age 52, as the Chief Medical Officer.'
   assert.ok(!same(release, heading))
   assert.ok(same(release, { ...heading, context }))

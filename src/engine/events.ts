@@ -1,9 +1,11 @@
-// Which findings tell of one event: five pages about one funding round are one event with five proofs.
+// Which findings report one event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from './hiring.ts'
+import { findBuiltinSignal } from './signals.ts'
 
-export type Told = {
+/** One page's report of an event. */
+export type EventReport = {
   signal_id: string
-  /** The sentence that tells it. */
+  /** The sentence that reports it. */
   claim: string
   source_url: string | null
   /** The day it happened, as far as anybody says. */
@@ -14,19 +16,22 @@ export type Told = {
   context?: string | undefined
 }
 
-/** A telling with its names and figures taken out, so that comparing many costs little. */
-export type Telling = Told & { marks: string[]; figures: string[]; around: string }
+/**
+ * A report with its entities (names and figures) taken out, so that comparing many costs little. `context` is folded
+ * to plain words.
+ */
+export type EventFingerprint = EventReport & { entities: string[]; figures: string[]; context: string }
 
-/** Retellings follow within weeks; the same kind of news a month later is another event. */
+/** Further reports follow within weeks; the same kind of news a month later is another event. */
 const SAME_STORY_DAYS = 21
-/** A page that is rewritten, or a job board that changes, goes on telling one event; months later it tells another. */
+/** A page that is rewritten, or a job board that changes, goes on reporting one event; months later, another. */
 const SAME_PAGE_DAYS = 45
-/** Events a company seldom has twice within days: the retelling need not share any name or figure. */
-const SELDOM = new Set(['funding', 'ipo', 'layoffs', 'security_incident'])
+/** Two reports of a signal that seldom repeats are one event within these days, whatever they share. */
 const SELDOM_DAYS = 10
+/** The least share of entities that two reports must have in common. */
 const LEAST_SHARED = 0.34
-/** So many names and figures of one telling stand in the text of the other. */
-const LEAST_RETOLD = 0.7
+/** The least share of one report's entities that the text of the other must hold. */
+const LEAST_HELD = 0.7
 const DAY_MS = 86_400_000
 
 /** Words with a capital that name nothing: the calendar, ranks, and what every announcement is made of. */
@@ -51,22 +56,22 @@ const COMMON = new Set(
   ).split(' '),
 )
 
-/** Prepares a telling for comparison with others of the same company. */
-export function readTelling(told: Told, companyName: string): Telling {
+/** Prepares a report for comparison with others of the same company. */
+export function readFingerprint(report: EventReport, companyName: string): EventFingerprint {
   const own = new Set(companyName.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   // The engine's claims begin with "Company does: "; the sentence follows.
-  const sentence = told.claim.replace(/^[^:]{0,120}: /, '')
-  const marks = marksOf(sentence, own)
+  const sentence = report.claim.replace(/^[^:]{0,120}: /, '')
+  const entities = entitiesOf(sentence, own)
   return {
-    ...told,
-    marks,
-    figures: marks.filter((mark) => /^\d/.test(mark)),
-    around: ` ${wordsOf(told.context ?? '').join(' ')} `,
+    ...report,
+    entities,
+    figures: entities.filter((entity) => /^\d/.test(entity)),
+    context: ` ${wordsOf(report.context ?? '').join(' ')} `,
   }
 }
 
-/** Whether two tellings of one company tell of the same event. */
-export function isSameEvent(a: Telling, b: Telling): boolean {
+/** Whether two reports about one company are of the same event. */
+export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && a.claim === b.claim) return true
@@ -75,17 +80,17 @@ export function isSameEvent(a: Telling, b: Telling): boolean {
   // However many boards list them, a company's open positions are one thing.
   if (tellsOfOpenings(a.claim) && tellsOfOpenings(b.claim)) return apart <= SAME_PAGE_DAYS
   if (apart > SAME_STORY_DAYS) return false
-  const least = Math.min(a.marks.length, b.marks.length)
-  const shared = a.marks.filter((mark) => b.marks.some((other) => agree(mark, other))).length
+  const least = Math.min(a.entities.length, b.entities.length)
+  const shared = a.entities.filter((entity) => b.entities.some((other) => agree(entity, other))).length
   if (least > 0 && shared / least >= LEAST_SHARED) return true
-  if (isRetold(a, b) || isRetold(b, a)) return true
-  if (!SELDOM.has(a.signal_id) || apart > SELDOM_DAYS) return false
+  if (holdsEntities(a, b) || holdsEntities(b, a)) return true
+  if (!findBuiltinSignal(a.signal_id)?.seldomRepeats || apart > SELDOM_DAYS) return false
   // Two sums that differ are two rounds.
   return a.figures.length === 0 || b.figures.length === 0 || a.figures.some((figure) => b.figures.includes(figure))
 }
 
 /** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
-function daysApart(a: Told, b: Told): number {
+function daysApart(a: EventReport, b: EventReport): number {
   const happened = Math.abs(Date.parse(a.date) - Date.parse(b.date))
   if (!a.published_date || !b.published_date) return happened / DAY_MS
   return Math.min(happened, Math.abs(Date.parse(a.published_date) - Date.parse(b.published_date))) / DAY_MS
@@ -96,22 +101,23 @@ function agree(a: string, b: string): boolean {
   return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `)
 }
 
-function isRetold({ marks }: Telling, { around }: Telling): boolean {
-  // One short word stands in many texts; a full name or two marks do not.
-  if (marks.length === 0 || (marks.length === 1 && !marks[0]?.includes(' '))) return false
-  return marks.filter((mark) => around.includes(` ${mark} `)).length / marks.length >= LEAST_RETOLD
+/** Whether the text around a report holds the entities of another. */
+function holdsEntities({ context }: EventFingerprint, { entities }: EventFingerprint): boolean {
+  // One short word stands in many texts; a full name or two entities do not.
+  if (entities.length === 0 || (entities.length === 1 && !entities[0]?.includes(' '))) return false
+  return entities.filter((entity) => context.includes(` ${entity} `)).length / entities.length >= LEAST_HELD
 }
 
-/** Names, of one or several words, and figures: what a retelling keeps when it words the rest anew. */
-function marksOf(sentence: string, own: ReadonlySet<string>): string[] {
+/** Names, of one or several words, and figures: what another report keeps when it words the rest anew. */
+function entitiesOf(sentence: string, own: ReadonlySet<string>): string[] {
   const words = sentence.split(/[\s/–—]+/).filter(Boolean)
   // In a headline with capitals throughout they tell no names from other words.
   const long = words.filter((word) => /^\p{L}{4,}/u.test(word))
   const isHeadline = long.length > 2 && long.filter((word) => /^\p{Lu}/u.test(word)).length / long.length > 0.7
-  const marks: string[] = []
+  const entities: string[] = []
   let name: string[] = []
   const end = () => {
-    if (name.length > 0) marks.push(name.join(' '))
+    if (name.length > 0) entities.push(name.join(' '))
     name = []
   }
   for (const [index, word] of words.entries()) {
@@ -121,14 +127,14 @@ function marksOf(sentence: string, own: ReadonlySet<string>): string[] {
     const isName = isCapital && bare.length > 1 && !COMMON.has(bare) && !own.has(bare)
     if (isFigure && name.length === 0) {
       end()
-      marks.push(bare)
+      entities.push(bare)
     } else if (isName || (isFigure && name.length > 0)) name.push(bare)
     else end()
     // "Beta Labs, Gamma Works" are two names.
     if (/[,;:.)]$/.test(word)) end()
   }
   end()
-  return [...new Set(marks)]
+  return [...new Set(entities)]
 }
 
 function wordsOf(text: string): string[] {

@@ -224,7 +224,10 @@ function buildAutomaton(phrases: readonly string[], vocabulary: Vocabulary): (to
   }
 }
 
-/** `fail`: the longest proper suffix that is a prefix of a phrase; `shorter`: the next such suffix that ends a phrase. */
+/**
+ * The failure links (`fail`: the longest proper suffix that is a prefix of a phrase) and output links (`shorter`: the next
+ * such suffix that ends a phrase) of Aho-Corasick.
+ */
 function linkFailures(children: Map<number, number>[], phraseAt: number[][]) {
   const fail = new Int32Array(children.length)
   const shorter = new Int32Array(children.length)

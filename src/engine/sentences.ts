@@ -2,10 +2,10 @@
 // characters between tokens, in one pass, so a text without any sentence end costs no more than another.
 import type { Tokens } from './scan.ts'
 
-export type Section = 'title' | 'body' | 'about' | 'forward' | 'contact'
+export type DocumentSection = 'title' | 'body' | 'about' | 'forward' | 'contact'
 
-/** Tokens `from` up to, not including, `to`; `line` counts the lines before it. */
-export type Sentence = { from: number; to: number; section: Section; paragraph: number; quoted: boolean }
+/** Tokens `from` up to, not including, `to`; `paragraph` counts those before; `quoted` when most of it is a quotation. */
+export type Sentence = { from: number; to: number; section: DocumentSection; paragraph: number; quoted: boolean }
 
 // A sentence longer than this is cut: lists and tables without punctuation must not become one unit.
 const LONGEST_SENTENCE = 120
@@ -18,7 +18,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-const SECTION_HEADINGS: { words: string[]; section: Section }[] = [
+const SECTION_HEADINGS: { words: string[]; section: DocumentSection }[] = [
   { words: ['about', 'the', 'company'], section: 'about' },
   { words: ['forward', 'looking'], section: 'forward' },
   { words: ['cautionary', 'note'], section: 'forward' },
@@ -47,7 +47,7 @@ export function splitSentences(tokens: Tokens, titleEnd: number): Sentence[] {
   const wrapped = isHardWrapped(text, titleEnd)
   const sentences: Sentence[] = []
   let from = 0
-  let section: Section = titleEnd > 0 ? 'title' : 'body'
+  let section: DocumentSection = titleEnd > 0 ? 'title' : 'body'
   let paragraph = 0
   let inQuote = count > 0 && readGap(text, 0, start[0] as number, wrapped).opensNext
   let quotedTokens = 0
@@ -145,7 +145,7 @@ function isAbbreviation(tokens: Tokens, t: number, fullStop: boolean): boolean {
   return word !== lower
 }
 
-function sectionOf(tokens: Tokens, from: number, to: number, ownLine: boolean): Section | null {
+function sectionOf(tokens: Tokens, from: number, to: number, ownLine: boolean): DocumentSection | null {
   const size = to - from
   for (const { words, section } of SECTION_HEADINGS) {
     if (size < words.length || (!ownLine && size > words.length + 3)) continue

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { trimClaim } from './draft/wording.ts'
 import { readFeed } from './feed/index.ts'
 import { readSitemap } from './feed/sitemap.ts'
-import { readPage } from './page/index.ts'
+import { readWebPage } from './page/index.ts'
 import { cutText, parseJson, storable } from './storable.ts'
 
 /** True when PostgreSQL would take every text in it. */
@@ -33,7 +33,7 @@ test('a cut never goes through a pair', () => {
 test('a page with NUL and halves of pairs is read into texts that can be stored', () => {
   const ld = `{"@type":"Organization","name":"Pel${NUL}ham","description":"${HALF} gauges","address":"Leeds${HALF}"}`
   const job = `{"@type":"JobPosting","title":"Buyer${NUL}","department":"${HALF}"}`
-  const page = readPage({
+  const page = readWebPage({
     url: 'https://pelham.example/careers',
     html: `<title>Pel\0ham &#0; &#xD800;</title><script type="application/ld+json">[${ld},${job}]</script><h1 title="\0">${'😀'.repeat(200)}a</h1><p>x\0y</p>`,
   })
@@ -46,7 +46,7 @@ test('long texts of pages are cut between characters', () => {
   const long = (before: string) => `${before}${'😀'.repeat(300_000)}`
   for (const before of ['', 'a']) {
     const description = long(before).slice(0, before.length + 4_000)
-    const page = readPage({
+    const page = readWebPage({
       url: 'https://pelham.example/news/a-story',
       html: `<title>${long(before)}</title><script type="application/ld+json">[{"@type":"Organization","name":"P","description":"${description}","address":"${description}"},{"@type":"JobPosting","title":"${description}","department":"${description}"}]</script>
         <main><p>${long(before)}</p><a href="/news/one-more-story-to-read" title="${description}">${description}</a></main>`,
@@ -59,7 +59,7 @@ test('feeds and sitemaps give texts that can be stored', () => {
   const json = `{"version":"https://jsonfeed.org/version/1.1","title":"P${NUL}","items":[{"id":"1","title":"${HALF} one","content_text":"a${NUL}b${'😀'.repeat(60_000)}"},{"id":"2","title":"b${'😀'.repeat(600)}","content_text":"x"}]}`
   const rss = `<rss version="2.0"><channel><title>P\0</title><item><title>a\0b${'😀'.repeat(600)}</title><description>&#0;${'😀'.repeat(60_000)}</description></item></channel></rss>`
   for (const body of [json, rss]) {
-    const feed = readFeed({ url: 'https://pelham.example/feed', body })
+    const feed = readFeed({ url: 'https://pelham.example/feed', body }, '2026-04-01')
     assert.ok(isStorable(feed))
     assert.ok(feed.items.length > 0 && feed.title === 'P')
   }

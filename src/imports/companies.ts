@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { normalizeDomain } from '../domains.ts'
 import { companyKey } from '../engine/company-names.ts'
-import { countryCode, countryName } from '../engine/countries.ts'
+import { countryName, findCountryCode } from '../engine/countries.ts'
 import { foldIndustry, industryKeys } from '../engine/industries.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
@@ -111,7 +111,7 @@ function readCompany(fields: Record<string, string>): LoadedCompany | string {
   }
 }
 
-const codeOf = remembered(countryCode)
+const codeOf = remembered(findCountryCode)
 const placeOf = remembered(countryOfLocation)
 const industryOf = remembered((industry: string) => {
   const [key] = industryKeys(industry)

@@ -61,7 +61,7 @@ export function findSignals(
       published_at: document.published_date,
     }
     const { detections } = detect(input, {
-      now: today,
+      today,
       ...(windowDays === null ? {} : { windowDays }),
       customSignals: matchers,
     })

@@ -1,5 +1,5 @@
 import type { Evidence } from '../db/schema.ts'
-import { isSameEvent, readTelling, type Telling } from '../engine/events.ts'
+import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events.ts'
 import type { Finding } from './find-signals.ts'
 
 /** A detection as far as it is known: an event and what proves it. */
@@ -25,21 +25,21 @@ export function mergeFindings(
   known: readonly KnownEvent[],
   findings: readonly Finding[],
 ): KnownEvent[] {
-  const events = known.map((event) => ({ event: copyOf(event), tellings: tellingsOf(event, companyName) }))
+  const events = known.map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName) }))
   const touched = new Set<KnownEvent>()
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
     const { claim, source_url, published_date, signal_id, confidence, date } = finding
-    const telling = readTelling(finding, companyName)
+    const fingerprint = readFingerprint(finding, companyName)
     const proof: Evidence = { claim, source_url, published_date }
-    const same = events.find(({ tellings }) => tellings.some((one) => isSameEvent(one, telling)))
+    const same = events.find(({ fingerprints }) => fingerprints.some((one) => isSameEvent(one, fingerprint)))
     if (!same) {
       const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof] }
-      events.push({ event, tellings: [telling] })
+      events.push({ event, fingerprints: [fingerprint] })
       touched.add(event)
       continue
     }
-    same.tellings.push(telling)
+    same.fingerprints.push(fingerprint)
     if (addProof(same.event, proof, date, confidence)) touched.add(same.event)
   }
   return [...touched]
@@ -47,8 +47,8 @@ export function mergeFindings(
 
 const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
 
-function tellingsOf({ signal_id, detected_at, evidence }: KnownEvent, companyName: string): Telling[] {
-  return evidence.map((proof) => readTelling({ ...proof, signal_id, date: detected_at }, companyName))
+function fingerprintsOf({ signal_id, detected_at, evidence }: KnownEvent, companyName: string): EventFingerprint[] {
+  return evidence.map((proof) => readFingerprint({ ...proof, signal_id, date: detected_at }, companyName))
 }
 
 /** Answers whether the event knows more than before. */

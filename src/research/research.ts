@@ -1,5 +1,5 @@
 import { isoDate } from '../days.ts'
-import type { Person } from '../engine/page/index.ts'
+import type { PagePerson } from '../engine/page/index.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import {
   type CompanyRef,
@@ -24,7 +24,7 @@ export type Research = {
   firmographics: Firmographics[]
   /** Pages of the company's own site, to keep watch on. */
   pages: SitePage[]
-  people: Person[]
+  people: PagePerson[]
   /** How each source fared. */
   sources: SourceReport[]
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence, PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { splitFullName } from '../../engine/person-name.ts'
 import type { Viewer } from '../../member.ts'
 import type { FieldName, Values } from '../../providers/crm/types.ts'
 
@@ -143,13 +144,11 @@ async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmR
 }
 
 function contactValues(row: Omit<PersonRow, 'id' | 'account_id'>): Values {
-  const names = row.full_name.split(' ')
   return {
     // As CRMs keep it, so that what comes back is what was sent.
     email: row.email?.toLowerCase() ?? null,
     // A contact has a last name in every CRM, and perhaps no other.
-    first_name: names.slice(0, -1).join(' ') || null,
-    last_name: names.at(-1) ?? row.full_name,
+    ...splitFullName(row.full_name),
     title: row.title,
     phone: row.phone,
     country: row.country_code,

@@ -19,7 +19,7 @@ const OVER =
   /\b(?:over|more than|at least|above) (\d{1,6}) (?:employees|people|staff)\b|\b(\d{1,6})\+ (?:employees|people|staff)\b/
 const UNDER = /\b(?:under|fewer than|less than|up to|at most|below) (\d{1,6}) (?:employees|people|staff)\b/
 /** Stages of funding and what people have behind them: neither is in a title. */
-const BESIDE = /\bseries [a-f]\b|\bpre-?seed\b|\bwith [^,;.]{1,40}\b(?:experience|background|skills)\b/gi
+const NOT_IN_TITLES = /\bseries [a-f]\b|\bpre-?seed\b|\bwith [^,;.]{1,40}\b(?:experience|background|skills)\b/gi
 const PLACE_WORDS = /\b(?:at|in|for|from|of)\s+(?:a\s+|an\s+|the\s+)?(?=$|[,.;])/g
 
 /** Takes sizes and industries out of a request, so that "at mid-size SaaS" is not read as a job. */
@@ -51,7 +51,7 @@ export function takeCompany(query: string): { traits: CompanyTraits; rest: strin
     /\b(?:b2b|b2c|companies|company|startups?|firms?|businesses|accounts|vendors|organi[sz]ations?|industry|sector|space)\b/gi,
     ' ',
   )
-  rest = rest.replace(BESIDE, ' ')
+  rest = rest.replace(NOT_IN_TITLES, ' ')
   rest = rest
     .replace(/\s+/g, ' ')
     .replace(/ ([,.;])/g, '$1')

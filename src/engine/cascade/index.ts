@@ -13,7 +13,7 @@ const LABELS = ['ideal', 'adjacent', 'fallback'] as const
 const EXCLUDING =
   /\b(?:but not|but no|no|not|without|except(?: for)?|excluding|exclude|avoid|skip|ignore|never|don't want|do not want)\b/
 /** Words that open a second or third choice rather than an equal one. */
-const ELSE =
+const SECOND_CHOICE =
   /(?:,|;|\.)?\s*\b(?:otherwise|failing that|if (?:not|none|that fails|there is none|there are none|unavailable|missing)(?: (?:available|found|there|possible))?,?|fallback|backup|then|else|or else|as a (?:fallback|backup)|fall(?:ing)? back (?:to|on)|second choice|alternatively|next best)\b:?/
 
 /**
@@ -33,7 +33,7 @@ export function compileCascade(query: string): Cascade {
 
   const geographies: string[] = []
   const codes: string[] = []
-  const choices = company.rest.split(ELSE).map((choice) => {
+  const choices = company.rest.split(SECOND_CHOICE).map((choice) => {
     const { found, rest } = takeGeographies(
       choice
         .toLowerCase()

@@ -3,13 +3,13 @@ import { titleWords } from '../titles/words.ts'
 import { singular } from './roles.ts'
 import type { Cascade, Tier } from './types.ts'
 
-export type Candidate = { title: string; job_level?: string | null; country_code?: string | null }
+export type TitledPerson = { title: string; country_code?: string | null }
 
 /**
  * The first tier a person belongs to, or null. A person whose country is not known is not refused for it: the caller
  * sees the null in the record. Exclusions win over everything.
  */
-export function matchCascade(cascade: Cascade, person: Candidate): Tier | null {
+export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | null {
   const words = titleWords(person.title).map(singular)
   const text = ` ${words.join(' ')} `
   const reading = readTitle(person.title)

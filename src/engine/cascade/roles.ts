@@ -80,12 +80,12 @@ export function readRole(part: string): Role | null {
 function withoutOpening(words: readonly string[]): string[] {
   const start = words.findIndex((word) => !FILLER.has(word) || word === 'senior' || word === 'lead')
   let end = words.length
-  while (end > start + 1 && HANGING.has(words[end - 1] as string)) end--
+  while (end > start + 1 && TRAILING_WORDS.has(words[end - 1] as string)) end--
   return words.slice(Math.max(0, start), end)
 }
 
 /** What is left of "at mid-size SaaS" once the company is taken out. */
-const HANGING = new Set(['at', 'with', 'in', 'for', 'from', 'of', 'and', 'the', 'a', 'an', 'to'])
+const TRAILING_WORDS = new Set(['at', 'with', 'in', 'for', 'from', 'of', 'and', 'the', 'a', 'an', 'to'])
 
 /** A field no department knows ("cobol") can still be looked for by its own words. */
 function unknownField(field: readonly string[]): Role | null {

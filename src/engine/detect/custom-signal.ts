@@ -3,8 +3,8 @@
 
 import { wordsOf } from '../scan.ts'
 import { buildLexicon, CUE_BIT, type Document, readDocument } from './document.ts'
-import type { Standing } from './features.ts'
 import { verbForms } from './lexicon.ts'
+import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
 
 export type CustomMatcher = {
   signal_id: string
@@ -19,7 +19,7 @@ export type CustomMatcher = {
 
 export type CustomMatch = { signal_id: string; confidence: number; sentence: number }
 
-const EMPTY_WORDS = new Set(
+const STOP_WORDS = new Set(
   (
     'a an the and or of to in on at for from by with as is are was were be been being has have had do does did will ' +
     'would should could can may might must that which who whom whose this these those it its they their them we our ' +
@@ -84,7 +84,7 @@ export function compileCustomSignal(signalId: string, description: string): Cust
   let excluding = false
   for (const word of words) {
     if (EXCLUDING.has(word)) excluding = true
-    else if (!EMPTY_WORDS.has(word) && word.length > 1) (excluding ? excluded : wanted).push(word)
+    else if (!STOP_WORDS.has(word) && word.length > 1) (excluding ? excluded : wanted).push(word)
   }
   const terms: string[][] = []
   for (const word of wanted) {
@@ -136,7 +136,7 @@ export function previewCustomSignal(matcher: CustomMatcher, title: string, text:
   for (const [index, hits] of bySentence) {
     const found = new Set(hits.map((hit) => hit.term)).size
     if (found < matcher.required) continue
-    const confidence = confidenceOf(document, matcher, { bySentence, main: 1 }, index, found)
+    const confidence = confidenceOf(document, matcher, { bySentence, score: 1 }, index, found)
     if (confidence === 0) continue
     const { from, to } = sentences[index] as (typeof sentences)[number]
     const terms = hits.map((hit) => tokens.text.slice(tokens.start[hit.from], tokens.end[hit.to]))
@@ -153,7 +153,7 @@ export function previewCustomSignal(matcher: CustomMatcher, title: string, text:
 export function matchCustomSignals(
   document: Document,
   matchers: readonly CustomMatcher[],
-  standing: Standing,
+  prominence: Prominence,
 ): CustomMatch[] {
   const matches = new Map<number, CustomMatch>()
   // Hits come in the order of the text, so the hits of one sentence stand together.
@@ -171,7 +171,7 @@ export function matchCustomSignals(
     for (const [owner, terms] of termsByOwner) {
       const matcher = matchers[owner] as CustomMatcher
       if (terms.size < matcher.required) continue
-      const confidence = confidenceOf(document, matcher, standing, sentence, terms.size)
+      const confidence = confidenceOf(document, matcher, prominence, sentence, terms.size)
       const best = matches.get(owner)
       if (confidence > (best?.confidence ?? 0))
         matches.set(owner, { signal_id: matcher.signal_id, confidence, sentence })
@@ -180,12 +180,10 @@ export function matchCustomSignals(
   return [...matches.values()]
 }
 
-type Presence = { bySentence: ReadonlyMap<number, unknown>; main: number }
-
 function confidenceOf(
   document: Document,
   matcher: CustomMatcher,
-  standing: Presence,
+  prominence: { bySentence: ReadonlyMap<number, unknown>; score: number },
   index: number,
   found: number,
 ): number {
@@ -197,16 +195,16 @@ function confidenceOf(
     const words = wordsOf(lower.slice(tokens.start[sentence.from], tokens.end[sentence.to - 1]))
     if (matcher.excluded.some((phrase) => words.includes(phrase))) return 0
   }
-  const named = standing.bySentence.has(index)
-  if (!named && standing.main < 0.3) return 0
-  let odds = 0.4 + (found / matcher.terms.length) * 1.2
-  odds += named ? 0.6 : standing.main - 0.6
-  if (sentence.section === 'title') odds += 0.5
-  if (sentence.section === 'about') odds -= 1.5
-  if (mask & CUE_BIT.announce) odds += 0.3
-  if (mask & CUE_BIT.negation) odds -= 1
-  if (mask & CUE_BIT.rumour) odds -= 0.6
-  if (mask & CUE_BIT.history) odds -= 0.4
-  if (matcher.terms.length === 1) odds -= 0.3
-  return 1 / (1 + Math.exp(-odds))
+  const isNamed = prominence.bySentence.has(index)
+  if (!isNamed && prominence.score < REFERENCE_THRESHOLD) return 0
+  let logit = 0.4 + (found / matcher.terms.length) * 1.2
+  logit += isNamed ? 0.6 : prominence.score - 0.6
+  if (sentence.section === 'title') logit += 0.5
+  if (sentence.section === 'about') logit -= 1.5
+  if (mask & CUE_BIT.announce) logit += 0.3
+  if (mask & CUE_BIT.negation) logit -= 1
+  if (mask & CUE_BIT.rumour) logit -= 0.6
+  if (mask & CUE_BIT.history) logit -= 0.4
+  if (matcher.terms.length === 1) logit -= 0.3
+  return 1 / (1 + Math.exp(-logit))
 }

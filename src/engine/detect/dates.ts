@@ -76,10 +76,10 @@ export function eventDate(sentence: string, published: string | null): EventDate
   return year ? { date: `${year[1]}-01-01`, precision: 'year' } : null
 }
 
-/** Whole days from an event to `now`; a month or year counts from its end, so nothing is older than it may be. */
-export function ageInDays(event: EventDate, now: string): number {
+/** Whole days from an event to `today`; a month or year counts from its end, so nothing is older than it may be. */
+export function ageInDays(event: EventDate, today: string): number {
   const slack = event.precision === 'year' ? 364 : event.precision === 'month' ? 29 : 0
-  return Math.max(0, Math.floor((Date.parse(now.slice(0, 10)) - Date.parse(event.date)) / DAY) - slack)
+  return Math.max(0, Math.floor((Date.parse(today.slice(0, 10)) - Date.parse(event.date)) / DAY) - slack)
 }
 
 type Found = { at: number; date: string; complete: boolean; month: number; day: number }

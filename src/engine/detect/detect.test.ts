@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCustomSignal } from './custom-signal.ts'
-import { type Detection, type DetectOptions, detect } from './index.ts'
+import { CUE_BIT } from './document.ts'
+import { type DetectedSignal, type DetectOptions, detect } from './index.ts'
 
 type Case = { company: string; title?: string; text: string; domain?: string }
 
-function find({ company, title, text, domain }: Case, options?: DetectOptions): Detection[] {
+function find({ company, title, text, domain }: Case, options?: DetectOptions): DetectedSignal[] {
   const input = {
     id: 'x',
     company: { name: company, domain },
@@ -236,9 +237,9 @@ test('an event outside the window does not count', () => {
     title: 'Orlova Robotics Opens Munich Office',
     text: 'Orlova Robotics opened a new office in Munich on May 2, 2025, its first location in Germany.',
   }
-  assert.deepEqual(signals(example, { now: '2025-06-10', windowDays: 90 }), ['expansion'])
-  assert.deepEqual(signals(example, { now: '2025-06-10', windowDays: 30 }), [])
-  assert.deepEqual(signals(example, { now: '2026-06-10', windowDays: 90 }), [])
+  assert.deepEqual(signals(example, { today: '2025-06-10', windowDays: 90 }), ['expansion'])
+  assert.deepEqual(signals(example, { today: '2025-06-10', windowDays: 30 }), [])
+  assert.deepEqual(signals(example, { today: '2026-06-10', windowDays: 90 }), [])
 })
 
 test('a finding carries its sentence, place, date and address', () => {
@@ -303,4 +304,9 @@ test('a headline alone, or one sentence without a headline, is enough', () => {
   assert.deepEqual(told('Orlova Robotics', '', 'Orlova Robotics has raised $12 million in a seed round.'), ['funding'])
   assert.deepEqual(told('Orlova Robotics', 'Orlova Robotics to present at investor conference'), [])
   assert.deepEqual(told('Globex', 'Orlova Robotics, a Globex customer, raises $25 million'), [])
+})
+
+test('every cue has a bit of its own in the mask of a sentence', () => {
+  const bits = Object.values(CUE_BIT)
+  assert.equal(new Set(bits).size, bits.length)
 })

@@ -1,4 +1,4 @@
-// A document prepared for judgement: tokens, sentences, the cues of every sentence and the candidates, that is the
+// A document prepared for detection: tokens, sentences, the cues of every sentence and the candidates, that is the
 // places where a trigger stands. All of it comes out of one scan, whatever the number of signals.
 
 import { compileScanner, type Hits, type Scanner, type Tokens } from '../scan.ts'
@@ -9,11 +9,11 @@ import { TRIGGER_GROUPS } from './triggers.ts'
 
 export const CUE_NAMES = Object.keys(CUES) as CueName[]
 
-/** Bit of a cue in a sentence's mask; there are fewer than 31 cues, so a mask fits one integer. */
+/** Bit of a cue in a sentence's mask. The 32 cues fill one integer: one more would need a second mask. */
 export const CUE_BIT = Object.fromEntries(CUE_NAMES.map((name, i) => [name, 1 << i])) as Record<CueName, number>
 
 /** A trigger of `group` on the tokens `from` to `to`, inclusive, of sentence `sentence`. */
-export type Candidate = { group: TriggerGroup; sentence: number; from: number; to: number }
+export type SignalCandidate = { group: TriggerGroup; sentence: number; from: number; to: number }
 
 export type CueHit = { bit: number; from: number; to: number }
 
@@ -27,7 +27,7 @@ export type Document = {
   sentences: Sentence[]
   masks: Int32Array
   cues: CueHit[][]
-  candidates: Candidate[]
+  candidates: SignalCandidate[]
   custom: CustomHit[]
 }
 
@@ -69,7 +69,7 @@ export function readDocument(lexicon: Lexicon, title: string, text: string): Doc
   const sentences = splitSentences(tokens, titleEnd)
   const masks = new Int32Array(sentences.length)
   const cues: CueHit[][] = new Array(sentences.length)
-  const found = place(tokens, hits, lexicon.meanings, sentences, masks, cues)
+  const found = assignHits(tokens, hits, lexicon.meanings, sentences, masks, cues)
   markMoney(tokens, sentences, masks)
   return { tokens, lower: lowerCase(full), titleEnd, sentences, masks, cues, ...found }
 }
@@ -84,7 +84,8 @@ function isName({ text, start, end }: Tokens, t: number, sentence: Sentence): bo
   return (length === 3 && text.startsWith('May', at)) || (length === 4 && text.startsWith('Will', at))
 }
 
-function place(
+/** Puts every hit into its sentence: as a cue, as candidates of triggers, or for a custom signal. */
+function assignHits(
   tokens: Tokens,
   hits: Hits,
   meanings: Meaning[],
@@ -92,7 +93,7 @@ function place(
   masks: Int32Array,
   cues: CueHit[][],
 ) {
-  const candidates: Candidate[] = []
+  const candidates: SignalCandidate[] = []
   const custom: CustomHit[] = []
   cues.fill(NO_CUES)
   let s = 0
@@ -120,9 +121,9 @@ function place(
 const MOST_IN_SENTENCE = 48
 
 /** Of overlapping triggers of one group the longest stays: "launch of" over "launch". */
-function addCandidate(candidates: Candidate[], candidate: Candidate): void {
+function addCandidate(candidates: SignalCandidate[], candidate: SignalCandidate): void {
   for (let i = candidates.length - 1; i >= 0 && i >= candidates.length - 12; i--) {
-    const other = candidates[i] as Candidate
+    const other = candidates[i] as SignalCandidate
     if (other.sentence !== candidate.sentence) break
     if (other.group !== candidate.group || other.to < candidate.from) continue
     if (candidate.to - candidate.from > other.to - other.from) candidates[i] = candidate

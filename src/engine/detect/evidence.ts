@@ -1,50 +1,53 @@
 // Candidates of one company in one document, each with its features, and which side of a deal the company is on.
-import type { Company } from '../company-names.ts'
+import type { CompanyIdentity } from '../company-names.ts'
 import { wordText } from '../company-names.ts'
 import type { Sentence } from '../sentences.ts'
-import { type Candidate, type Document, isShort } from './document.ts'
-import { type Judged, judge, type Standing } from './features.ts'
-import { standingOf } from './standing.ts'
-import { titleWords } from './wording.ts'
+import type { DealRole } from '../signals.ts'
+import { type Document, isShort, type SignalCandidate } from './document.ts'
+import { type CandidateFeatures, extractFeatures } from './features.ts'
+import { headlineNgrams } from './headline-ngrams.ts'
+import { type Prominence, prominenceOf } from './prominence.ts'
 
 /** `title`: features of the headline's words, one list for all candidates of a signal. */
-export type Evidence = Judged & { candidate: Candidate; title: readonly string[] }
-export type DealRole = 'acquirer' | 'acquired' | 'merging' | 'seller'
+export type SentenceEvidence = CandidateFeatures & { candidate: SignalCandidate; title: readonly string[] }
 
 /** Everything in the document that may be a signal of the company; null when it does not name the company. */
 export function gatherEvidence(
   document: Document,
-  company: Company,
+  company: CompanyIdentity,
   url: string,
   published: string | null,
-): { standing: Standing; evidence: Evidence[] } | null {
-  const standing = standingOf(document, company, url, published)
-  if (!standing) return null
-  const evidence: Evidence[] = []
-  const titleOf = titleFeatures(document, standing)
+): { prominence: Prominence; evidence: SentenceEvidence[] } | null {
+  const prominence = prominenceOf(document, company, url, published)
+  if (!prominence) return null
+  const evidence: SentenceEvidence[] = []
+  const titleOf = titleFeatures(document, prominence)
   for (const candidate of document.candidates) {
-    const judged = judge(document, candidate, standing)
-    if (judged) evidence.push({ ...judged, candidate, title: titleOf(candidate.group.signal) })
+    const found = extractFeatures(document, candidate, prominence)
+    if (found) evidence.push({ ...found, candidate, title: titleOf(candidate.group.signal) })
   }
-  addSupport(document, evidence, standing)
-  return { standing, evidence }
+  addDocumentFeatures(document, evidence, prominence)
+  return { prominence, evidence }
 }
 
 /** The features of the headline's words for a signal, made once for each. */
-function titleFeatures(document: Document, standing: Standing): (signal: string) => readonly string[] {
-  const words = titleWords(document, standing.company.mentions)
+function titleFeatures(document: Document, prominence: Prominence): (signal: string) => readonly string[] {
+  const ngrams = headlineNgrams(document, prominence.company.mentions)
   const bySignal = new Map<string, string[]>()
   return (signal) => {
     const known = bySignal.get(signal)
     if (known) return known
-    const named = words.map((word) => `title:${signal}:${word}`)
-    bySignal.set(signal, named)
-    return named
+    const features = ngrams.map((ngram) => `title:${signal}:${ngram}`)
+    bySignal.set(signal, features)
+    return features
   }
 }
 
 /** The score of every candidate; the headline's words are weighed once for each signal. */
-export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: readonly string[]) => number): number[] {
+export function scoreAll(
+  evidence: readonly SentenceEvidence[],
+  scoreOf: (features: readonly string[]) => number,
+): number[] {
   const titles = new Map<readonly string[], number>()
   return evidence.map(({ features, title }) => {
     let byTitle = titles.get(title)
@@ -56,8 +59,8 @@ export function scoreAll(evidence: readonly Evidence[], scoreOf: (features: read
   })
 }
 
-/** A signal told in the headline or in several sentences is more than one told in passing. */
-function addSupport(document: Document, evidence: Evidence[], standing: Standing): void {
+/** Features of the whole document: a signal told in the headline or in several sentences is more than one in passing. */
+function addDocumentFeatures(document: Document, evidence: SentenceEvidence[], prominence: Prominence): void {
   const inTitle = new Set<string>()
   const sentences = new Map<string, Set<number>>()
   for (const { candidate } of evidence) {
@@ -92,7 +95,7 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
     features.push(count >= 4 ? 'told:often' : count >= 2 ? 'told:again' : short ? 'told:short' : 'told:once')
     if (document.titleEnd === 0) features.push('no_title')
     else if (inTitle.has(signal))
-      features.push(standing.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
+      features.push(prominence.inTitle ? 'title_tells' : `title_tells_without:${candidate.group.frame}`)
     else features.push('title_silent')
     if (signal === 'customer_win' && buyers.has(candidate.sentence)) features.push('buys')
     if (signal === 'technology_adoption' && vendors.has(candidate.sentence)) features.push('sells')
@@ -100,7 +103,7 @@ function addSupport(document: Document, evidence: Evidence[], standing: Standing
 }
 
 /** The company's side of a deal, from the trigger and the place of its name. */
-export function dealRole(document: Document, { candidate, slot }: Evidence): DealRole {
+export function dealRole(document: Document, { candidate, slot }: SentenceEvidence): DealRole {
   const { tokens } = document
   const { group, from, to } = candidate
   const before =

@@ -1,34 +1,16 @@
-// What the judgement sees of a candidate: whose event it may be (slot, standing of the company in the document) and
-// whether it is an event (cues, place in the document, form of the trigger). Names are kept readable, so that the
-// learned weights can be read and argued with.
-import { type CompanyInText, isCapitalized, type Mention, wordText } from '../company-names.ts'
+// The features of a candidate: whose event it may be (slot, prominence of the company in the document) and whether it
+// is an event (cues, place in the document, form of the trigger). Their names are kept readable, so that the learned
+// weights can be read and argued with.
+import { isCapitalized, type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
-import { type Candidate, CUE_BIT, type Document } from './document.ts'
+import { CUE_BIT, type Document, type SignalCandidate } from './document.ts'
 import type { CueName, Frame, TriggerGroup } from './lexicon.ts'
-import { FIT, isAside, isInvestor, modifies, namesOther, slotOf } from './slots.ts'
+import { type Prominence, REFERENCE_THRESHOLD } from './prominence.ts'
+import { isAside, isInvestor, modifies, namesOther, SLOT_PREFERENCE, slotOf } from './slots.ts'
 import { namesPartner, namesPlace, references } from './words.ts'
 
-/** How the company stands in the document, computed once for all candidates. */
-export type Standing = {
-  company: CompanyInText
-  /** Mentions by sentence, only for sentences that have any. */
-  bySentence: Map<number, Mention[]>
-  /** 0 a passing mention … 1 the company the document is about. */
-  main: number
-  inTitle: boolean
-  leadsTitle: boolean
-  /** Before the first verb of the headline, after it, or not in it. */
-  titleRole: 'first' | 'later' | 'absent' | 'none'
-  inLead: boolean
-  /** The first name of the opening sentence is this company's. */
-  opens: boolean
-  published: string | null
-  /** The name is that of a fund or an investment firm. */
-  isInvestor: boolean
-}
-
-export type Judged = { features: string[]; slot: string; mention: Mention | null }
+export type CandidateFeatures = { features: string[]; slot: string; mention: Mention | null }
 
 const PREVIOUS_WORDS = new Set(
   'to will has have been was is are be the its of a an our this new and that recently also today in for by their would could may not s pre post after following since'.split(
@@ -40,7 +22,11 @@ const NEXT_WORDS = new Set(
 )
 
 /** The features of a candidate for a company, or null when the company can have no part in it. */
-export function judge(document: Document, candidate: Candidate, standing: Standing): Judged | null {
+export function extractFeatures(
+  document: Document,
+  candidate: SignalCandidate,
+  prominence: Prominence,
+): CandidateFeatures | null {
   const { tokens, masks } = document
   const { group, from, to } = candidate
   const sentence = document.sentences[candidate.sentence] as Sentence
@@ -48,18 +34,18 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   const mask = masks[candidate.sentence] as number
   if (group.needs && !group.needs.some((cue) => mask & CUE_BIT[cue])) return null
 
-  const mentions = standing.bySentence.get(candidate.sentence)
+  const mentions = prominence.bySentence.get(candidate.sentence)
   let slot = 'none'
   let mention: Mention | null = null
-  const meant = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
-  let best = FIT[group.frame].length
+  const byReference = bestSlot(tokens, candidate, references(document, candidate.sentence), isTitle)
+  let best = SLOT_PREFERENCE[group.frame].length
   if (mentions) {
-    const named = bestSlot(tokens, candidate, mentions, isTitle)
+    const byName = bestSlot(tokens, candidate, mentions, isTitle)
     // The trigger is part of the name ("Launch Labs", "Growth Fund").
-    if (!named) return null
-    ;({ slot, mention, rank: best } = named)
+    if (!byName) return null
+    ;({ slot, mention, rank: best } = byName)
   } else {
-    if (standing.main < 0.3) return null
+    if (prominence.score < REFERENCE_THRESHOLD) return null
     slot = mask & CUE_BIT.we ? 'we' : 'none'
   }
 
@@ -67,51 +53,56 @@ export function judge(document: Document, candidate: Candidate, standing: Standi
   const features = [`signal:${group.signal}`, `group:${group.signal}:${group.name}`, `slot:${group.frame}:${slot}`]
   features.push(`place:${group.signal}:${slot}`)
   // "It", "the company" where the event wants its subject, for the company the document is about.
-  if (meant?.mention && meant.rank < best && standing.main >= 0.3)
-    features.push(`meant:${mention ? 'named' : 'only'}:${group.frame}:${meant.slot}`)
-  addStanding(features, standing, slot, group.frame, candidate.sentence)
+  if (byReference?.mention && byReference.rank < best && prominence.score >= REFERENCE_THRESHOLD)
+    features.push(`by_reference:${mention ? 'and_name' : 'only'}:${group.frame}:${byReference.slot}`)
+  addProminence(features, prominence, slot, group.frame, candidate.sentence)
   addPlace(features, sentence, candidate.sentence)
   if (group.signal === 'partnership') {
     const told = mention !== null && mention.from > to
     features.push(told || namesPartner(document, sentence, candidate) ? 'names_partner' : 'names_no_partner')
   }
   addSubject(features, tokens, sentence, candidate, mention)
-  if (group.signal === 'funding' && standing.isInvestor) features.push('investor_name')
+  if (group.signal === 'funding' && prominence.isInvestor) features.push('investor_name')
   if (mention && modifies(tokens, mention)) features.push('modifies')
   if (mention && mention.to <= from && isAside(tokens, mention)) features.push('aside')
   if (!mention && namesOther(tokens, sentence, from)) features.push('names_other')
   addForm(features, tokens, sentence, candidate)
   addCues(features, document, candidate, mask)
   addObject(features, document, sentence, candidate)
-  features.push(`${group.name}@${group.signal}:${slot}`, `role:${group.frame}:${standing.titleRole}`)
-  if (sentence.section === 'title') features.push(`${group.name}@${group.signal}:title:${standing.titleRole}`)
+  features.push(`${group.name}@${group.signal}:${slot}`, `role:${group.frame}:${prominence.titleRole}`)
+  if (sentence.section === 'title') features.push(`${group.name}@${group.signal}:title:${prominence.titleRole}`)
   else if (candidate.sentence <= 3) features.push(`${group.name}@${group.signal}:lead`)
   if (group.signal === 'expansion') {
     if (goesSomewhere(tokens, sentence, to)) features.push('goes_somewhere')
     features.push(namesPlace(document, candidate) ? 'names_place' : 'names_no_place')
   }
-  addYears(features, tokens, sentence, standing.published)
+  addYears(features, tokens, sentence, prominence.published)
   features.push(`trigger:${group.signal}:${tokens.text.slice(tokens.start[from], tokens.end[to]).toLowerCase()}`)
   if (!mention && from === sentence.from && !isTitle)
-    features.push(`bullet:${standing.main >= 0.75 ? 'main' : 'other'}`)
+    features.push(`bullet:${prominence.score >= 0.75 ? 'main' : 'other'}`)
   if (isClear(features, group, slot)) features.push(`clear:${group.signal}`)
   if (sentence.section === 'title' && isWellPlaced(features, group, slot)) features.push(`headline:${group.signal}`)
   return { features, slot, mention }
 }
 
 /** The mention that fits the frame best, or null when the trigger is part of one. */
-function bestSlot(tokens: Tokens, { group, from, to }: Candidate, mentions: readonly Mention[], inTitle: boolean) {
-  const fit = FIT[group.frame]
+function bestSlot(
+  tokens: Tokens,
+  { group, from, to }: SignalCandidate,
+  mentions: readonly Mention[],
+  inTitle: boolean,
+) {
+  const preference = SLOT_PREFERENCE[group.frame]
   let found: { slot: string; mention: Mention | null; rank: number } = {
     slot: 'none',
     mention: null,
-    rank: fit.length + 1,
+    rank: preference.length + 1,
   }
   for (const mention of mentions) {
     const slot = slotOf(tokens, mention, from, to, inTitle)
     if (slot === 'inside') return null
-    const at = fit.indexOf(slot)
-    const rank = at < 0 ? fit.length : at
+    const at = preference.indexOf(slot)
+    const rank = at < 0 ? preference.length : at
     if (rank < found.rank) found = { slot, mention, rank }
   }
   return found
@@ -128,7 +119,7 @@ function addSubject(
   features: string[],
   tokens: Tokens,
   sentence: Sentence,
-  { group, from }: Candidate,
+  { group, from }: SignalCandidate,
   mention: Mention | null,
 ): void {
   if (sentence.section === 'title' || group.frame === 'object' || group.frame === 'agent') return
@@ -144,20 +135,23 @@ function addSubject(
   else if (tokens.text.charCodeAt(tokens.end[t] as number) !== 41) features.push(`subject_other:${group.frame}`)
 }
 
-function addStanding(features: string[], standing: Standing, slot: string, frame: Frame, index: number): void {
+function addProminence(features: string[], prominence: Prominence, slot: string, frame: Frame, index: number): void {
   const explicit = slot !== 'none' && slot !== 'we'
-  const level = standing.main >= 0.75 ? 'main' : standing.main >= 0.45 ? 'high' : standing.main >= 0.25 ? 'mid' : 'low'
-  features.push(explicit ? `standing:${level}:${frame}` : `standing_${slot}:${level}`)
-  if (standing.leadsTitle) features.push('leads_title')
-  else if (standing.inTitle) features.push('in_title')
-  if (standing.inLead) features.push('in_lead')
+  const level =
+    prominence.score >= 0.75 ? 'main' : prominence.score >= 0.45 ? 'high' : prominence.score >= 0.25 ? 'mid' : 'low'
+  features.push(explicit ? `prominence:${level}:${frame}` : `prominence_${slot}:${level}`)
+  if (prominence.leadsTitle) features.push('leads_title')
+  else if (prominence.inTitle) features.push('in_title')
+  if (prominence.inLead) features.push('in_lead')
   if (explicit) return
-  features.push(`unnamed:${slot}:${level}:${standing.opens ? 'opens' : 'not'}:${standing.leadsTitle ? 'leads' : 'not'}`)
+  features.push(
+    `unnamed:${slot}:${level}:${prominence.opens ? 'opens' : 'not'}:${prominence.leadsTitle ? 'leads' : 'not'}`,
+  )
   // Whose "we" and "the company" is it? The one the text has just named, or the one that opens it.
-  features.push(standing.bySentence.has(index - 1) ? 'named_before' : 'not_named_before')
-  if (standing.opens) features.push('opens')
+  features.push(prominence.bySentence.has(index - 1) ? 'named_before' : 'not_named_before')
+  if (prominence.opens) features.push('opens')
   else features.push('does_not_open')
-  if (standing.company.is_the_company) features.push('is_the_company')
+  if (prominence.company.is_the_company) features.push('is_the_company')
 }
 
 function addPlace(features: string[], sentence: Sentence, index: number): void {
@@ -169,7 +163,7 @@ function addPlace(features: string[], sentence: Sentence, index: number): void {
   if (sentence.to - sentence.from < 6) features.push('short')
 }
 
-function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: Candidate): void {
+function addForm(features: string[], tokens: Tokens, sentence: Sentence, { group, from, to }: SignalCandidate): void {
   const title = sentence.section === 'title' ? 'title_' : ''
   if (from === to) {
     const word = wordText(tokens, from)
@@ -214,7 +208,7 @@ const NOISE: Partial<Record<string, readonly CueName[]>> = {
   technology_adoption: ['person_noise'],
 }
 
-function addCues(features: string[], document: Document, candidate: Candidate, mask: number): void {
+function addCues(features: string[], document: Document, candidate: SignalCandidate, mask: number): void {
   const { group, from, to } = candidate
   let before = 0
   let near = 0
@@ -269,7 +263,7 @@ function addObject(
   features: string[],
   { tokens, cues }: Document,
   sentence: Sentence,
-  { group, sentence: index, to }: Candidate,
+  { group, sentence: index, to }: SignalCandidate,
 ): void {
   let end = to + 1
   for (; end < sentence.to && end <= to + 9; end++) {
@@ -310,7 +304,7 @@ const DOUBTS = new Set([
 
 /** The company stands where the event puts it, and nothing in the sentence speaks against it. */
 function isWellPlaced(features: string[], { frame, signal }: TriggerGroup, slot: string): boolean {
-  const rank = FIT[frame].indexOf(slot)
+  const rank = SLOT_PREFERENCE[frame].indexOf(slot)
   if (rank < 0 || rank > 3) return false
   return !features.includes(`noise_near:${signal}`) && !features.some((feature) => DOUBTS.has(feature))
 }

@@ -1,19 +1,17 @@
-// From a text to findings: one scan, a judgement of every candidate sentence, one finding for each signal.
-import type { Company } from '../company-names.ts'
+// From a text to findings: one scan, a score for every candidate sentence, one finding for each signal.
+import type { CompanyIdentity } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
+import { type BuiltinSignal, type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
-import { type DealRole, dealRole, gatherEvidence, scoreAll } from './evidence.ts'
-import type { SignalId } from './lexicon.ts'
+import { dealRole, gatherEvidence, scoreAll } from './evidence.ts'
 import { confidenceOf, scoreOf } from './model.ts'
 import { summarize } from './summary.ts'
 
-export { SIGNAL_IDS, type SignalId } from './lexicon.ts'
-
 export type DetectInput = {
   id: string
-  company: Company
+  company: CompanyIdentity
   title?: string | null
   text: string
   url?: string | null
@@ -22,7 +20,7 @@ export type DetectInput = {
 
 export type DetectOptions = {
   /** The day to count the window from; the day of publication when left out. */
-  now?: string
+  today?: string
   /** An event older than this many days does not count; no limit when left out. */
   windowDays?: number
   /** Findings less likely than this are left out. */
@@ -30,7 +28,7 @@ export type DetectOptions = {
   customSignals?: readonly CustomMatcher[]
 }
 
-export type Detection = {
+export type DetectedSignal = {
   signal_id: string
   confidence: number
   claim: string
@@ -43,7 +41,7 @@ export type Detection = {
   source_url?: string
 }
 
-export type DetectResult = { id: string; detections: Detection[] }
+export type DetectResult = { id: string; detections: DetectedSignal[] }
 
 /** Below one half a finding is more likely wrong than right. */
 const MIN_CONFIDENCE = 0.5
@@ -69,18 +67,18 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
   const published = publishedDate(input.published_at, input.text)
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
   if (!gathered) return nothing
-  const { standing, evidence } = gathered
+  const { prominence, evidence } = gathered
   const scores = scoreAll(evidence, scoreOf)
   const least = options.minConfidence ?? MIN_CONFIDENCE
-  const detections: Detection[] = []
-  for (const summary of summarize(document, standing, evidence, scores)) {
-    const { signal, spokesman } = summary
+  const detections: DetectedSignal[] = []
+  for (const summary of summarize(document, prominence, evidence, scores)) {
+    const { signal, strongestEvidence } = summary
     const confidence = confidenceOf(summary)
     if (confidence < least) continue
-    const found = describe(document, input, spokesman.candidate.sentence, published)
+    const found = describe(document, input, strongestEvidence.candidate.sentence, published)
     if (isTooOld(found.event, published, options)) continue
-    const role = signal === 'acquisition' ? dealRole(document, spokesman) : undefined
-    const claim = `${input.company.name} ${predicate(signal, role)}: ${found.detection.sentence}`
+    const role = signal === 'acquisition' ? dealRole(document, strongestEvidence) : undefined
+    const claim = `${input.company.name} ${predicateOf(signal, role)}: ${found.detection.sentence}`
     detections.push({
       signal_id: signal,
       confidence: round(confidence),
@@ -90,7 +88,7 @@ export function detect(input: DetectInput, options: DetectOptions = {}): DetectR
     })
   }
   if (options.customSignals?.length) {
-    for (const match of matchCustomSignals(document, options.customSignals, standing)) {
+    for (const match of matchCustomSignals(document, options.customSignals, prominence)) {
       if (match.confidence < least) continue
       const found = describe(document, input, match.sentence, published)
       if (isTooOld(found.event, published, options)) continue
@@ -134,47 +132,16 @@ function endOfSentence(text: string, end: number): number {
   return at
 }
 
-function isTooOld(event: EventDate | null, published: string | null, { now, windowDays }: DetectOptions): boolean {
-  if (windowDays === undefined) return false
-  const today = now ?? published
-  if (!today) return false
+function isTooOld(event: EventDate | null, published: string | null, { today, windowDays }: DetectOptions): boolean {
+  const counted = today ?? published
+  if (windowDays === undefined || !counted) return false
   const when = event ?? (published ? { date: published, precision: 'day' as const } : null)
-  return when !== null && ageInDays(when, today) > windowDays
+  return when !== null && ageInDays(when, counted) > windowDays
 }
 
-function predicate(signal: SignalId, role: DealRole | undefined): string {
-  switch (signal) {
-    case 'funding':
-      return 'raised capital'
-    case 'acquisition':
-      return role === 'acquired'
-        ? 'is acquired'
-        : role === 'seller'
-          ? 'sells a business'
-          : role === 'merging'
-            ? 'merges'
-            : 'acquires'
-    case 'leadership_change':
-      return 'changes its leadership'
-    case 'hiring':
-      return 'is hiring'
-    case 'product_launch':
-      return 'launches a product'
-    case 'expansion':
-      return 'expands'
-    case 'partnership':
-      return 'enters a partnership'
-    case 'layoffs':
-      return 'cuts jobs'
-    case 'ipo':
-      return 'goes public'
-    case 'customer_win':
-      return 'wins a customer'
-    case 'technology_adoption':
-      return 'adopts a technology'
-    case 'security_incident':
-      return 'had a security incident'
-  }
+function predicateOf(signal: SignalId, role: DealRole | undefined): string {
+  const { predicate, predicateByRole } = findBuiltinSignal(signal) as BuiltinSignal
+  return (role && predicateByRole?.[role]) ?? predicate
 }
 
 function round(value: number): number {

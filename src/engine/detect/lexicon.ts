@@ -2,22 +2,7 @@
 // stands, and cues, classes of words that speak for or against an event. `~` after a verb stands for its four
 // regular forms, `|` separates phrases.
 
-export const SIGNAL_IDS = [
-  'funding',
-  'acquisition',
-  'leadership_change',
-  'hiring',
-  'product_launch',
-  'expansion',
-  'partnership',
-  'layoffs',
-  'ipo',
-  'customer_win',
-  'technology_adoption',
-  'security_incident',
-] as const
-
-export type SignalId = (typeof SIGNAL_IDS)[number]
+import type { SignalId } from '../signals.ts'
 
 /**
  * Where the company of the event stands. subject: before the trigger, or after "by"; object: after it; either: both

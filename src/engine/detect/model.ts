@@ -1,22 +1,22 @@
-// The learned judgement. First a linear model over the named features of a sentence; then a few small trees over what
-// the whole document says (summary.ts); half of each, turned into a probability for each signal. All numbers come from
-// scripts/train-engine.ts.
+// The learned model. First logistic regression over the named features of a sentence; then gradient-boosted trees over
+// what the whole document says (summary.ts); the mean of both, calibrated to a probability for each signal. All numbers
+// come from scripts/train-engine.ts.
 
 import type { Summary } from './summary.ts'
 import weights from './weights.json' with { type: 'json' }
 
-/** A tree as a list of nodes [feature, at, left, right]; a leaf has the feature -1 and its value in `at`. */
+/** A tree as a list of nodes [feature, threshold, left, right]; a leaf has feature -1 and its value as threshold. */
 type Node = readonly number[]
 export type Forest = { base: number; trees: readonly (readonly Node[])[] }
 
-/** A straight line from a score to the logarithm of the odds. */
-export type Line = { slope: number; offset: number }
+/** A straight line from a score to the logarithm of the odds (Platt scaling). */
+export type Calibration = { slope: number; offset: number }
 
 type Model = {
   weights: Record<string, number>
-  sentence: Line
+  sentence: Calibration
   forest: Forest
-  signals: Record<string, Line>
+  signals: Record<string, Calibration>
   /** What a short text gains: it cannot repeat itself, and its one sentence counts for more. */
   short: number
 }
@@ -45,17 +45,22 @@ function forestScore({ base, trees }: Forest, values: ArrayLike<number>): number
   return score
 }
 
-/** Half the best sentence, half the document. */
-export function verdict(best: number, values: ArrayLike<number>, { slope, offset }: Line, forest: Forest): number {
+/** The mean of the best sentence's score and the document's. */
+export function combinedScore(
+  best: number,
+  values: ArrayLike<number>,
+  { slope, offset }: Calibration,
+  forest: Forest,
+): number {
   return (slope * best + offset + forestScore(forest, values)) / 2
 }
 
-export function probabilityOf(score: number, { slope, offset }: Line): number {
+export function probabilityOf(score: number, { slope, offset }: Calibration): number {
   return 1 / (1 + Math.exp(-(slope * score + offset)))
 }
 
 /** The calibrated probability that the document tells this signal of the company. */
 export function confidenceOf({ signal, best, values, short }: Summary): number {
-  const line = MODEL.signals[signal] as Line
-  return probabilityOf(verdict(best, values, MODEL.sentence, MODEL.forest) + (short ? MODEL.short : 0), line)
+  const score = combinedScore(best, values, MODEL.sentence, MODEL.forest) + (short ? MODEL.short : 0)
+  return probabilityOf(score, MODEL.signals[signal] as Calibration)
 }

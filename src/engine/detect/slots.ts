@@ -2,7 +2,7 @@
 import { isAdjacent, isCapitalized, type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Sentence } from '../sentences.ts'
-import { type Candidate, CUE_BIT, type Document } from './document.ts'
+import { CUE_BIT, type Document, type SignalCandidate } from './document.ts'
 import type { Frame } from './lexicon.ts'
 
 const PREPOSITIONS = new Set(
@@ -167,7 +167,7 @@ function between(tokens: Tokens, from: number, to: number): { distance: number; 
 }
 
 /** Slots in order of preference for each frame: the mention that fits best speaks for the sentence. */
-export const FIT: Record<Frame, string[]> = {
+export const SLOT_PREFERENCE: Record<Frame, string[]> = {
   subject: [
     'subject_near',
     'owner',
@@ -229,7 +229,11 @@ export const FIT: Record<Frame, string[]> = {
 const GIVERS = new Set(['by', 'from', 'including', 'with', 'alongside'])
 
 /** Who gives the money is no recipient: "led by Acme", "from Acme", "Acme led a round for …", "Acme's investment in …". */
-export function isInvestor({ tokens, cues }: Document, { sentence, from, to }: Candidate, mention: Mention): boolean {
+export function isInvestor(
+  { tokens, cues }: Document,
+  { sentence, from, to }: SignalCandidate,
+  mention: Mention,
+): boolean {
   for (const cue of cues[sentence] ?? []) {
     if (!(cue.bit & CUE_BIT.lead_investor)) continue
     if (cue.from >= mention.to && cue.from <= mention.to + 3 && cue.to < to) return true

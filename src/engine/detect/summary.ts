@@ -1,40 +1,41 @@
 // What a whole document says about one signal of one company, in numbers: the strength of its sentences, where they
-// stand, what else the document tells and how much it is about the company. The second judgement reads these.
+// stand, what else the document tells and how much it is about the company. The trees of model.ts read these.
 import type { Sentence } from '../sentences.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 import { type Document, isShort } from './document.ts'
-import type { Evidence } from './evidence.ts'
-import type { Standing } from './features.ts'
-import { SIGNAL_IDS, type SignalId } from './lexicon.ts'
+import type { SentenceEvidence } from './evidence.ts'
+import type { Prominence } from './prominence.ts'
 
 /** Stands for "no such sentence". */
 const ABSENT = -8
 
 const LEAD = 3
 
+/** The best scores for one signal: of all sentences, in the title, in the lead, with the company's name, without it. */
 type Tally = {
   best: number
-  spokesman: Evidence
+  strongestEvidence: SentenceEvidence
   bySentence: Map<number, number>
   title: number
   lead: number
-  named: number
-  meant: number
+  byName: number
+  byReference: number
 }
 
 /** `short`: a headline or a few sentences, which cannot say a thing twice. */
 export type Summary = {
   signal: SignalId
-  spokesman: Evidence
+  strongestEvidence: SentenceEvidence
   best: number
   values: Float64Array
   short: boolean
 }
 
-/** One summary for each signal with a candidate. `scores` are those of the first judgement, in the order of `evidence`. */
+/** One summary for each signal with a candidate. `scores` are those of the sentences, in the order of `evidence`. */
 export function summarize(
   document: Document,
-  standing: Standing,
-  evidence: readonly Evidence[],
+  prominence: Prominence,
+  evidence: readonly SentenceEvidence[],
   scores: readonly number[],
 ): Summary[] {
   const tallies = tally(document, evidence, scores)
@@ -52,30 +53,40 @@ export function summarize(
       ranked[1] ?? ABSENT,
       own.title,
       own.lead,
-      own.named,
-      own.meant,
+      own.byName,
+      own.byReference,
       Math.min(10, ranked.filter((score) => score > 0).length),
       Math.log(together),
-      standing.main,
-      Number(standing.leadsTitle),
-      Number(standing.inTitle),
-      Number(standing.inLead),
-      Number(standing.opens),
-      Number(standing.company.is_the_company),
-      standing.bySentence.size / Math.max(1, document.sentences.length),
+      prominence.score,
+      Number(prominence.leadsTitle),
+      Number(prominence.inTitle),
+      Number(prominence.inLead),
+      Number(prominence.opens),
+      Number(prominence.company.is_the_company),
+      prominence.bySentence.size / Math.max(1, document.sentences.length),
       Math.min(100, body),
-      own.spokesman.candidate.sentence / Math.max(1, document.sentences.length),
+      own.strongestEvidence.candidate.sentence / Math.max(1, document.sentences.length),
       Math.max(ABSENT, ...others.map((other) => other.best)),
       Math.max(ABSENT, ...others.map((other) => other.title)),
       others.filter((other) => other.best > own.best).length,
       ...SIGNAL_IDS.map((id) => tallies.get(id)?.best ?? ABSENT),
       ...SIGNAL_IDS.map((id) => Number(id === signal)),
     ]
-    return { signal, spokesman: own.spokesman, best: own.best, values: Float64Array.from(values), short }
+    return {
+      signal,
+      strongestEvidence: own.strongestEvidence,
+      best: own.best,
+      values: Float64Array.from(values),
+      short,
+    }
   })
 }
 
-function tally(document: Document, evidence: readonly Evidence[], scores: readonly number[]): Map<SignalId, Tally> {
+function tally(
+  document: Document,
+  evidence: readonly SentenceEvidence[],
+  scores: readonly number[],
+): Map<SignalId, Tally> {
   let titles = 0
   while (document.sentences[titles]?.section === 'title') titles++
   const tallies = new Map<SignalId, Tally>()
@@ -86,24 +97,24 @@ function tally(document: Document, evidence: readonly Evidence[], scores: readon
     if (!own) {
       own = {
         best: Number.NEGATIVE_INFINITY,
-        spokesman: item,
+        strongestEvidence: item,
         bySentence: new Map(),
         title: ABSENT,
         lead: ABSENT,
-        named: ABSENT,
-        meant: ABSENT,
+        byName: ABSENT,
+        byReference: ABSENT,
       }
       tallies.set(candidate.group.signal, own)
     }
     if (score > own.best) {
       own.best = score
-      own.spokesman = item
+      own.strongestEvidence = item
     }
     const { section } = document.sentences[candidate.sentence] as Sentence
     if (section === 'title') own.title = Math.max(own.title, score)
     else if (candidate.sentence < titles + LEAD) own.lead = Math.max(own.lead, score)
-    if (item.mention) own.named = Math.max(own.named, score)
-    else own.meant = Math.max(own.meant, score)
+    if (item.mention) own.byName = Math.max(own.byName, score)
+    else own.byReference = Math.max(own.byReference, score)
     own.bySentence.set(candidate.sentence, Math.max(own.bySentence.get(candidate.sentence) ?? ABSENT, score))
   })
   return tallies

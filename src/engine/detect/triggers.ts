@@ -1,4 +1,4 @@
-// The triggers of the built-in signals. A group is one feature of the learned judgement: phrases of equal meaning
+// The triggers of the built-in signals. A group is one feature of the learned model: phrases of equal meaning
 // and equal strength share one, so a few hundred labelled documents are enough to weigh them.
 import type { TriggerGroup } from './lexicon.ts'
 import { CORPORATE_TRIGGERS } from './triggers-corporate.ts'

@@ -97,6 +97,12 @@ test('a headline fits a line and names the account', () => {
   const { headline } = draftSignal({ ...input, evidence: [{ claim: `They ${'really '.repeat(100)}grew.` }] })
   assert.ok(headline.length <= 121)
   assert.match(headline, /^Wexcombe: expansion/)
+  const ipo = draftSignal({
+    ...input,
+    signal: { signal_id: 'ipo', name: 'IPO' },
+    evidence: [{ claim: 'They go public.' }],
+  })
+  assert.equal(ipo.headline, 'Wexcombe: IPO – They go public')
 })
 
 test('numbers, names and placeholders that no source holds are named', () => {

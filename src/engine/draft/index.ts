@@ -1,15 +1,15 @@
 import { personasOf } from '../cascade/personas.ts'
-import { labelOf } from './labels.ts'
+import { signalName } from '../signals.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
 
-export type Evidence = { claim: string; source_url?: string | null; published_date?: string | null }
+export type DraftEvidence = { claim: string; source_url?: string | null; published_date?: string | null }
 export type KnowledgeSection = { type: string; title?: string; content_md: string }
 export type DraftInput = {
   account: { name: string }
   signal: { signal_id: string; name?: string }
-  evidence: readonly Evidence[]
+  evidence: readonly DraftEvidence[]
   knowledge_base: readonly KnowledgeSection[]
   /** Who writes; without it nothing is signed and no company is named. */
   sender?: { name?: string; company?: string }
@@ -37,7 +37,7 @@ export function draftSignal(input: DraftInput): Draft {
     .map((proof) => ({ ...proof, claim: statementOf(proof.claim, input.account.name) }))
   const [first] = evidence
   if (!first) throw new Error('a draft needs evidence')
-  const label = input.signal.name ?? labelOf(input.signal.signal_id)
+  const label = input.signal.name ?? signalName(input.signal.signal_id)
   const pitch = pitchFor(input.knowledge_base, `${label} ${evidence.map(({ claim }) => claim).join(' ')}`)
   return {
     headline: headlineOf(input.account.name, label, first),
@@ -52,14 +52,17 @@ export function draftSignal(input: DraftInput): Draft {
 /** Why now, over all detections of an account, newest first; null when there are none. */
 export function draftWhyNow(
   accountName: string,
-  detections: readonly { signal_id: string; name?: string; evidence: readonly Evidence[] }[],
+  detections: readonly { signal_id: string; name?: string; evidence: readonly DraftEvidence[] }[],
 ): string | null {
   const dated = detections
     .flatMap(({ signal_id, name, evidence }) => {
       const [latest] = [...evidence].sort((a, b) => ((a.published_date ?? '') < (b.published_date ?? '') ? 1 : -1))
       if (!latest) return []
       return [
-        { label: name ?? labelOf(signal_id), evidence: { ...latest, claim: statementOf(latest.claim, accountName) } },
+        {
+          label: name ?? signalName(signal_id),
+          evidence: { ...latest, claim: statementOf(latest.claim, accountName) },
+        },
       ]
     })
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
@@ -71,14 +74,19 @@ export function draftWhyNow(
   return `${count} at ${escapeMarkdown(accountName)}:\n\n${lines.join('\n')}`
 }
 
-function headlineOf(account: string, label: string, { claim }: Evidence): string {
+function headlineOf(account: string, label: string, { claim }: DraftEvidence): string {
   const [sentence = ''] = sentencesOf(claim)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
-  return cutAtWord(`${account}: ${label.charAt(0).toLowerCase()}${label.slice(1)} – ${told}`, MAX_HEADLINE_CHARS)
+  return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_HEADLINE_CHARS)
 }
 
-function narrativeOf(evidence: readonly Evidence[]): string {
+/** A name as it is written inside a sentence; an acronym keeps its capitals. */
+function insideSentence(name: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function narrativeOf(evidence: readonly DraftEvidence[]): string {
   const [first, ...rest] = evidence
   if (!first) return ''
   const date = longDate(first.published_date)
@@ -94,13 +102,13 @@ function narrativeOf(evidence: readonly Evidence[]): string {
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
-function whyReachOut(account: string, label: string, evidence: readonly Evidence[], pitch: string | null): string {
+function whyReachOut(account: string, label: string, evidence: readonly DraftEvidence[], pitch: string | null): string {
   const lines = evidence.slice(0, 3).map((item) => `- ${quoted(item)}${when(item)}`)
   const offer = pitch ? `\n\n**What we bring:** ${escapeMarkdown(pitch)}` : ''
   return `**${escapeMarkdown(label)}** at ${escapeMarkdown(account)}:\n\n${lines.join('\n')}${offer}`
 }
 
-function messageOf({ account, person, sender }: DraftInput, first: Evidence, pitch: string | null): string {
+function messageOf({ account, person, sender }: DraftInput, first: DraftEvidence, pitch: string | null): string {
   const given = person?.full_name.trim().split(/\s+/)[0]
   const company = sender?.company
   const opening = company && !pitch?.includes(company) ? `At ${escapeMarkdown(company)}: ` : ''
@@ -114,7 +122,7 @@ function messageOf({ account, person, sender }: DraftInput, first: Evidence, pit
   return lines.filter((line) => line !== null).join('\n\n')
 }
 
-function quoted({ claim, source_url }: Evidence): string {
+function quoted({ claim, source_url }: DraftEvidence): string {
   const text = `“${escapeMarkdown(withoutStop(claim))}.”`
   const host = hostName(source_url)
   // only what parses as a web address becomes a link, with the characters that end a Markdown link encoded
@@ -123,7 +131,7 @@ function quoted({ claim, source_url }: Evidence): string {
     : text
 }
 
-function when({ published_date }: Evidence): string {
+function when({ published_date }: DraftEvidence): string {
   const date = longDate(published_date)
   return date ? ` (${date})` : ''
 }

@@ -5,7 +5,7 @@ export { shortForms } from './name-forms.ts'
 
 export type KnownAddress = { email: string; full_name?: string }
 /** `weight` is the share of trust among the candidates; it says nothing about whether a mailbox exists. */
-export type Candidate = { email: string; pattern: Pattern; weight: number }
+export type EmailCandidate = { email: string; pattern: Pattern; weight: number }
 
 const MAX_KNOWN = 2_000
 const MAX_CANDIDATES = 24
@@ -52,12 +52,16 @@ export function isFreeAddress(email: string): boolean {
  * Addresses a person may have at a domain, likeliest first. Known addresses there teach the pattern: those with a
  * name exactly, those without by their shape.
  */
-export function emailCandidates(fullName: string, domain: string, known: readonly KnownAddress[] = []): Candidate[] {
+export function emailCandidates(
+  fullName: string,
+  domain: string,
+  known: readonly KnownAddress[] = [],
+): EmailCandidate[] {
   const host = domain.trim().toLowerCase().replace(/^@/, '')
   const forms = nameForms(fullName)
   if (forms.length === 0 || !/^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}$/.test(host)) return []
   const weights = learnPatterns(known, host)
-  const candidates = new Map<string, Candidate>()
+  const candidates = new Map<string, EmailCandidate>()
   for (const form of forms) {
     for (const pattern of Object.keys(PATTERNS) as Pattern[]) {
       const local = PATTERNS[pattern].build(form)

@@ -41,7 +41,7 @@ export function shortForms(first: string): string[] {
   return [first, ...(NICKNAMES[first] ?? [])]
 }
 
-const GERMAN: Record<string, string> = {
+const TRANSLITERATIONS: Record<string, string> = {
   ä: 'ae',
   ö: 'oe',
   ü: 'ue',
@@ -87,7 +87,7 @@ export function nameForms(fullName: string): NameForm[] {
 
 function spellOut(text: string): string {
   let out = ''
-  for (const char of text.normalize('NFC')) out += GERMAN[char] ?? char
+  for (const char of text.normalize('NFC')) out += TRANSLITERATIONS[char] ?? char
   return foldText(out)
 }
 

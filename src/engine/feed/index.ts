@@ -18,8 +18,11 @@ const MAX_ITEM_CHARS = 100_000
 type Fields = { url: unknown; title: unknown; date: unknown; body: unknown }
 type Loose = { [key: string]: unknown }
 
-/** Reads RSS, Atom, RDF or JSON Feed. Throws when the text is none of them: "no items" and "not a feed" differ. */
-export function readFeed({ url, body }: { url: string; body: string }): Feed {
+/**
+ * Reads RSS, Atom, RDF or JSON Feed, as of the day `today`. Throws when the text is none of them: "no items" and "not a
+ * feed" differ.
+ */
+export function readFeed({ url, body }: { url: string; body: string }, today: string): Feed {
   const text = storable(cutText(body, MAX_FEED_CHARS))
     .replace(/^\uFEFF/, '')
     .trimStart()
@@ -35,7 +38,7 @@ export function readFeed({ url, body }: { url: string; body: string }): Feed {
   const read = parsed.format === 'atom' ? atomFields : parsed.format === 'json' ? jsonFields : rssFields
   return {
     title: plain(textValue(feed.title), 300) || null,
-    items: entries.slice(0, MAX_ITEMS).map((entry) => toItem(read(entry), url)),
+    items: entries.slice(0, MAX_ITEMS).map((entry) => toItem(read(entry, today), url)),
   }
 }
 
@@ -60,30 +63,29 @@ function rssFields(item: Loose): Fields {
   }
 }
 
-function atomFields(entry: Loose): Fields {
+function atomFields(entry: Loose, today: string): Fields {
   const links = (entry.links ?? []) as { href?: string; rel?: string }[]
   const link = links.find(({ rel }) => rel === undefined || rel === 'alternate') ?? links[0]
   return {
     url: link?.href ?? entry.id,
     title: entry.title,
-    date: entry.published ?? notToCome(entry.updated),
+    date: entry.published ?? notToCome(entry.updated, today),
     body: entry.content ?? entry.summary,
   }
 }
 
-function jsonFields(item: Loose): Fields {
+function jsonFields(item: Loose, today: string): Fields {
   return {
     url: item.url ?? item.external_url,
     title: item.title,
-    date: item.date_published ?? notToCome(item.date_modified),
+    date: item.date_published ?? notToCome(item.date_modified, today),
     body: item.content_html ?? item.content_text ?? item.summary,
   }
 }
 
 /** Many entries say only when they were last changed. That is the best there is, unless it is a day still to come. */
-function notToCome(date: unknown): unknown {
+function notToCome(date: unknown, today: string): unknown {
   const day = typeof date === 'string' ? isoDay(date) : null
-  const today = new Date().toISOString().slice(0, 10)
   return day !== null && day > today ? null : date
 }
 

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
 import { baseOf } from './links.ts'
-import { isFurniture } from './text.ts'
+import { isBoilerplate } from './text.ts'
 import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
 /** A link to something the site has published. */
@@ -27,7 +27,7 @@ export function findArticleLinks(root: Element, pageUrl: string): ArticleLink[] 
   const found = new Map<string, ArticleLink>()
   let anchors = 0
   walk(root, (element) => {
-    if (isFurniture(element, null) || anchors > MAX_ANCHORS || found.size >= MAX_ARTICLES) return false
+    if (isBoilerplate(element, null) || anchors > MAX_ANCHORS || found.size >= MAX_ARTICLES) return false
     if (element.tag !== 'a' || !element.attrs.href) return undefined
     anchors++
     const address = absoluteUrl(element.attrs.href, base)

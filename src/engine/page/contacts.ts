@@ -1,5 +1,5 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
-import type { Pair, Person } from './people.ts'
+import type { PagePerson, Pair } from './person.ts'
 import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
 import { type Element, walk } from './tree.ts'
 
@@ -7,7 +7,7 @@ import { type Element, walk } from './tree.ts'
 const MAX_CLIMB = 6
 
 /** Adds the profile link, address, number and picture that stand in a person's own card. */
-export function attachContacts(pairs: readonly Pair[], baseUrl: string): Person[] {
+export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePerson[] {
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
   return pairs.map((pair) => personIn(pair, held, baseUrl))
@@ -31,7 +31,7 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
   for (const namesakes of repeated) {
-    const heads: { at: number; person: Person }[] = []
+    const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
       const person = personIn(pairs[at] as Pair, held, baseUrl)
       const head = heads.find((known) => isSamePerson(known.person, person))
@@ -59,8 +59,8 @@ function personIn(
   { full_name, title, element }: Pair,
   held: ReadonlyMap<Element, number | null>,
   baseUrl: string,
-): Person {
-  const person: Person = { full_name, title }
+): PagePerson {
+  const person: PagePerson = { full_name, title }
   const card = cardOf(element, held)
   if (card) readCard(card, person, baseUrl)
   return person
@@ -78,7 +78,7 @@ function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>): 
   return card
 }
 
-function readCard(card: Element, person: Person, baseUrl: string): void {
+function readCard(card: Element, person: PagePerson, baseUrl: string): void {
   const visit = (element: Element) => {
     const { href } = element.attrs
     if (element.tag === 'a' && href) readLink(href, person)
@@ -105,7 +105,7 @@ function readCard(card: Element, person: Person, baseUrl: string): void {
   walk(card, visit)
 }
 
-function readLink(href: string, person: Person): void {
+function readLink(href: string, person: PagePerson): void {
   if (/^mailto:/i.test(href)) {
     const email = readEmail(href)
     if (email) person.email ??= email

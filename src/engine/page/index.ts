@@ -3,9 +3,10 @@ import { jsonLdObjects } from './json-ld.ts'
 import { findLinks, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
-import { findPeople, type Person } from './people.ts'
+import { findPeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
-import { publishedDate } from './published.ts'
+import type { PagePerson } from './person.ts'
+import { findPublishedDate } from './published.ts'
 import { jsonLdPeople, markedUpPeople } from './structured-people.ts'
 import { mainText } from './text.ts'
 import { type Element, foldBlanks, parseHtml, textOf, walk } from './tree.ts'
@@ -13,14 +14,14 @@ import { type Element, foldBlanks, parseHtml, textOf, walk } from './tree.ts'
 export type { PageLinks } from './links.ts'
 export type { Opening } from './openings.ts'
 export type { Organization } from './organization.ts'
-export type { Person } from './people.ts'
+export type { PagePerson } from './person.ts'
 export { mergeMentions, readFormerTitle } from './same-person.ts'
 
-export type Page = {
+export type WebPage = {
   title: string | null
   text: string
   published_date: string | null
-  people: Person[]
+  people: PagePerson[]
   organization: Organization | null
   links: PageLinks
   /** What the page lists as published, in reading order. */
@@ -34,14 +35,14 @@ export type Page = {
  * Reads one page: its main text, day of publication, company, people and where else to look. What the page does not
  * say is null or empty. Never throws on any markup; only the first 4,000,000 characters are read.
  */
-export function readPage({ url, html }: { url: string; html: string }): Page {
+export function readWebPage({ url, html }: { url: string; html: string }): WebPage {
   const root = parseHtml(html)
   const objects = jsonLdObjects(root)
   const text = mainText(root)
   return {
     title: titleOf(root),
     text,
-    published_date: publishedDate(root, objects, text, url),
+    published_date: findPublishedDate(root, objects, text, url),
     people: findPeople(root, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),

@@ -1,12 +1,12 @@
+import { readPersonName } from '../person-name.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { hintsOf, type Line } from './lines.ts'
-import type { Pair } from './people.ts'
-import { readPersonName } from './person-name.ts'
+import type { Pair } from './person.ts'
 import type { Element } from './tree.ts'
 
 /** A line longer than this is prose: only a name that opens it in bold is read from it. */
 const MAX_LINE_CHARS = 200
-/** Between a name and its title may stand pronouns, letters, a company line; more is another thing. */
+/** Between a name and its title may stand pronouns, credentials, a company line; more is another thing. */
 const MAX_LINES_BETWEEN = 1
 const SEPARATORS = [' – ', ' — ', ' | ', ' - ', ' · ', ' • ', ' / ', ': ', ', ', '—', ' (']
 
@@ -48,8 +48,8 @@ function pairInLine(line: Line): Pair | null {
     if (byTag) return byTag
   }
   if (line.text.length > MAX_LINE_CHARS) return null
-  const lettered = pairAfterLetters(line)
-  if (lettered) return lettered
+  const withCredentials = pairAfterCredentials(line)
+  if (withCredentials) return withCredentials
   for (const separator of SEPARATORS) {
     const at = line.text.indexOf(separator)
     if (at <= 0) continue
@@ -66,8 +66,8 @@ function pairInLine(line: Line): Pair | null {
   return null
 }
 
-/** "Ada Pike, MBA, Head of Data": letters stand between the name and the title. */
-function pairAfterLetters(line: Line): Pair | null {
+/** "Ada Pike, MBA, Head of Data": credentials stand between the name and the title. */
+function pairAfterCredentials(line: Line): Pair | null {
   const parts = line.text.split(', ')
   for (let i = 2; i < Math.min(parts.length, 5); i++) {
     const name = readPersonName(parts.slice(0, i).join(', '))
@@ -137,7 +137,7 @@ function pairsOfNeighbours(readings: readonly Reading[]): Pair[] {
     if (!at.name) continue
     const after = neighbour(readings, i, 1)
     const before = neighbour(readings, i, -1)
-    const best = choose(readings, i, after, before, order)
+    const best = chooseTitle(readings, i, after, before, order)
     if (best === null || used.has(best)) continue
     used.add(best)
     chosen.push({ name: i, title: best })
@@ -183,7 +183,7 @@ function neighbour(readings: readonly Reading[], i: number, step: 1 | -1): numbe
 }
 
 /** The neighbour that shares the smaller block with the name; when both share the same, the page's usual order. */
-function choose(
+function chooseTitle(
   readings: readonly Reading[],
   i: number,
   after: number | null,

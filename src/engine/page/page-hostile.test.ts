@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPage } from './index.ts'
+import { readWebPage } from './index.ts'
 
 /** Each maker builds markup of about n pieces that is known to hurt parsers or patterns. */
 const HOSTILE: Record<string, (n: number) => string> = {
@@ -33,7 +33,7 @@ const N = 80_000
 // How time grows with their length is measured by bench/engine-pages.ts; what hangs here is ended by the runner.
 for (const [name, make] of Object.entries(HOSTILE)) {
   test(`a page of ${name} is read`, () => {
-    const page = readPage({ url: 'https://a.example', html: make(N) })
+    const page = readWebPage({ url: 'https://a.example', html: make(N) })
     assert.equal(typeof page.text, 'string')
     assert.ok(page.people.length <= 500, `${page.people.length} people`)
   })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readFormerTitle, readPage } from './index.ts'
+import { readFormerTitle, readWebPage } from './index.ts'
 
 const url = 'https://www.oakvane.example/about'
-const read = (html: string) => readPage({ url, html })
+const read = (html: string) => readWebPage({ url, html })
 
 test('the text is the article without menu, footer and banners', () => {
   const { title, text } = read(`<html><head><title>Oakvane &amp; Partners opens in Leeds</title></head><body>
@@ -33,7 +33,7 @@ test('a day of publication is read from metadata, time elements, the dateline or
   assert.equal(read('<article><time datetime="2026-05-06">May 6</time></article>').published_date, '2026-05-06')
   assert.equal(read('<p>LEEDS, England, 9 June 2026 – Oakvane said</p>').published_date, '2026-06-09')
   assert.equal(read('<p>Sept. 3rd, 2026 (Wire)</p>').published_date, '2026-09-03')
-  assert.equal(readPage({ url: 'https://a.example/2026/02/17/x', html: '<p>x</p>' }).published_date, '2026-02-17')
+  assert.equal(readWebPage({ url: 'https://a.example/2026/02/17/x', html: '<p>x</p>' }).published_date, '2026-02-17')
   for (const html of ['<p>Founded in 1998</p>', '<meta name="date" content="soon">', '<p>31 February 2026</p>'])
     assert.equal(read(html).published_date, null)
 })
@@ -181,7 +181,7 @@ test('people are found on the labelled pages as well as the documentation says',
   >
   let [right, found, wanted] = [0, 0, 0]
   for (const [name, people] of Object.entries(expected)) {
-    const got = readPage({ url, html: readFileSync(new URL(`${name}.html`, folder), 'utf8') }).people.map(
+    const got = readWebPage({ url, html: readFileSync(new URL(`${name}.html`, folder), 'utf8') }).people.map(
       ({ full_name }) => full_name,
     )
     found += got.length
@@ -205,7 +205,7 @@ test('open positions are read from structured data, each once', () => {
     posting('Buyer', { validThrough: '2026-12-01' }),
   ]
   const html = `<script type="application/ld+json">${JSON.stringify({ '@graph': data })}</script><h1>Jobs</h1>`
-  assert.deepEqual(readPage({ url: 'https://acme.example/jobs', html }).openings, [
+  assert.deepEqual(readWebPage({ url: 'https://acme.example/jobs', html }).openings, [
     {
       title: 'Welder',
       department: null,
@@ -220,14 +220,14 @@ test('open positions are read from structured data, each once', () => {
 test('a careers page without structured data lists its positions as links below it', () => {
   const html = `<nav><a href="/careers">Careers</a></nav><ul><li><a href="/careers/12">Process Engineer</a> Lyon</li>
     <li><a href="/careers/13">Account Manager</a></li></ul><a href="/careers/life">Life at Acme</a><a href="/team/jo">Head of Sales</a>`
-  const titles = (url: string) => readPage({ url, html }).openings.map(({ title }) => title)
+  const titles = (url: string) => readWebPage({ url, html }).openings.map(({ title }) => title)
   assert.deepEqual(titles('https://acme.example/careers'), ['Process Engineer', 'Account Manager'])
   assert.deepEqual(titles('https://acme.example/about'), [])
 })
 
 test('days of open positions that do not exist are left out', () => {
   const job = '{"@type":"JobPosting","title":"Buyer","datePosted":"2026-13-01","validThrough":"2026-09-31T23:59"}'
-  const { openings } = readPage({
+  const { openings } = readWebPage({
     url: 'https://pelham.example/jobs/1',
     html: `<script type="application/ld+json">${job}</script>`,
   })

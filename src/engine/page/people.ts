@@ -3,20 +3,10 @@ import { attachContacts } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
+import type { PagePerson, Pair } from './person.ts'
 import { mergeMentions } from './same-person.ts'
 import { pairsInDefinitions, pairsInTables } from './tables.ts'
 import { type Element, textOf, walk } from './tree.ts'
-
-export type Person = {
-  full_name: string
-  title: string
-  network_url?: string
-  email?: string
-  phone?: string
-  image?: string
-}
-/** A name beside a title, and the element that holds the name. */
-export type Pair = { full_name: string; title: string; element: Element }
 
 /** A roster page of a large firm; more than this on one page is a directory dump. */
 const MAX_PEOPLE = 5_000
@@ -36,18 +26,18 @@ const OUTSIDE_HEADING =
  * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
  * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
  */
-export function findPeople(root: Element, structured: readonly Person[], baseUrl: string): Person[] {
-  const skip = skipOthers(root)
+export function findPeople(root: Element, structured: readonly PagePerson[], baseUrl: string): PagePerson[] {
+  const skip = skipOutsiders(root)
   const lines = linesOf(root, skip)
   const tables = pairsInTables(root, skip)
   const definitions = pairsInDefinitions(root, skip)
   const taken = new Set([...tables.elements, ...definitions.elements])
   const free = lines.filter((line) => !isWithin(line, taken))
   const pairs = [...tables.pairs, ...definitions.pairs, ...pairsInLines(free), ...pairsInImages(root, skip)]
-  // contacts first: a card must end where the next one begins, whether or not that one is believed
+  // contacts first: a card must end where the next one begins, whether or not that one is kept
   const people = attachContacts(pairs, baseUrl)
-  const believed = believable(pairs, people, root, baseUrl)
-  return mergeMentions([...structured, ...people.filter((_, i) => believed[i])]).slice(0, MAX_PEOPLE)
+  const isPlausible = plausibility(pairs, people, root, baseUrl)
+  return mergeMentions([...structured, ...people.filter((_, i) => isPlausible[i])]).slice(0, MAX_PEOPLE)
 }
 
 const PEOPLE_WORDS =
@@ -57,14 +47,19 @@ const PEOPLE_HINTS =
 const HINT_LEVELS = 6
 
 /**
- * Which pairs to believe: those whose name is a common one, those with a profile or address of their own, those set
+ * Which pairs are plausible: those whose name is a common one, those with a profile or address of their own, those set
  * like these, and others only where the page itself speaks of people. "Cedar Falls" beside "Data Engineer" is a
  * vacancy; the same two lines under "Our team" would be a person.
  */
-function believable(pairs: readonly Pair[], people: readonly Person[], root: Element, baseUrl: string): boolean[] {
+function plausibility(
+  pairs: readonly Pair[],
+  people: readonly PagePerson[],
+  root: Element,
+  baseUrl: string,
+): boolean[] {
   const sure = pairs.map(({ full_name }, i) => {
     const words = foldText(full_name).split(/[\s,.]+/)
-    const { network_url, email } = people[i] as Person
+    const { network_url, email } = people[i] as PagePerson
     return (
       holdsGivenName(words) ||
       network_url !== undefined ||
@@ -78,10 +73,10 @@ function believable(pairs: readonly Pair[], people: readonly Person[], root: Ele
     shape[sure[i] ? 'sure' : 'doubtful']++
     shapes.set(shapeOf(element), shape)
   }
-  const spoken = spokenOf(pairs, root, baseUrl)
+  const headed = underPeopleHeadings(pairs, root, baseUrl)
   return pairs.map(({ element }, i) => {
     const alike = shapes.get(shapeOf(element))
-    return sure[i] || spoken.has(element) || (alike !== undefined && alike.sure > 0 && alike.sure * 3 >= alike.doubtful)
+    return sure[i] || headed.has(element) || (alike !== undefined && alike.sure > 0 && alike.sure * 3 >= alike.doubtful)
   })
 }
 
@@ -91,18 +86,18 @@ function shapeOf(element: Element): string {
 }
 
 /** The names that stand where the page speaks of people: under such a heading, or in blocks called so. */
-function spokenOf(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
+function underPeopleHeadings(pairs: readonly Pair[], root: Element, baseUrl: string): Set<Element> {
   const named = new Set(pairs.map(({ element }) => element))
-  const spoken = new Set<Element>()
+  const headed = new Set<Element>()
   let heading = pageName(root, baseUrl)
   walk(root, (element) => {
     // a heading speaks for what follows it, unless it is a person's name itself
     if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(textOf(element, 120))
     else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(hintsOf(element, HINT_LEVELS))))
-      spoken.add(element)
+      headed.add(element)
     return undefined
   })
-  return spoken
+  return headed
 }
 
 /** What the page calls itself: its title and the end of its address. */
@@ -135,8 +130,8 @@ function pairsInImages(root: Element, skip: (element: Element) => boolean): Pair
   return pairsInLines(lines, { adjacent: false })
 }
 
-/** Refuses elements that show other people: quotes, reviews, and sections whose heading says so. */
-function skipOthers(root: Element): (element: Element) => boolean {
+/** Refuses elements that show people of other companies: quotes, reviews, and sections whose heading says so. */
+function skipOutsiders(root: Element): (element: Element) => boolean {
   const sections = new Set<Element>()
   let headings = 0
   walk(root, (element) => {

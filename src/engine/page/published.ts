@@ -17,7 +17,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const DATELINE_CHARS = 1_500
 
 /** The day a page says it was published, `YYYY-MM-DD`: metadata first, then time elements, the dateline, the address. */
-export function publishedDate(
+export function findPublishedDate(
   root: Element,
   objects: readonly { types: string[]; object: JsonObject }[],
   text: string,

@@ -78,12 +78,12 @@ export function readFormerTitle(line: string): { title: string | null } | null {
   if (!isFormerTitle(line)) return null
   const title = line.replace(FORMER, '')
   const parts = title.split(/\s*(?:,|\bof\b|[|–—(])\s*(?:the\s+)?/i)
-  const namesEmployer = /\s(?:at|with|from|for)\s|@/i.test(title) || !parts.every(speaksOfWork)
+  const namesEmployer = /\s(?:at|with|from|for)\s|@/i.test(title) || !parts.every(startsWithJobWord)
   return { title: namesEmployer ? null : title }
 }
 
 /** Whether the first word is one of a job, not the name of a firm. */
-function speaksOfWork(text: string): boolean {
+function startsWithJobWord(text: string): boolean {
   const [first = ''] = text.replace(RANKS, '').split(/\s+/)
   const { job_level, department } = readTitle(first)
   return job_level !== 'Staff' || department !== 'Other'

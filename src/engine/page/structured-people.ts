@@ -1,15 +1,18 @@
+import { readPersonName } from '../person-name.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, type JsonObject, strings } from './json-ld.ts'
-import type { Person } from './people.ts'
-import { readPersonName } from './person-name.ts'
+import type { PagePerson } from './person.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 type Fields = Record<'name' | 'title' | 'email' | 'phone' | 'image', string | null> & { urls: string[] }
 
 /** People of the JSON-LD: those with a name and a job title. */
-export function jsonLdPeople(objects: readonly { types: string[]; object: JsonObject }[], baseUrl: string): Person[] {
-  const people: Person[] = []
+export function jsonLdPeople(
+  objects: readonly { types: string[]; object: JsonObject }[],
+  baseUrl: string,
+): PagePerson[] {
+  const people: PagePerson[] = []
   for (const { types, object } of objects) {
     if (!types.includes('Person')) continue
     const parts = [firstString(object.givenName), firstString(object.familyName)].filter((part) => part !== null)
@@ -61,8 +64,8 @@ const PROPERTIES: Record<string, keyof Fields> = {
 const CARD_CLASS = /(?:^|\s)(?:vcard|h-card)(?:\s|$)/
 
 /** People marked up as schema.org microdata, RDFa or hCard microformats. */
-export function markedUpPeople(root: Element, baseUrl: string): Person[] {
-  const people: Person[] = []
+export function markedUpPeople(root: Element, baseUrl: string): PagePerson[] {
+  const people: PagePerson[] = []
   walk(root, (element) => {
     const { itemtype, typeof: rdfa, class: classes } = element.attrs
     const isItem = /schema\.org\/Person\b/i.test(itemtype ?? '') || /(?:^|[\s:])Person\b/.test(rdfa ?? '')
@@ -95,11 +98,11 @@ function propertyValue(element: Element, key: keyof Fields): string {
   return content ?? textOf(element, 200)
 }
 
-function toPerson(fields: Fields, baseUrl: string): Person | null {
+function toPerson(fields: Fields, baseUrl: string): PagePerson | null {
   const fullName = fields.name ? readPersonName(fields.name) : null
   const title = fields.title ? tidyTitle(fields.title) : null
   if (!fullName || !title) return null
-  const person: Person = { full_name: fullName, title }
+  const person: PagePerson = { full_name: fullName, title }
   const network = fields.urls.find(isNetworkUrl)
   const email = fields.email ? readEmail(fields.email) : null
   const phone = fields.phone ? readPhone(fields.phone) : null

@@ -1,11 +1,11 @@
+import { readPersonName } from '../person-name.ts'
 import { foldText } from '../titles/words.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
-import type { Pair } from './people.ts'
-import { readPersonName } from './person-name.ts'
+import type { Pair } from './person.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** What a strategy found, and the elements whose lines no other strategy should read again. */
-export type Found = { pairs: Pair[]; elements: Element[] }
+export type PairsFound = { pairs: Pair[]; elements: Element[] }
 
 type Column = 'name' | 'first' | 'last' | 'title' | null
 const COLUMN_WORDS: [Column, RegExp][] = [
@@ -16,8 +16,8 @@ const COLUMN_WORDS: [Column, RegExp][] = [
 ]
 
 /** People in rows: by the header when it names the columns, otherwise a name cell and a title cell in one row. */
-export function pairsInTables(root: Element, skip: (element: Element) => boolean): Found {
-  const found: Found = { pairs: [], elements: [] }
+export function pairsInTables(root: Element, skip: (element: Element) => boolean): PairsFound {
+  const found: PairsFound = { pairs: [], elements: [] }
   walk(root, (element) => {
     if (skip(element)) return false
     if (element.tag === 'table' && !holdsTable(element)) {
@@ -111,8 +111,8 @@ function readByShape(cells: readonly Element[]): Pair | null {
 }
 
 /** Definition lists pair a term with its own description, either way round. */
-export function pairsInDefinitions(root: Element, skip: (element: Element) => boolean): Found {
-  const found: Found = { pairs: [], elements: [] }
+export function pairsInDefinitions(root: Element, skip: (element: Element) => boolean): PairsFound {
+  const found: PairsFound = { pairs: [], elements: [] }
   walk(root, (element) => {
     if (skip(element)) return false
     if (element.tag !== 'dl') return undefined

@@ -2,19 +2,19 @@ import { cutText } from '../storable.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Element, walk } from './tree.ts'
 
-const FURNITURE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
-const FURNITURE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'search', 'dialog', 'complementary', 'menu'])
-const FURNITURE_WORDS =
+const BOILERPLATE_TAGS = new Set(['nav', 'footer', 'aside', 'form', 'dialog', 'menu'])
+const BOILERPLATE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'search', 'dialog', 'complementary', 'menu'])
+const BOILERPLATE_WORDS =
   /cookie|consent|gdpr|newsletter|subscri|breadcrumb|sidebar|share|social|related|recommend|comment|navbar|nav-|-nav|menu|popup|modal|advert|promo|skip-link|pagination|toolbar|masthead|site-header|site-footer/
 /** A container called "share" with more text than this is named after something else ("shareholders"). */
-const FURNITURE_MAX_CHARS = 1_500
+const BOILERPLATE_MAX_CHARS = 1_500
 const MAX_TEXT_CHARS = 400_000
 
 /** The main text of a page: its reading lines, without menus, footers, banners and the like. */
 export function mainText(root: Element): string {
   const body = firstOf(root, (element) => element.tag === 'body') ?? root
   const main = contentRoot(body)
-  const lines = linesOf(main, (element) => isFurniture(element, main))
+  const lines = linesOf(main, (element) => isBoilerplate(element, main))
   return cutText(joinLines(lines.length > 0 ? lines : linesOf(body, () => false)), MAX_TEXT_CHARS)
 }
 
@@ -39,20 +39,20 @@ function contentRoot(body: Element): Element {
   const total = proseIn(scope)
   const [article] = articles
   if (articles.length === 1 && article && proseIn(article) >= total * 0.5) return article
-  return marked ?? densest(body, total)
+  return marked ?? densestBlock(body, total)
 }
 
 /** Goes down into the one child that holds three quarters of the prose, as long as there is one. */
-function densest(body: Element, total: number): Element {
+function densestBlock(body: Element, total: number): Element {
   let at = body
   if (total < 400) return body
   for (let depth = 0; depth < 30; depth++) {
-    const heir = at.children.find(
+    const densestChild = at.children.find(
       (child): child is Element =>
         typeof child !== 'string' && child.tag !== 'p' && (PROSE.get(child) ?? 0) >= total * 0.75,
     )
-    if (!heir) break
-    at = heir
+    if (!densestChild) break
+    at = densestChild
   }
   return at
 }
@@ -63,7 +63,7 @@ function proseIn(element: Element): number {
   const known = PROSE.get(element)
   if (known !== undefined) return known
   let prose = 0
-  if (element.tag !== 'script' && element.tag !== 'style' && element.tag !== 'a' && !isFurniture(element, null)) {
+  if (element.tag !== 'script' && element.tag !== 'style' && element.tag !== 'a' && !isBoilerplate(element, null)) {
     for (const child of element.children) {
       if (typeof child === 'string') prose += child.length > 40 ? child.length : 0
       else prose += proseIn(child)
@@ -73,18 +73,18 @@ function proseIn(element: Element): number {
   return prose
 }
 
-/** Menus, footers, banners and the like: what stands on every page of a site. */
-export function isFurniture(element: Element, main: Element | null): boolean {
+/** Boilerplate: menus, footers, banners and the like, what stands on every page of a site. */
+export function isBoilerplate(element: Element, main: Element | null): boolean {
   const { tag, attrs } = element
   if (element === main) return false
-  if (FURNITURE_TAGS.has(tag) || FURNITURE_ROLES.has(attrs.role ?? '')) return true
+  if (BOILERPLATE_TAGS.has(tag) || BOILERPLATE_ROLES.has(attrs.role ?? '')) return true
   if (tag === 'header')
     return element.parent?.tag !== 'article' && element.parent?.tag !== 'main' && element.parent?.tag !== 'section'
   if ((attrs.style ?? '').slice(0, 200).replaceAll(' ', '').includes('display:none')) return true
   const hints = `${attrs.class ?? ''} ${attrs.id ?? ''}`.slice(0, 300).toLowerCase()
-  if (hints.length < 3 || !FURNITURE_WORDS.test(hints)) return false
+  if (hints.length < 3 || !BOILERPLATE_WORDS.test(hints)) return false
   if (tag === 'body' || tag === 'main' || tag === 'article') return false
-  return textLength(element, FURNITURE_MAX_CHARS) < FURNITURE_MAX_CHARS
+  return textLength(element, BOILERPLATE_MAX_CHARS) < BOILERPLATE_MAX_CHARS
 }
 
 /** Length of the text below an element, counted no further than `limit`. */

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 import { cutText, storable } from '../storable.ts'
 
-/** One element of a page; children are elements and text, in order. */
+/** One element of a page's DOM; children are elements and text, in order. */
 export type Element = {
   tag: string
   attrs: Record<string, string>
@@ -36,7 +36,7 @@ const CLOSES_P = new Set(
 )
 
 /**
- * Builds the tree in one pass over the tokens. The tokenizer is htmlparser2's; its own parser is not used because
+ * Builds the DOM in one pass over the tokens. The tokenizer is htmlparser2's; its own parser is not used because
  * its stack makes deep nesting cost the square of the depth (200,000 open tags took half a minute).
  */
 export function parseHtml(source: string): Element {

@@ -1,7 +1,7 @@
 import { takeGeographies } from '../cascade/geographies.ts'
 import { foldText } from '../titles/words.ts'
 
-export type Firmographics = {
+export type IcpFirmographics = {
   employees?: number | null
   industry?: string | null
   country?: string | null
@@ -28,7 +28,7 @@ const INDUSTRY_WORDS =
   'cybersecurity marketing consulting staffing robotics semiconductor chemicals mining cloud analytics'
 const INDUSTRIES = INDUSTRY_WORDS.split(' ').map((name) => ({ name, pattern: new RegExp(`\\b${name}\\b`) }))
 /** The same trade under another name. */
-const KIN: Record<string, string[]> = {
+const RELATED_INDUSTRIES: Record<string, string[]> = {
   saas: ['software', 'cloud', 'information technology', 'internet', 'computer'],
   software: ['saas', 'information technology', 'internet', 'computer'],
   fintech: ['financial', 'banking', 'payments'],
@@ -109,7 +109,7 @@ function readSize(text: string, icp: Icp): void {
 }
 
 /** One component for each thing the ICP asks for. What is not known about the account counts half: neither for nor against. */
-export function fitAgainst(icp: Icp, firm: Firmographics): FitComponent[] {
+export function fitAgainst(icp: Icp, firm: IcpFirmographics): FitComponent[] {
   const parts: FitComponent[] = []
   if (icp.employees_min !== null || icp.employees_max !== null) parts.push(sizeFit(icp, firm.employees ?? null))
   if (icp.industries.length > 0 || icp.excluded.length > 0) parts.push(industryFit(icp, firm))
@@ -127,7 +127,7 @@ function sizeFit({ employees_min, employees_max }: Icp, employees: number | null
   return { name: 'employees', weight: 40, share, why: `${wanted}, has ${employees}` }
 }
 
-function industryFit({ industries, excluded }: Icp, { industry, short_description }: Firmographics): FitComponent {
+function industryFit({ industries, excluded }: Icp, { industry, short_description }: IcpFirmographics): FitComponent {
   const weight = 35
   const text = foldText(`${industry ?? ''} ${short_description ?? ''}`)
   const told = text.trim() !== ''
@@ -139,11 +139,11 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   if (!told) return { name: 'industry', weight, share: 0.5, why: `${asked}, industry not known` }
   if (industries.length === 0 || industries.some(holds))
     return { name: 'industry', weight, share: 1, why: `${asked}, is ${industry ?? 'described so'}` }
-  const near = industries.some((wanted) => KIN[wanted]?.some(holds))
+  const near = industries.some((wanted) => RELATED_INDUSTRIES[wanted]?.some(holds))
   return { name: 'industry', weight, share: near ? 0.8 : 0, why: `${asked}, is ${industry ?? 'something else'}` }
 }
 
-function placeFit({ country_codes, places }: Icp, { country, location }: Firmographics): FitComponent {
+function placeFit({ country_codes, places }: Icp, { country, location }: IcpFirmographics): FitComponent {
   const weight = 25
   const written = [country, location].filter((part) => part).join(', ')
   const asked = `${places.join(', ')} wanted`

@@ -1,7 +1,7 @@
 import { daysBetween } from './days.ts'
-import { type Firmographics, type FitComponent, fitAgainst, readIcp } from './icp.ts'
+import { type FitComponent, fitAgainst, type IcpFirmographics, readIcp } from './icp.ts'
 
-export type { Firmographics } from './icp.ts'
+export type { IcpFirmographics } from './icp.ts'
 
 /** One reason for a score: `points` of at most `max`, and why in words. */
 export type Component = { name: string; points: number; max: number; why: string }
@@ -66,7 +66,7 @@ function sourceKind(host: string, domain: string | null): { share: number; why: 
 /** How well an account fits the ideal customer, 0 to 100, against the ICP sections of the knowledge base. */
 export function scoreIcpFit(
   sections: readonly { type: string; content_md: string }[],
-  firmographics: Firmographics,
+  firmographics: IcpFirmographics,
 ): Explained {
   const icp = readIcp(
     sections
@@ -105,7 +105,7 @@ export type ScoredSignal = { signal_id: string; alpha: number; detected_at: stri
 const ACCOUNT_HALF_LIFE_DAYS = 45
 const SIGNAL_SHARE = 70
 const FIT_SHARE = 30
-/** Above this an account is hot. */
+/** The threshold from which on an account is hot. */
 const HOT_SCORE = 70
 
 /**

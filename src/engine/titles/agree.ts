@@ -13,8 +13,8 @@ export function titlesAgree(one: string, other: string): boolean {
   if (Math.abs(first.level - second.level) > 1) return false
   return (
     first.department === second.department ||
-    isOpen(first.department) ||
-    isOpen(second.department) ||
+    isUnspecific(first.department) ||
+    isUnspecific(second.department) ||
     isTop(first, second)
   )
 }
@@ -28,5 +28,5 @@ function read(words: string[]) {
   return { level: JOB_LEVELS.indexOf(levelOf(own)), department: departmentOf(own, words) }
 }
 
-const isOpen = (department: string) => department === 'Other' || department === 'Executive'
+const isUnspecific = (department: string) => department === 'Other' || department === 'Executive'
 const isTop = (one: { level: number }, other: { level: number }) => one.level === 0 && other.level === 0

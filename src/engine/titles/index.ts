@@ -1,6 +1,6 @@
 import { type Department, departmentOf } from './departments.ts'
 import { type JobLevel, levelOf } from './levels.ts'
-import { servesSomeone, titleWords, withoutSuperior } from './words.ts'
+import { isAssistant, titleWords, withoutSuperior } from './words.ts'
 
 export { titlesAgree } from './agree.ts'
 export { DEPARTMENTS, type Department } from './departments.ts'
@@ -14,7 +14,7 @@ export type TitleReading = { job_level: JobLevel; department: Department }
  */
 export function readTitle(title: string): TitleReading {
   const words = titleWords(title)
-  if (servesSomeone(words)) return { job_level: 'Staff', department: 'Administration' }
+  if (isAssistant(words)) return { job_level: 'Staff', department: 'Administration' }
   const own = withoutSuperior(words)
   return { job_level: levelOf(own), department: departmentOf(own, words) }
 }

@@ -109,13 +109,13 @@ export function titleWords(title: string): string[] {
   return words
 }
 
-const HELPERS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'associate', 'clerk', 'support'])
+const ASSISTANTS = new Set(['assistant', 'secretary', 'ea', 'pa', 'aide', 'associate', 'clerk', 'support'])
 const TIES = new Set(['to', 'for'])
 
 /** "Assistant to the CEO": true when the title serves somebody whose own title follows. */
-export function servesSomeone(words: readonly string[]): boolean {
+export function isAssistant(words: readonly string[]): boolean {
   for (let i = 0; i + 2 < words.length + 1; i++) {
-    if (HELPERS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
+    if (ASSISTANTS.has(words[i] as string) && TIES.has(words[i + 1] ?? '')) return true
   }
   const office = words.indexOf('office')
   return office > 0 && words[office + 1] === 'of' && words.slice(0, office).some((word) => word === 'assistant')

@@ -1,4 +1,4 @@
-import { readPage } from '../../engine/page/index.ts'
+import { readWebPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 import { failed, misshapen } from '../ask.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
@@ -48,7 +48,7 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (asked.outcome === 'failed') return asked
   const body = asked.value.text()
   if (!isNotice) {
-    const { text } = readPage({ url: headline.url, html: body })
+    const { text } = readWebPage({ url: headline.url, html: body })
     if (text === '') return misshapen(EDGAR)
     return { outcome: 'read', document: { ...headline, text: cutText(text, MAX_TEXT_CHARS) } }
   }

@@ -1,5 +1,5 @@
 import { isoDate } from '../../days.ts'
-import { mergeMentions, type Page, type Person, readFormerTitle } from '../../engine/page/index.ts'
+import { mergeMentions, type PagePerson, readFormerTitle, type WebPage } from '../../engine/page/index.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import { fetchPage } from '../web/fetch-page.ts'
@@ -83,7 +83,7 @@ class Walk {
     }
   }
 
-  #take({ people, links, people_links }: Page, url: string): void {
+  #take({ people, links, people_links }: WebPage, url: string): void {
     for (const person of people) this.mentions.push({ ...person, ...seenOn(person, url) })
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.length > 0) this.#queue(people_links.next, 2)
@@ -100,9 +100,9 @@ class Walk {
   }
 }
 
-type Mention = Person & { url: string; email_url?: string }
+type Mention = PagePerson & { url: string; email_url?: string }
 
-function seenOn({ email }: Person, url: string) {
+function seenOn({ email }: PagePerson, url: string) {
   return email ? { url, email_url: url } : { url }
 }
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Feed } from '../../engine/feed/index.ts'
-import type { Page } from '../../engine/page/index.ts'
+import type { WebPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 
 /** What a fetch can read. */
-export type Content = { type: 'page'; page: Page } | { type: 'feed'; feed: Feed }
+export type Content = { type: 'page'; page: WebPage } | { type: 'feed'; feed: Feed }
 
 /** A piece of content whose coming is news: a line of text, or something the site has published. */
 export type Part = {
@@ -57,7 +57,7 @@ export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   }
 }
 
-function pageParts({ text, articles }: Page): Part[] {
+function pageParts({ text, articles }: WebPage): Part[] {
   const titles = new Set(articles.map(({ title }) => title))
   const lines = text.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
   return [

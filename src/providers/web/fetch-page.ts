@@ -1,5 +1,5 @@
 import { readFeed } from '../../engine/feed/index.ts'
-import { readPage } from '../../engine/page/index.ts'
+import { readWebPage } from '../../engine/page/index.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -125,14 +125,14 @@ function contentOf(answer: Answer): Content | string {
   const isJson = /[/+]json/.test(type)
   if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
     try {
-      return { type: 'feed', feed: readFeed({ url, body: text }) }
+      return { type: 'feed', feed: readFeed({ url, body: text }, new Date().toISOString().slice(0, 10)) }
     } catch {
       // XHTML begins like any other XML.
       if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
     }
   }
   if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
-  return { type: 'page', page: readPage({ url, html: text }) }
+  return { type: 'page', page: readWebPage({ url, html: text }) }
 }
 
 function isBinary(text: string): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readPage } from '../../engine/page/index.ts'
+import { readWebPage } from '../../engine/page/index.ts'
 import { readRules } from '../robots/rules.ts'
 import { canonicalUrl, fingerprintOf, partsOf } from './content.ts'
 
@@ -33,7 +33,9 @@ function isRead(run: (n: number) => unknown): void {
 for (const [name, make] of Object.entries(LINES)) {
   test(`a line with ${name} is read`, () => {
     isRead((n) =>
-      fingerprintOf(partsOf({ type: 'page', page: readPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) })),
+      fingerprintOf(
+        partsOf({ type: 'page', page: readWebPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) }),
+      ),
     )
   })
 }
@@ -85,7 +87,7 @@ test('an address of many slashes is brought into one spelling', () => {
 
 test('numbers, tokens and counters of any length are no change', () => {
   const fingerprint = (html: string) =>
-    fingerprintOf(partsOf({ type: 'page', page: readPage({ url: 'https://a.example', html }) }))
+    fingerprintOf(partsOf({ type: 'page', page: readWebPage({ url: 'https://a.example', html }) }))
   const page = (count: string, token: string) =>
     `<p>Seen by ${count} readers.</p><p>Build ${token} of the site.</p><p>A well-known state-of-the-art-and-more thing.</p>`
   const before = fingerprint(page('1,204', 'a1b2c3d4e5f6a7b8c9d0'))

@@ -2,9 +2,9 @@ import {
   mergeMentions,
   type Opening,
   type Organization,
-  type Page,
   type PageLinks,
-  type Person,
+  type PagePerson,
+  type WebPage,
 } from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
@@ -21,7 +21,7 @@ export type Survey =
       pages: SitePage[]
       documents: FoundDocument[]
       organization: Organization | null
-      people: Person[]
+      people: PagePerson[]
       job_boards: JobBoard[]
       /** Open positions that the site lists itself, by page. */
       openings: { url: string; openings: Opening[] }[]
@@ -112,13 +112,13 @@ async function readHome(site: Site, domain: string): Promise<Home> {
 /** Gathers what pages say and where they lead. */
 class Reader {
   organization: Organization | null = null
-  readonly people: Person[][] = []
+  readonly people: PagePerson[][] = []
   readonly boards: JobBoard[] = []
   readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
   readonly lists: ArticleCandidate[][] = []
   readonly #site: Site
-  readonly #pages: Page[] = []
+  readonly #pages: WebPage[] = []
   readonly #read = new Map<PageKind, number>()
 
   constructor(site: Site) {

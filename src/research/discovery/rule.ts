@@ -1,5 +1,5 @@
 import { daysBefore } from '../../days.ts'
-import { countryCode, countryCodesOf } from '../../engine/countries.ts'
+import { countryCodesOf, findCountryCode } from '../../engine/countries.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import type { Finding } from '../find-signals.ts'
@@ -52,7 +52,7 @@ export function outside(filter: CompanyFilter, known: Known, { final }: { final:
   const { country, industry, employees } = known
   const { employee_min, employee_max } = filter
   if (filter.country_codes) {
-    const code = country ? countryCode(country) : null
+    const code = country ? findCountryCode(country) : null
     if (country ? !code || !filter.country_codes.includes(code) : final)
       return country ? `It is in ${country}.` : 'Its country is not known.'
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Page } from '../../engine/page/index.ts'
+import type { WebPage } from '../../engine/page/index.ts'
 import type { SitePage } from '../../providers/web/index.ts'
 import { deleteMonitor, insertMonitor, insertPages, type WatchedKind } from './store.ts'
 
@@ -62,7 +62,7 @@ export async function primeMonitor(
 
 /** Pages that a home page leads to and nobody watches yet. */
 export function worthWatching(
-  { links }: Page,
+  { links }: WebPage,
   watched: readonly { url: string; kind: WatchedKind }[],
   isOwn: (url: string) => boolean,
 ): { url: string; kind: WatchedKind }[] {

@@ -2,28 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
+import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
 
 const service = await testService()
 
-const BUILTIN = [
-  'acquisition',
-  'customer_win',
-  'expansion',
-  'funding',
-  'hiring',
-  'ipo',
-  'layoffs',
-  'leadership_change',
-  'partnership',
-  'product_launch',
-  'security_incident',
-  'technology_adoption',
-]
-
-test('every workspace has the twelve built-in signals, switched on', async () => {
+test('every workspace has the built-in signals, switched on', async () => {
   const { client } = await service.stranger()
   const signals = await client.expect(200, 'GET', '/v1/signals')
-  assert.deepEqual(signals.map(({ id }: { id: string }) => id).sort(), BUILTIN)
+  assert.deepEqual(
+    signals.map(({ id, name, description }: Record<string, string>) => ({ id, name, description })),
+    BUILTIN_SIGNALS.map(({ id, name, description }) => ({ id, name, description })).sort((a, b) =>
+      a.id < b.id ? -1 : 1,
+    ),
+  )
   assert.ok(signals.every((signal: { enabled: boolean; is_builtin: boolean }) => signal.enabled && signal.is_builtin))
 })
 

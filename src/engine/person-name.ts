@@ -1,5 +1,5 @@
-import { foldText } from '../titles/words.ts'
-import { JOB_NOUNS } from './job-title.ts'
+import { JOB_NOUNS } from './titles/job-nouns.ts'
+import { foldText } from './titles/words.ts'
 
 const words = (list: string) => new Set(list.split(' '))
 
@@ -7,7 +7,7 @@ const HONORIFICS = words(
   'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
     'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec',
 )
-/** Letters after a name. "Jr", "Sr" and numerals belong to the name and stay. */
+/** Credentials after a name. "Jr", "Sr" and numerals belong to the name and stay. */
 const CREDENTIALS = words(
   'phd md mba cpa cfa esq jd rn facp dds dmd do np pa ms msc ma ba bs bsc med edd llm llb mph pe pmp shrm ' +
     'cissp cisa cfp ccim cpcu faia aia ' +
@@ -76,7 +76,7 @@ const NOT_NAMES = words(
     'professors deans chair chairs chairman treasurer secretary',
 )
 
-/** Words that name things and also people (Soo-Jin Park, April Baker): one of them is borne, two are not. */
+/** Words that name things and also people (Soo-Jin Park, April Baker): one of them can be in a name, two cannot. */
 const AMBIGUOUS = words(
   'april art august baker bank banks bay beach best brewer bush butler case chase chief church ' +
     'club coach cook cup day dean east faith fellow field fields floor foods forest frank hall head heights ' +
@@ -102,8 +102,8 @@ const PLACES = new Set(
 const MAX_NAME_CHARS = 60
 
 /**
- * The person's name in a text that is nothing but one, honorifics and letters removed ("Dr. Ada Pike, MBA" gives
- * "Ada Pike"), or null. Two words at least: a single word is more often a product, a place or a dog.
+ * The person's name in a text that is nothing but one, honorifics and credentials removed ("Dr. Ada Pike, MBA" gives
+ * "Ada Pike"), or null. Two words at least: a single word is more often a product or a place.
  */
 export function readPersonName(source: string): string | null {
   if (source.length > MAX_NAME_CHARS + 40 || source.length < 4) return null
@@ -117,7 +117,7 @@ export function readPersonName(source: string): string | null {
   const parts = text.split(',')
   const suffix: string[] = []
   for (const part of parts.slice(1)) {
-    // whatever follows a comma must be letters after the name, or the text is not only a name
+    // whatever follows a comma must be credentials or a suffix, or the text is not only a name
     for (const token of part.trim().split(' ')) {
       const plain = foldText(token).replaceAll('.', '').replaceAll('-', '')
       if (SUFFIXES.has(plain)) suffix.push(token)
@@ -137,14 +137,14 @@ export function readPersonName(source: string): string | null {
     !(full.length === 1 && tokens.length >= 2 && (full[0] as string).length > 2 && isInitials(tokens[0] as string))
   )
     return null
-  if (!couldBeBorne(tokens.map((token) => foldText(token).replaceAll('.', '')))) return null
-  const shouted = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
-  const name = (shouted ? tokens.map(calm) : tokens).join(' ')
+  if (!isPlausibleName(tokens.map((token) => foldText(token).replaceAll('.', '')))) return null
+  const isAllCaps = tokens.every((token) => token === token.toUpperCase()) && tokens.join('').length > 5
+  const name = (isAllCaps ? tokens.map(toNameCase) : tokens).join(' ')
   return suffix.length > 0 ? `${name}, ${suffix.join(' ')}` : name
 }
 
 /** False for capitalised words that are headings, jobs, firms or places. */
-function couldBeBorne(tokens: readonly string[]): boolean {
+function isPlausibleName(tokens: readonly string[]): boolean {
   if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
   let ambiguous = 0
   for (const [i, token] of tokens.entries()) {
@@ -153,6 +153,73 @@ function couldBeBorne(tokens: readonly string[]): boolean {
     else if (NOT_NAMES.has(token) || JOB_NOUNS.has(token)) return false
   }
   return ambiguous < 2
+}
+
+/** Credentials that are surnames as often, unless a comma or a stop says what they are: Yo-Yo MA, Minh DO. */
+const SURNAMES_TOO = words('do ma ba he pa pe ap np od rd ms med asa arm her him his they ze hon')
+/** Particles that are ordinary given names or surnames when written with a capital: Kim Do Young. */
+const LOWER_CASE_ONLY = words('do e y o te av af ap ferch san santa mc')
+/** Between two surnames: Ortega y Gasset. */
+const JOINS = words('y e i')
+
+/**
+ * A full name as a CRM keeps it. A suffix, a credential or an honorific is part of neither; a particle opens the last
+ * name; a single word is the last name, of which there always is one.
+ */
+export function splitFullName(fullName: string): { first_name: string | null; last_name: string } {
+  const text = fullName
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/["“”«»][^"“”«»]*["“”«»]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const [head, ...parts] = text.split(/ ?, ?/).filter(Boolean)
+  if (head === undefined) return { first_name: null, last_name: fullName.trim() }
+  const tokens = withoutTitles(head.split(' '))
+  const rest = parts.find((part) => !part.split(' ').every(isSuffixOrCredential))
+  if (rest !== undefined && isGivenName(rest))
+    return { first_name: withoutTitles(rest.split(' ')).join(' '), last_name: tokens.join(' ') }
+  const start = startOfLastName(tokens)
+  return { first_name: tokens.slice(0, start).join(' ') || null, last_name: tokens.slice(start).join(' ') }
+}
+
+/** "Pike, Ada": after the comma stand given names, not a job or a place. */
+function isGivenName(part: string): boolean {
+  const tokens = part.split(' ')
+  return tokens.length <= 3 && isPlausibleName(tokens.map((token) => foldText(token).replaceAll('.', '')))
+}
+
+/** Without honorifics in front and suffixes and credentials behind; one word at least is left. */
+function withoutTitles(tokens: readonly string[]): string[] {
+  const left = [...tokens]
+  while (left.length > 1 && isHonorific(left[0] as string)) left.shift()
+  // Capitals throughout tell no credential from a surname.
+  const isAllCaps = left.every((token) => token === token.toUpperCase())
+  while (left.length > 1) {
+    const last = left.at(-1) as string
+    const plain = foldText(last).replaceAll('.', '')
+    // "Anand V": a numeral needs a first and a last name before it.
+    const isSuffix = SUFFIXES.has(plain) && (plain.length > 1 || left.length > 2)
+    const isOther =
+      left.length > 2 && isCredential(last) && (last.includes('.') || (!isAllCaps && !SURNAMES_TOO.has(plain)))
+    if (!isSuffix && !isOther) break
+    left.pop()
+  }
+  return left
+}
+
+function startOfLastName(tokens: readonly string[]): number {
+  for (const [i, token] of tokens.entries()) {
+    if (i === 0 || i === tokens.length - 1) continue
+    const plain = foldText(token).replaceAll('.', '')
+    if (token === token.toLowerCase() && JOINS.has(plain)) return Math.max(1, i - 1)
+    if (PARTICLES.has(plain) && (token === token.toLowerCase() || !LOWER_CASE_ONLY.has(plain))) return i
+  }
+  return tokens.length - 1
+}
+
+function isSuffixOrCredential(token: string): boolean {
+  const plain = foldText(token).replaceAll('.', '')
+  return SUFFIXES.has(plain) || CREDENTIALS.has(plain)
 }
 
 function isHonorific(token: string): boolean {
@@ -187,7 +254,7 @@ function isNameToken(token: string, i: number, all: readonly string[]): boolean 
   return /^(?:[dDlL]['’])?\p{Lu}[\p{L}\p{M}'’.-]*$/u.test(token) && !token.slice(0, -1).includes('.')
 }
 
-function calm(token: string): string {
+function toNameCase(token: string): string {
   let up = true
   let out = ''
   for (const char of token) {

@@ -1,20 +1,49 @@
-// How much a document is about the company: headline, opening, share of the mentions, the "About" block.
-import { type Company, findCompany, hasDomain, isCapitalized, type Mention, wordText } from '../company-names.ts'
+// How much a document is about the company: headline, opening, how many sentences name it, the "About" block.
+import {
+  type CompanyIdentity,
+  type CompanyInText,
+  findCompany,
+  hasDomain,
+  isCapitalized,
+  type Mention,
+  wordText,
+} from '../company-names.ts'
 import { CUE_BIT, type Document } from './document.ts'
-import type { Standing } from './features.ts'
+
+/** How prominent the company is in a document, computed once for all candidates. */
+export type Prominence = {
+  company: CompanyInText
+  /** Mentions by sentence, only for sentences that have any. */
+  bySentence: Map<number, Mention[]>
+  /** 0 a passing mention … 1 the company the document is about. */
+  score: number
+  inTitle: boolean
+  leadsTitle: boolean
+  /** Before the first trigger of the headline, after it, not in the headline, or there is no headline. */
+  titleRole: 'first' | 'later' | 'absent' | 'none'
+  inLead: boolean
+  /** One of the opening sentences has it as the subject: before the verb of announcing, after no preposition. */
+  opens: boolean
+  published: string | null
+  /** The name is that of a fund or an investment firm. */
+  isInvestor: boolean
+}
+
+/** From this score on, "it", "we" and "the company" may refer to the company. */
+export const REFERENCE_THRESHOLD = 0.3
 
 const LEAD_SENTENCES = 4
 
 const INVESTOR_NAME =
   /\b(?:ventures?|capital|partners|funds?|equity|angels?|investments?|asset management|securities)\b/i
 
-/** The company's standing in the document, or null when the document does not name it. */
-export function standingOf(
+/** The company's prominence in the document, or null when the document does not name it. */
+export function prominenceOf(
   document: Document,
-  company: Company,
+  company: CompanyIdentity,
   url: string,
   published: string | null,
-): Standing | null {
+): Prominence | null {
   const found = findCompany(document.tokens, document.lower, company, document.titleEnd)
   if (!found.known) return null
   const { sentences } = document
@@ -49,14 +78,14 @@ export function standingOf(
   // A headline alone, or a text without one, must say by itself whom it is about.
   const byTitle = (leadsTitle ? 0.4 : inTitle ? 0.25 : 0) * (hasText ? 1 : 2)
   const byText = (inLead ? 0.25 : 0) + Math.min(bodySentences, 5) * 0.05 + (!hasTitle && opens ? 0.4 : 0)
-  const main = Math.min(
+  const score = Math.min(
     1,
     byTitle + byText + (inAbout ? 0.1 : 0) + (found.is_the_company ? 0.25 : 0) + (ownSite ? 0.4 : 0),
   )
   return {
     company: found,
     bySentence,
-    main,
+    score,
     inTitle,
     leadsTitle,
     titleRole: titleRoleOf(document, inTitle ? first : undefined),
@@ -71,7 +100,7 @@ export function standingOf(
 function titleRoleOf(
   { candidates, sentences, titleEnd }: Document,
   mention: Mention | undefined,
-): Standing['titleRole'] {
+): Prominence['titleRole'] {
   if (titleEnd === 0) return 'none'
   if (!mention) return 'absent'
   let first = Number.MAX_SAFE_INTEGER

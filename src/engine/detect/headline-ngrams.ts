@@ -1,13 +1,13 @@
-// The words of the headline, as features of every signal the document may tell. Only words that training has met in
-// several documents carry a weight; all others cost nothing.
+// The words of the headline and pairs of them (n-grams), as features of every signal the document may tell. Only those
+// that training has met in several documents carry a weight; all others cost nothing.
 import { type Mention, wordText } from '../company-names.ts'
 import type { Tokens } from '../scan.ts'
 import type { Document } from './document.ts'
 
 const MOST_WORDS = 60
 
-// Words that stand everywhere and say nothing by themselves.
-const SILENT = new Set(
+// They stand everywhere and say nothing by themselves.
+const STOP_WORDS = new Set(
   (
     'a an the and or of to in on for with by at from as is are was be its it this that their our his her your you we ' +
     'he she they has have had will s t'
@@ -28,11 +28,11 @@ function wordAt(tokens: Tokens, t: number): string {
   const first = tokens.text.charCodeAt(tokens.start[t] as number)
   if (first >= 48 && first <= 57) return '#'
   const word = wordText(tokens, t)
-  return SILENT.has(word) ? '' : stem(word)
+  return STOP_WORDS.has(word) ? '' : stem(word)
 }
 
-/** The words and pairs of neighbours of the headline; the company itself is `self`, whatever its name. */
-export function titleWords({ tokens, sentences }: Document, own: readonly Mention[]): string[] {
+/** Unigrams and bigrams of the headline's word stems; the company itself is `self`, whatever its name. */
+export function headlineNgrams({ tokens, sentences }: Document, own: readonly Mention[]): string[] {
   const words = new Set<string>()
   let last = ''
   let next = 0
