@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { isoDate } from '../days.ts'
 import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
 import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
@@ -36,10 +37,7 @@ export const ENGINE_VERBS: Record<string, Verb> = {
   }),
   page: (line) => readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
   feed: (line) =>
-    readFeed(
-      { url: text(line, 'url', ''), body: text(line, 'body') },
-      text(line, 'today', new Date().toISOString().slice(0, 10)),
-    ),
+    readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }, text(line, 'today', isoDate(new Date()))),
   titles: (line) => readTitle(text(line, 'title')),
   cascade: (line) => compileCascade(text(line, 'query')),
   emails: (line) => ({

@@ -1,3 +1,4 @@
+import { isoDate } from '../../days.ts'
 import { readFeed } from '../../engine/feed/index.ts'
 import { readWebPage } from '../../engine/page/index.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
@@ -65,7 +66,7 @@ export async function fetchPage(
       const there = await rulesFor(deps, answer.url, timeouts)
       if ('outcome' in there) return there
     }
-    return readAnswer(answer, seen)
+    return readAnswer(answer, seen, isoDate(deps.now()))
   } catch (error) {
     if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
@@ -93,7 +94,7 @@ async function rulesFor(
   return { delayMs: robots.delayMs }
 }
 
-function readAnswer(answer: Answer, seen: Seen | null): FetchedPage {
+function readAnswer(answer: Answer, seen: Seen | null, today: string): FetchedPage {
   const { status } = answer
   if (status === 304) {
     return {
@@ -105,7 +106,7 @@ function readAnswer(answer: Answer, seen: Seen | null): FetchedPage {
   if (status === 404 || status === 410)
     return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
   if (status < 200 || status >= 300) return failed(refusalOf(status))
-  const content = contentOf(answer)
+  const content = contentOf(answer, today)
   if (typeof content === 'string') return failed(content)
   const parts = partsOf(content)
   const fingerprint = fingerprintOf(parts)
@@ -115,7 +116,7 @@ function readAnswer(answer: Answer, seen: Seen | null): FetchedPage {
 }
 
 /** What came, by its type and its looks; a sentence when it is nothing we read. */
-function contentOf(answer: Answer): Content | string {
+function contentOf(answer: Answer, today: string): Content | string {
   const type = (header(answer, 'content-type') ?? '').toLowerCase()
   const text = answer.text()
   const { url } = answer
@@ -125,7 +126,7 @@ function contentOf(answer: Answer): Content | string {
   const isJson = /[/+]json/.test(type)
   if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
     try {
-      return { type: 'feed', feed: readFeed({ url, body: text }, new Date().toISOString().slice(0, 10)) }
+      return { type: 'feed', feed: readFeed({ url, body: text }, today) }
     } catch {
       // XHTML begins like any other XML.
       if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
