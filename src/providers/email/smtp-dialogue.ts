@@ -2,13 +2,13 @@ import type { Lines } from '../../outbound/conversation.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 
 /** What a mail server says about one address. */
-export type Verdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
+export type RecipientVerdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
 
 export type Dialogue = {
   /** What it says about an address that nobody has: `accepted` means that it says so about every address. */
-  control: Verdict
+  control: RecipientVerdict
   /** One for each address it answered for, in their order; fewer when it ended the conversation. */
-  verdicts: Verdict[]
+  verdicts: RecipientVerdict[]
 }
 
 type Question = {
@@ -43,7 +43,7 @@ export async function askMailServer(lines: Lines, question: Question): Promise<D
   }
   if (sender.code !== 250) return { control: verdictOf(sender, 'blocked'), verdicts: [] }
   const first = verdictOf(await command(lines, `RCPT TO:<${control}>`), 'no_mailbox')
-  const verdicts: Verdict[] = []
+  const verdicts: RecipientVerdict[] = []
   if (first === 'no_mailbox' || first === 'later') {
     for (const address of addresses) {
       const reply = await command(lines, `RCPT TO:<${address}>`)
@@ -94,7 +94,7 @@ const ABOUT_US =
 const NO_MAILBOX = new Set([550, 551, 553])
 const NO_ADDRESS = /^5\.1\.(?:[0-6]|10)\b/
 
-function verdictOf({ code, text }: Reply, permanent: 'no_mailbox' | 'blocked'): Verdict {
+function verdictOf({ code, text }: Reply, permanent: 'no_mailbox' | 'blocked'): RecipientVerdict {
   if (code === 250 || code === 251) return 'accepted'
   if (code >= 400 && code < 500) return 'later'
   // 252 and everything else between says neither yes nor no.

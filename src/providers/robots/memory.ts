@@ -8,8 +8,8 @@ const MAX_ORIGINS = 5_000
 /** Characters of rules that are kept over all origins; a rule takes about ten times its length. */
 const MAX_CHARS = 4_000_000
 
-export type Asked = { robots: Robots; chars: number }
-type Kept = { asked: Promise<Asked>; until: number; chars: number }
+export type AskedRobots = { robots: Robots; chars: number }
+type Kept = { asked: Promise<AskedRobots>; until: number; chars: number }
 
 /** What is known about origins; the oldest is forgotten when there is too much. */
 export class RobotsMemory {
@@ -33,7 +33,7 @@ export class RobotsMemory {
   }
 
   /** Keeps a question, so that others who ask the same wait for one answer. Throws what asking throws. */
-  async keep(origin: string, asking: Promise<Asked>): Promise<Robots> {
+  async keep(origin: string, asking: Promise<AskedRobots>): Promise<Robots> {
     const kept: Kept = { asked: asking, until: Date.now() + KEEP_MS, chars: 0 }
     this.#forget(origin)
     this.#kept.set(origin, kept)

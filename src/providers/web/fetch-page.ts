@@ -21,7 +21,7 @@ export type FetchedPage = Read | (Validators & { outcome: 'unchanged' }) | { out
 /** `unreachable` when it is the site that cannot be had, not only this page. */
 export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
 
-export type FetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
+export type PageFetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
 const MAX_BYTES = 5 * 1024 * 1024
 /** A site that takes longer keeps the others waiting. */
@@ -41,7 +41,7 @@ export async function fetchPage(
   deps: ProviderDeps,
   url: string,
   seen: Seen | null = null,
-  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: FetchOptions = {},
+  { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: PageFetchOptions = {},
 ): Promise<FetchedPage> {
   const rules = await rulesFor(deps, url, timeouts)
   if ('outcome' in rules) return rules

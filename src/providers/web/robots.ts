@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import type { Asked } from '../robots/memory.ts'
+import type { AskedRobots } from '../robots/memory.ts'
 import { OPEN, type Robots, readRules } from '../robots/rules.ts'
 import type { ProviderDeps } from '../types.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
@@ -30,7 +30,7 @@ export function paceOf({ config }: ProviderDeps, delayMs = 0): Pace {
   return { kind: 'crawl', intervalMs: Math.max(config.CRAWL_DELAY_MS, delayMs), concurrency: 2 }
 }
 
-async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions['timeouts']): Promise<Asked> {
+async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions['timeouts']): Promise<AskedRobots> {
   const url = `${origin}/robots.txt`
   try {
     const answer = await deps.outbound.request(url, {
@@ -50,6 +50,6 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
   }
 }
 
-function unknown(reason: string): Asked {
+function unknown(reason: string): AskedRobots {
   return { robots: { known: false, reason }, chars: 0 }
 }

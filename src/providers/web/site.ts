@@ -2,7 +2,7 @@ import { getDomain } from 'tldts'
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
 import { canonicalUrl } from './content.ts'
-import { type FetchedPage, type FetchOptions, fetchPage, type Read } from './fetch-page.ts'
+import { type FetchedPage, fetchPage, type PageFetchOptions, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
 
 export type PageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
@@ -31,11 +31,11 @@ export class Site {
   readonly failures: Failure[] = []
   readonly #deps: ProviderDeps
   readonly #domains: Set<string>
-  readonly #options: FetchOptions
+  readonly #options: PageFetchOptions
   readonly #asked = new Set<string>()
   #budget: number
 
-  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: FetchOptions) {
+  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: PageFetchOptions) {
     this.#deps = deps
     this.#domains = new Set([siteOf(domain) ?? domain])
     this.#budget = maxPages

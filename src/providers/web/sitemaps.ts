@@ -4,7 +4,7 @@ import { readSitemap, type Sitemap, type SitemapEntry } from '../../engine/feed/
 import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
-import type { FetchOptions } from './fetch-page.ts'
+import type { PageFetchOptions } from './fetch-page.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
 
@@ -23,7 +23,7 @@ export async function articlesInSitemaps(
   origin: string,
   since: string,
   isOwn: (url: string) => boolean,
-  options: Pick<FetchOptions, 'timeouts'> = {},
+  options: Pick<PageFetchOptions, 'timeouts'> = {},
 ): Promise<{ articles: SitemapEntry[]; failures: Failure[] }> {
   const robots = await robotsOf(deps, origin, options.timeouts)
   if (!robots.known) return { articles: [], failures: [{ url: `${origin}/robots.txt`, reason: robots.reason }] }
@@ -56,7 +56,7 @@ async function readOne(
   deps: ProviderDeps,
   url: string,
   delayMs: number,
-  { timeouts }: Pick<FetchOptions, 'timeouts'>,
+  { timeouts }: Pick<PageFetchOptions, 'timeouts'>,
 ): Promise<Sitemap | string> {
   try {
     const answer = await deps.outbound.request(url, {

@@ -8,7 +8,7 @@ import {
 } from '../../engine/page/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
-import type { FetchOptions, Read } from './fetch-page.ts'
+import type { PageFetchOptions, Read } from './fetch-page.ts'
 import { type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 
@@ -31,7 +31,7 @@ export type Survey =
   | { outcome: 'nothing'; failures: Failure[] }
   | { outcome: 'failed'; reason: string; failures: Failure[] }
 
-export type SurveyOptions = FetchOptions & {
+export type SurveyOptions = PageFetchOptions & {
   /** Articles published before this day, `YYYY-MM-DD`, are not read. */
   since: string
   maxPages: number

@@ -1,6 +1,8 @@
+import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import type { ScanStarted } from '../../resources/accounts/schema.ts'
 import { getAccount } from '../../resources/accounts/store.ts'
 import { findScan, insertRun, insertTasks, listTasks } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
@@ -8,13 +10,13 @@ import { getSubscription } from '../../resources/subscription/store.ts'
 import { scanAccount } from './scan.job.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
-export type ScanStarted = { run_id: string; jobs: number; status: 'running' }
+type Started = Static<typeof ScanStarted>
 
 /**
  * Starts a research pass over an account for every active signal; while one is running, answers that one. Throws
  * not_found, subscription_required, and no_active_signal when there is nothing to look for.
  */
-export async function scan(parts: Parts, workspaceId: string, id: string): Promise<ScanStarted> {
+export async function scan(parts: Parts, workspaceId: string, id: string): Promise<Started> {
   const { name } = await getAccount(parts.db, workspaceId, id)
   const { status } = await getSubscription(parts.db, workspaceId)
   if (status !== 'active')
@@ -30,7 +32,7 @@ export async function startScan(
   db: Db,
   workspaceId: string,
   { id, name }: { id: string; name: string },
-): Promise<ScanStarted | null> {
+): Promise<Started | null> {
   const signals = (await listSignals(db, workspaceId)).filter(({ enabled }) => enabled)
   if (signals.length === 0) return null
   const run = await insertRun(db, workspaceId, {
