@@ -26,7 +26,7 @@ export async function savePeople(
     const identity = identityOf(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
-  // In one order for everybody: two saves of the same people wait for each other and never in a circle.
+  // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
   await shareWorkspace(db, workspaceId)
   const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row))

@@ -125,8 +125,8 @@ function report(name: string, found: Found<unknown> | Survey): SourceReport {
 
 /** Why nothing is known: every source that could say something failed. Null when at least one answered. */
 export function whyNothing(sources: readonly SourceReport[]): string | null {
-  const telling = sources.filter(({ profile_only }) => !profile_only)
-  const asked = telling.length > 0 ? telling : sources
+  const ofEvents = sources.filter(({ profile_only }) => !profile_only)
+  const asked = ofEvents.length > 0 ? ofEvents : sources
   if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
   if (asked.some(({ outcome }) => outcome !== 'failed')) return null
   return `No source could be read. ${asked.map(({ name, reason }) => `${name}: ${reason}`).join(' ')}`

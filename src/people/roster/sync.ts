@@ -103,7 +103,7 @@ async function store(
   for (let at = 0; at < people.length || at === 0; at += BATCH) {
     const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
-      // In the order of an erasure, which locks the workspace first: neither then waits for the other in a circle.
+      // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
       await shareWorkspace(db, workspaceId)
       // Whoever deletes the account meanwhile comes wholly before or after.
       await lockAccount(db, workspaceId, account.id)

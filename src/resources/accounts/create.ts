@@ -31,7 +31,7 @@ export async function createAccounts(
   )
   const first = new Map<string, NewAccountRow>()
   for (const row of rows) if (row.domain !== null && !first.has(row.domain)) first.set(row.domain, row)
-  // In one order for everybody, so that two calls with the same domains wait for each other and never in a circle.
+  // Sorted, so that two calls with the same domains lock them in one order and cannot deadlock.
   const domains = [...first.keys()].sort()
   const unique = [
     ...domains.map((domain) => first.get(domain) as NewAccountRow),
