@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { clampPage, type Page, type PageRequest, toPage } from '../../http/schema.ts'
+import { listDetections } from '../detections/store.ts'
 import type { MonitorEvent } from './schema.ts'
-import { countEvents, getAccount, listDetections, listEvents } from './store.ts'
+import { countEvents, getAccount, listEvents } from './store.ts'
 
 /** Every detection of an account, newest first. Throws not_found. */
 export async function readSignals(db: Db, workspaceId: string, id: string) {

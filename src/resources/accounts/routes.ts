@@ -5,6 +5,7 @@ import { sendPage } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
+import { Detection } from '../detections/schema.ts'
 import { activate, deactivate, reject } from './activate.ts'
 import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
@@ -185,7 +186,7 @@ export const accountRoutes: Routes = (app, deps) => {
       tag,
       summary: 'List the signal detections, newest first',
       params,
-      data: Type.Array(schema.Detection),
+      data: Type.Array(Detection),
     }),
     (req) => readSignals(db, req.member.workspace_id, req.params.id),
   )

@@ -210,30 +210,6 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
   return found
 }
 
-const DETECTION_COLUMNS = [
-  ...(['id', 'signal_id', 'signal_present', 'alpha', 'icp_fit', 'detected_at', 'headline', 'narrative'] as const),
-  ...([
-    'why_reach_out_md',
-    'drafted_message_md',
-    'evidence',
-    'key_facts',
-    'personas',
-    'sources',
-    'created_at',
-  ] as const),
-] as const
-
-export function listDetections(db: Db, workspaceId: string, accountId: string) {
-  return db
-    .selectFrom('signal_detections')
-    .select(DETECTION_COLUMNS)
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-}
-
 export function listEvents(
   db: Db,
   workspaceId: string,

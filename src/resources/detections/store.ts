@@ -2,6 +2,31 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence } from '../../db/schema.ts'
 
+const DETECTION_COLUMNS = [
+  ...(['id', 'signal_id', 'signal_present', 'alpha', 'icp_fit', 'detected_at', 'headline', 'narrative'] as const),
+  ...([
+    'why_reach_out_md',
+    'drafted_message_md',
+    'evidence',
+    'key_facts',
+    'personas',
+    'sources',
+    'created_at',
+  ] as const),
+] as const
+
+/** Every detection of an account, newest first. */
+export function listDetections(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('signal_detections')
+    .select(DETECTION_COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 /** What is known of an account's events, oldest first. */
 export async function listKnown(db: Db, workspaceId: string, accountId: string) {
   return db
