@@ -1,6 +1,6 @@
 import type { CrmProvider } from '../../db/crm-tables.ts'
-import { hubspot } from './hubspot.ts'
-import { salesforce } from './salesforce.ts'
+import { hubspot } from './hubspot/api.ts'
+import { salesforce } from './salesforce/api.ts'
 import type { CrmVendor } from './types.ts'
 
 /** Every CRM the service can push to. A new one is a file and a line here. */

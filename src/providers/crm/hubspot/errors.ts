@@ -1,6 +1,6 @@
-import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
-import { fieldsOf, uniqueOf } from './hubspot-fields.ts'
-import type { CrmObject, RowProblem } from './types.ts'
+import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
+import type { CrmObject, RowProblem } from '../types.ts'
+import { fieldsOf, uniqueOf } from './fields.ts'
 
 const LABEL = 'HubSpot'
 

@@ -1,18 +1,6 @@
-import type { ResponseHeaders } from '../../outbound/exchange.ts'
-import type { Pace } from '../../outbound/pacing.ts'
-import { type Call, callCrm, chunks, type Reply } from './call.ts'
-import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf, takenBy } from './hubspot-errors.ts'
-import {
-  fromProperties,
-  GROUP,
-  KEY,
-  MANAGED,
-  NAMES,
-  PROFILE_URL,
-  PROPERTIES,
-  TYPE,
-  toProperties,
-} from './hubspot-fields.ts'
+import type { ResponseHeaders } from '../../../outbound/exchange.ts'
+import type { Pace } from '../../../outbound/pacing.ts'
+import { type Call, callCrm, chunks, type Reply } from '../call.ts'
 import {
   type Change,
   type Crm,
@@ -23,7 +11,9 @@ import {
   type Existing,
   type LookupBy,
   type Written,
-} from './types.ts'
+} from '../types.ts'
+import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf, takenBy } from './errors.ts'
+import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
 
 /** The dated version of the API: the numbered ones end in 2027. */
 const VERSION = '2026-09'

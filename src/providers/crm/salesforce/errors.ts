@@ -1,6 +1,6 @@
-import { type Reply, retryAfter, sentence, type Verdict } from './call.ts'
-import { fieldsOf, KEY } from './salesforce-fields.ts'
-import type { CrmObject, RowProblem } from './types.ts'
+import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
+import type { CrmObject, RowProblem } from '../types.ts'
+import { fieldsOf, KEY } from './fields.ts'
 
 const LABEL = 'Salesforce'
 

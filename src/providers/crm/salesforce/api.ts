@@ -1,8 +1,5 @@
-import type { Pace } from '../../outbound/pacing.ts'
-import { type Call, callCrm, chunks } from './call.ts'
-import { judge, problemOf, type RecordError } from './salesforce-errors.ts'
-import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type Row, SOBJECT, toRecord } from './salesforce-fields.ts'
-import { setUp } from './salesforce-setup.ts'
+import type { Pace } from '../../../outbound/pacing.ts'
+import { type Call, callCrm, chunks } from '../call.ts'
 import {
   type Change,
   type Crm,
@@ -13,7 +10,10 @@ import {
   type Existing,
   type LookupBy,
   type Written,
-} from './types.ts'
+} from '../types.ts'
+import { judge, problemOf, type RecordError } from './errors.ts'
+import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type Row, SOBJECT, toRecord } from './fields.ts'
+import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const LABEL = 'Salesforce'

@@ -1,6 +1,6 @@
-import type { Call, Reply } from './call.ts'
-import { MANAGED, PERMISSION_SET, SOBJECT } from './salesforce-fields.ts'
-import { CrmError } from './types.ts'
+import type { Call, Reply } from '../call.ts'
+import { CrmError } from '../types.ts'
+import { MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
 
 type Request = (method: Call['method'], path: string, json?: unknown) => Promise<Reply>
 type Query = <T>(soql: string) => Promise<T[]>
