@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { ConnectionProvider } from '../db/schema.ts'
 import { checkBody } from '../http/validation.ts'
 import { connect, disconnect } from '../resources/connections/connect.ts'
+import type { ConnectionProvider } from '../resources/connections/providers.ts'
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'

@@ -1,11 +1,8 @@
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type CrmProvider = 'crm_one' | 'crm_two'
-export type ConnectionProvider = CrmProvider | 'chat'
-
 export type Connections = {
   workspace_id: string
-  provider: ConnectionProvider
+  provider: string
   credential_sealed: Buffer
   expires_at: NullableTimestamp
   /** Why it does not work at the moment, for a person; null while it does. */
@@ -21,7 +18,7 @@ export type Connections = {
 export type OauthStates = {
   workspace_id: string
   state_hash: Buffer
-  provider: CrmProvider
+  provider: string
   /** Who asked. */
   member_id: string
   verifier_sealed: Buffer
@@ -30,7 +27,7 @@ export type OauthStates = {
 
 type CrmRecords = {
   workspace_id: string
-  provider: CrmProvider
+  provider: string
   portal: string
   crm_id: string
   written: Json<Record<string, string>>

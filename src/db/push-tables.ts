@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
-import type { CrmProvider } from './crm-tables.ts'
 
 export type WebhookDestinations = {
   workspace_id: string
@@ -26,7 +25,7 @@ export type PushRuns = {
   failure: string | null
   destination_id: string | null
   /** The CRMs of a CRM push. */
-  providers: Generated<CrmProvider[]>
+  providers: Generated<string[]>
   total: number
   sent: Generated<number>
   failed: Generated<number>
@@ -52,7 +51,7 @@ export type PushRows = {
   lease_until: NullableTimestamp
   status: number | null
   message: string | null
-  providers_done: Generated<CrmProvider[]>
+  providers_done: Generated<string[]>
 }
 
 export type Deliveries = {

@@ -13,7 +13,6 @@ import type {
 } from './people-tables.ts'
 import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
 
-export type { ConnectionProvider, CrmProvider } from './crm-tables.ts'
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType } from './push-tables.ts'
 

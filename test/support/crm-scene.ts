@@ -1,11 +1,13 @@
 import { after } from 'node:test'
 import { createHubspot, type Hubspot } from '../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
-import type { CrmProvider as Provider } from '../../src/db/schema.ts'
 import type { Client } from './client.ts'
 import { assertDocumented, vendorsOnline } from './crm.ts'
 import { savePeopleAs } from './people.ts'
 import { testService } from './service.ts'
+
+/** The CRMs the sandbox emulates. */
+export type EmulatedCrm = 'crm_one' | 'crm_two'
 
 type Held = {
   label: string
@@ -41,7 +43,7 @@ export async function startCrms() {
   }
 
   /** A workspace with some accounts and a person at the first, connected to CRMs. */
-  async function scene(providers: Provider[], accounts = 1, person: Record<string, unknown> | null = {}) {
+  async function scene(providers: EmulatedCrm[], accounts = 1, person: Record<string, unknown> | null = {}) {
     const { client, workspaceId } = await service.stranger()
     for (const provider of providers) await client.expect(201, 'POST', '/v1/connections', credentials[provider])
     const domains = Array.from({ length: accounts }, () => `${unique('acme')}.com`)
@@ -67,7 +69,7 @@ export async function startCrms() {
   }
 
   /** What each CRM holds, in the same words. */
-  const crms: Record<Provider, Held> = {
+  const crms: Record<EmulatedCrm, Held> = {
     crm_one: {
       label: 'HubSpot',
       companies: (domain) => held(hubspot.records.companies, 'domain', domain),

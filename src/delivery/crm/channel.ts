@@ -1,7 +1,6 @@
-import type { CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { listConnections } from '../../resources/connections/store.ts'
 import type { Channel } from '../run.ts'
 import { pushCrm } from './push.job.ts'
@@ -11,7 +10,8 @@ export const crmChannel: Channel = {
   job: pushCrm,
   // Its batches go out side by side within one job.
   jobsPerRun: 1,
-  async checkTarget(deps, workspaceId, { providers }) {
+  async checkTarget(deps, workspaceId, target) {
+    const providers = target.providers.filter(isCrmProvider)
     const connected = await connectedCrms(deps, workspaceId, undefined)
     if (!providers.some((provider) => connected.includes(provider))) throw notConnected(providers[0])
   },
@@ -23,9 +23,7 @@ export async function connectedCrms(
   workspaceId: string,
   wanted: CrmProvider | undefined,
 ): Promise<CrmProvider[]> {
-  const connected = (await listConnections(db, workspaceId)).flatMap(({ provider }) =>
-    provider === 'chat' ? [] : [provider],
-  )
+  const connected = (await listConnections(db, workspaceId)).map(({ provider }) => provider).filter(isCrmProvider)
   const chosen = wanted ? connected.filter((provider) => provider === wanted) : connected
   if (chosen.length === 0) throw notConnected(wanted)
   return chosen
@@ -34,6 +32,6 @@ export async function connectedCrms(
 function notConnected(provider: CrmProvider | undefined): AppError {
   return new AppError(
     'crm_not_connected',
-    `${provider ? `${CRM_VENDORS[provider].label} is not` : 'No CRM is'} connected. Connect it with POST /connections.`,
+    `${provider ? `${crmVendor(provider).label} is not` : 'No CRM is'} connected. Connect it with POST /connections.`,
   )
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { type EmulatedCrm, startCrms, unique } from '../../../test/support/crm-scene.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
-import type { CrmProvider } from '../../db/schema.ts'
 
 const { hubspot, salesforce, service, scene, crms } = await startCrms()
 const { db } = service.deps
 
 const FIELD: Record<
-  CrmProvider,
+  EmulatedCrm,
   Record<'title' | 'phone' | 'score' | 'signals' | 'evidence' | 'why' | 'name' | 'profile', string>
 > = {
   crm_one: {
@@ -33,7 +32,7 @@ const FIELD: Record<
   },
 }
 
-function edit(provider: CrmProvider, what: 'company' | 'contact', id: unknown, field: string, value: string) {
+function edit(provider: EmulatedCrm, what: 'company' | 'contact', id: unknown, field: string, value: string) {
   if (provider === 'crm_one')
     hubspot.edit(what === 'company' ? 'companies' : 'contacts', id as string, { [field]: value })
   else salesforce.edit(what === 'company' ? 'Account' : 'Contact', id as string, { [field]: value })

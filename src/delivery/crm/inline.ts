@@ -1,5 +1,6 @@
-import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
+import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
+import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { deliver } from './deliver.ts'
 import type { CrmRecord } from './record-store.ts'

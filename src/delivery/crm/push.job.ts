@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
+import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { failPushRun, findPushWork, finishOrWait, touchPushRun } from '../../resources/push-runs/store.ts'
 import type { RunPayload } from '../run.ts'
 import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
@@ -32,7 +33,8 @@ async function runUntilDeadline(
   const { db } = deps
   const run = await findPushWork(db, workspace_id, run_id)
   if (run?.status !== 'running') return null
-  const opened = await Promise.all(run.providers.map((provider) => openCrm(deps, workspace_id, provider, signal)))
+  const providers = run.providers.filter(isCrmProvider)
+  const opened = await Promise.all(providers.map((provider) => openCrm(deps, workspace_id, provider, signal)))
   const targets = opened.filter((target) => target !== null)
   if (targets.length === 0) {
     await failPushRun(db, workspace_id, run_id, 'The CRM was disconnected.')
@@ -42,7 +44,7 @@ async function runUntilDeadline(
     workspaceId: workspace_id,
     runId: run_id,
     recordType: run.record_type,
-    providers: run.providers,
+    providers,
     targets,
   }
   const { ended, waits } = await workOn(deps, work, deadlineAfter(DEADLINE_MS, signal), signal)

@@ -1,6 +1,7 @@
-import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
+import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
+import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { connectedCrms, crmChannel } from './channel.ts'
 import { pushInline } from './inline.ts'

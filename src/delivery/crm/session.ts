@@ -1,15 +1,13 @@
 import type { Db } from '../../db/connect.ts'
-import type { CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { requestToken } from '../../providers/crm/oauth.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
 import { clientOf } from '../../resources/connections/consent.ts'
 import { originOf } from '../../resources/connections/instance-url.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
-type Kept = Connection<CrmProvider>
 
 /** A token is renewed so long before it ends. */
 const EARLY_MS = 60_000
@@ -27,7 +25,7 @@ export async function openCrm(
 ): Promise<OpenCrm | null> {
   let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
   if (!kept) return null
-  const vendor = CRM_VENDORS[provider]
+  const vendor = crmVendor(provider)
   const portal = kept.account ?? ''
 
   async function renew(refused: string | null): Promise<string> {
@@ -47,15 +45,20 @@ export async function openCrm(
   return { provider, portal, crm: vendor.open({ outbound: parts.outbound, session, signal }) }
 }
 
-function endsSoon({ expires_at }: Kept): boolean {
+function endsSoon({ expires_at }: Connection): boolean {
   return expires_at !== null && Date.parse(expires_at) - EARLY_MS < Date.now()
 }
 
 /** Renewals under way in this process: whoever comes to one waits for it, and no more than one connection waits with the database. */
-const underWay = new WeakMap<Db, Map<string, Promise<Kept>>>()
+const underWay = new WeakMap<Db, Map<string, Promise<Connection>>>()
 
-function renewOnce(parts: Parts, workspaceId: string, provider: CrmProvider, refused: string | null): Promise<Kept> {
-  const all = underWay.get(parts.db) ?? new Map<string, Promise<Kept>>()
+function renewOnce(
+  parts: Parts,
+  workspaceId: string,
+  provider: CrmProvider,
+  refused: string | null,
+): Promise<Connection> {
+  const all = underWay.get(parts.db) ?? new Map<string, Promise<Connection>>()
   underWay.set(parts.db, all)
   const name = `${workspaceId} ${provider}`
   const known = all.get(name)
@@ -86,8 +89,8 @@ async function renewToken(
   workspaceId: string,
   provider: CrmProvider,
   refused: string | null,
-): Promise<Kept> {
-  const { label, oauth } = CRM_VENDORS[provider]
+): Promise<Connection> {
+  const { label, oauth } = crmVendor(provider)
   let about: string | null = null
   try {
     return await db.transaction().execute(async (db) => {

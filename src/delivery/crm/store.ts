@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { CrmProvider } from '../../db/schema.ts'
+import type { CrmProvider } from '../../providers/crm/registry.ts'
 
 /** An account of a CRM: ids mean something only there. */
 export type Portal = { provider: CrmProvider; portal: string }

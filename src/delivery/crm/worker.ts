@@ -1,8 +1,8 @@
-import type { CrmProvider, PushRecordType } from '../../db/schema.ts'
+import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { withJitter } from '../../outbound/retries.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
 import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
@@ -123,7 +123,7 @@ function rethrow(settled: PromiseSettledResult<void>[]): void {
 
 /** Says which CRM a sentence is about, where it does not. */
 function named(provider: CrmProvider, message: string): string {
-  const { label } = CRM_VENDORS[provider]
+  const { label } = crmVendor(provider)
   return message.includes(label) ? message : `${label}: ${message}`
 }
 

@@ -1,4 +1,3 @@
-import type { CrmProvider } from '../../db/crm-tables.ts'
 import type { Outbound } from '../../outbound/client.ts'
 
 export type CrmObject = 'company' | 'contact'
@@ -89,8 +88,9 @@ export type OauthEndpoints = {
   scope: string
 }
 
-export type CrmVendor = {
-  provider: CrmProvider
+export type CrmVendor<Id extends string = string> = {
+  /** What the API calls it. */
+  id: Id
   /** What people call it. */
   label: string
   oauth: (loginUrl: string) => OauthEndpoints

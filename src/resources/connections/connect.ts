@@ -1,14 +1,14 @@
 import type { Config } from '../../config.ts'
-import type { ConnectionProvider, CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { slack } from '../../providers/chat/slack.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { originOf } from './instance-url.ts'
-import { type CrmCredential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
+import type { ConnectionProvider } from './providers.ts'
+import { type Credential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -24,8 +24,8 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
     const account = await identifyChat(parts, given.token)
     return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
   }
-  const credential: CrmCredential = { token: given.token }
-  if (CRM_VENDORS[provider].base === null && given.instance_url) credential.base = given.instance_url
+  const credential: Credential = { token: given.token }
+  if (crmVendor(provider).base === null && given.instance_url) credential.base = given.instance_url
   return connectCrm(parts, workspaceId, provider, credential, { expires_at: null, replaces: 'any' })
 }
 
@@ -51,10 +51,10 @@ export async function connectCrm(
   { db, outbound, secrets, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  given: CrmCredential,
+  given: Credential,
   { expires_at, replaces }: How,
 ) {
-  const vendor = CRM_VENDORS[provider]
+  const vendor = crmVendor(provider)
   const credential = vendor.base === null ? { ...given, base: requireOrigin(config, given.base) } : given
   const session: Session = {
     // Not known before the first call; the pace of a test is its own.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { CrmProvider } from '../../db/schema.ts'
+import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../secrets.ts'
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest()
@@ -44,7 +44,7 @@ export async function takeState(db: Db, state: string, secrets: Secrets) {
     .returning([
       'workspace_id',
       'state_hash',
-      'provider',
+      sql<CrmProvider>`oauth_states.provider`.as('provider'),
       'verifier_sealed',
       sql<boolean>`expires_at > now()`.as('fresh'),
       sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id

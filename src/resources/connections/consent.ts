@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
-import type { CrmProvider } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { consentUrl, type OauthClient, requestToken } from '../../providers/crm/oauth.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { connectCrm } from './connect.ts'
@@ -44,7 +43,7 @@ export async function askConsent(
   const state = randomBytes(32).toString('base64url')
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const endpoints = CRM_VENDORS[provider].oauth(config.CRM_TWO_LOGIN_URL)
+  const endpoints = crmVendor(provider).oauth(config.CRM_TWO_LOGIN_URL)
   const { expires_at } = await insertState(db, workspace_id, secrets, {
     provider,
     memberId,
@@ -66,7 +65,7 @@ export async function takeConsent(
   const asked = state ? await takeState(db, state, secrets) : null
   if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
   const { workspace_id, provider, allowed, verifier } = asked
-  const { label, oauth } = CRM_VENDORS[provider]
+  const { label, oauth } = crmVendor(provider)
   if (!allowed) return { ok: false, sentence: `${label} is not connected: who asked for it is no longer an admin.` }
   const client = clientOf(config, provider)
   if (!code || !client) {

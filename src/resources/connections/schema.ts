@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
+import { CONNECTION_PROVIDERS } from './providers.ts'
 
-const provider = OneOf(['crm_one', 'crm_two', 'chat'])
-const crm = OneOf(['crm_one', 'crm_two'])
+const provider = OneOf(CONNECTION_PROVIDERS)
+const crm = OneOf(CRM_PROVIDERS)
 
 export const Connection = Rec(
   'Connection',

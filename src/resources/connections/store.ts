@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { ConnectionProvider } from '../../db/schema.ts'
 import type { Secrets } from '../../secrets.ts'
+import type { ConnectionProvider } from './providers.ts'
 
-export type CrmCredential = {
+/** What opens a connection, sealed as one JSON text. */
+export type Credential = {
   token: string
   /** There is one when a person gave their consent; a key has none. */
   refresh_token?: string
@@ -11,16 +12,9 @@ export type CrmCredential = {
   base?: string
 }
 
-/** What is kept for each kind of connection, sealed as one JSON text. */
-export type Credentials = {
-  chat: { token: string }
-  crm_one: CrmCredential
-  crm_two: CrmCredential
-}
-
-export type Connection<P extends ConnectionProvider = ConnectionProvider> = {
-  provider: P
-  credential: Credentials[P]
+export type Connection = {
+  provider: ConnectionProvider
+  credential: Credential
   expires_at: string | null
   /** Why it does not work at the moment, for a person; null while it does. */
   problem: string | null
@@ -30,7 +24,7 @@ export type Connection<P extends ConnectionProvider = ConnectionProvider> = {
 }
 
 const STATUS = [
-  'provider',
+  sql<ConnectionProvider>`connections.provider`.as('provider'),
   'account',
   'expires_at',
   'connected_at',
@@ -45,13 +39,13 @@ type Options = {
   lock?: boolean
 }
 
-export async function findConnection<P extends ConnectionProvider>(
+export async function findConnection(
   db: Db,
   workspaceId: string,
-  provider: P,
+  provider: ConnectionProvider,
   secrets: Secrets,
   { lock = false }: Options = {},
-): Promise<Connection<P> | null> {
+): Promise<Connection | null> {
   const row = await db
     .selectFrom('connections')
     .select(['credential_sealed', ...STATUS])
@@ -61,8 +55,8 @@ export async function findConnection<P extends ConnectionProvider>(
     .executeTakeFirst()
   if (!row) return null
   const { credential_sealed, ...status } = row
-  const credential = JSON.parse(secrets.open(credential_sealed, purpose(workspaceId, provider))) as Credentials[P]
-  return { ...status, provider, credential }
+  const credential = JSON.parse(secrets.open(credential_sealed, purpose(workspaceId, provider))) as Credential
+  return { ...status, credential }
 }
 
 /** What is connected, the first connected first, without what it is connected with. */
@@ -76,40 +70,40 @@ export function listConnections(db: Db, workspaceId: string) {
     .execute()
 }
 
-type NewConnection<P extends ConnectionProvider> = {
-  credential: Credentials[P]
+type NewConnection = {
+  credential: Credential
   account?: string | null
   expires_at?: string | null
 }
 
 /** Connects, or puts a new credential in place of the one there: the problem of the old one is over. */
-export function saveConnection<P extends ConnectionProvider>(
+export function saveConnection(
   db: Db,
   workspaceId: string,
-  provider: P,
+  provider: ConnectionProvider,
   secrets: Secrets,
-  connection: NewConnection<P>,
+  connection: NewConnection,
 ) {
   return upsert(db, workspaceId, provider, secrets, connection, true).executeTakeFirstOrThrow()
 }
 
 /** The same, but leaves a connection to another account as it is and answers null. */
-export async function saveSameAccount<P extends ConnectionProvider>(
+export async function saveSameAccount(
   db: Db,
   workspaceId: string,
-  provider: P,
+  provider: ConnectionProvider,
   secrets: Secrets,
-  connection: NewConnection<P>,
+  connection: NewConnection,
 ) {
   return (await upsert(db, workspaceId, provider, secrets, connection, false).executeTakeFirst()) ?? null
 }
 
-function upsert<P extends ConnectionProvider>(
+function upsert(
   db: Db,
   workspaceId: string,
-  provider: P,
+  provider: ConnectionProvider,
   secrets: Secrets,
-  { credential, account = null, expires_at = null }: NewConnection<P>,
+  { credential, account = null, expires_at = null }: NewConnection,
   replacesAny: boolean,
 ) {
   const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))

@@ -1,11 +1,10 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
+import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
 
 const ids = Type.Array(Type.String())
-const crm = OneOf(['crm_one', 'crm_two'])
-const provider = Type.Optional(
-  OneOf(['crm_one', 'crm_two'], { description: 'Which CRM; every connected one when absent' }),
-)
+const crm = OneOf(CRM_PROVIDERS)
+const provider = Type.Optional(OneOf(CRM_PROVIDERS, { description: 'Which CRM; every connected one when absent' }))
 
 export const CrmPushAccounts = Body(
   'CrmPushAccounts',

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { listConnections } from '../connections/store.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
@@ -18,7 +19,7 @@ export async function reportIntegrations(
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
   const chat = connections.find(({ provider }) => provider === 'chat')
   const crms = connections.flatMap(({ provider, connected_at, problem }) =>
-    provider === 'chat' ? [] : [{ provider, connected_at, problem }],
+    isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],
   )
   const [first] = crms
   return {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
 
-const provider = OneOf(['crm_one', 'crm_two'])
+const provider = OneOf(CRM_PROVIDERS)
 
 const problem = Nullable(
   Type.String({ description: 'Why it does not work at the moment, in a sentence; null while it does' }),

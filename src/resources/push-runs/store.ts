@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import type { CrmProvider, PushChannel, PushRecordType } from '../../db/schema.ts'
+import type { PushChannel, PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -71,7 +71,7 @@ export type NewPushRun = {
   recordType: PushRecordType
   destinationId: string | null
   /** The CRMs of a CRM push. */
-  providers?: CrmProvider[]
+  providers?: string[]
   /** Unique ids, in the order asked. */
   ids: string[]
   /** Ids that are none; counted as skipped. */
@@ -108,7 +108,7 @@ export async function insertPushRun(
   return { run_id: id, total: ids.length + malformed }
 }
 
-export type RunTarget = { destination_id: string | null; providers: CrmProvider[] }
+export type RunTarget = { destination_id: string | null; providers: string[] }
 
 /** Where the rows of a run go. */
 export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
@@ -132,7 +132,7 @@ export async function findPushWork(db: Db, workspaceId: string, id: string) {
   return found ?? null
 }
 
-export type ClaimedRow = { record_id: string; attempts: number; providers_done: CrmProvider[] }
+export type ClaimedRow = { record_id: string; attempts: number; providers_done: string[] }
 
 /** The rows of a run that are to be sent. */
 export function dueRows(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedRow> {
@@ -154,7 +154,7 @@ export type RowResult = {
   status: number | null
   message: string | null
   /** The CRMs that have it by now. */
-  done?: CrmProvider[]
+  done?: string[]
   /** It was not tried: this counts as no attempt. */
   waits?: true
 }

@@ -7,17 +7,15 @@ import {
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type CrmVendor,
   type Existing,
   type LookupBy,
   type Written,
 } from '../types.ts'
-import { type HubspotError, isPropertyMissing, judge, PROPERTY_MISSING, problemOf, takenBy } from './errors.ts'
+import { type HubspotError, isPropertyMissing, judge, LABEL, PROPERTY_MISSING, problemOf, takenBy } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
 
 /** The dated version of the API: the numbered ones end in 2027. */
-const VERSION = '2026-09'
-const LABEL = 'HubSpot'
+export const VERSION = '2026-09'
 const BATCH = 100
 const SEARCH_LIMIT = 200
 
@@ -60,7 +58,7 @@ function client(access: CrmAccess) {
   }
 }
 
-function open(access: CrmAccess): Crm {
+export function open(access: CrmAccess): Crm {
   const call = client(access)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${VERSION}/${TYPE[object]}/${what}`
 
@@ -269,29 +267,11 @@ async function unlessThere(creation: Promise<unknown>): Promise<void> {
   })
 }
 
-export const hubspot: CrmVendor = {
-  provider: 'crm_one',
-  label: LABEL,
-  base: 'https://api.hubapi.com',
-  oauth: () => ({
-    authorize: 'https://app.hubspot.com/oauth/authorize',
-    token: `https://api.hubapi.com/oauth/${VERSION}/token`,
-    scope: [
-      'oauth',
-      ...['companies', 'contacts'].flatMap((type) => [
-        `crm.objects.${type}.read`,
-        `crm.objects.${type}.write`,
-        `crm.schemas.${type}.read`,
-        `crm.schemas.${type}.write`,
-      ]),
-    ].join(' '),
-  }),
-  async identify(access) {
-    const call = client(access)
-    const { portalId } = (await call('GET', `/account-info/${VERSION}/details`)).body as { portalId: number }
-    // A key that opens the account but not its records would fail at the first push.
-    await call('GET', `/crm/objects/${VERSION}/contacts?limit=1`)
-    return String(portalId)
-  },
-  open,
+/** Tries the credential and answers which account it opens. */
+export async function identify(access: CrmAccess): Promise<string> {
+  const call = client(access)
+  const { portalId } = (await call('GET', `/account-info/${VERSION}/details`)).body as { portalId: number }
+  // A key that opens the account but not its records would fail at the first push.
+  await call('GET', `/crm/objects/${VERSION}/contacts?limit=1`)
+  return String(portalId)
 }

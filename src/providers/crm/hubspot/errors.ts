@@ -2,7 +2,7 @@ import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
 import type { CrmObject, RowProblem } from '../types.ts'
 import { fieldsOf, uniqueOf } from './fields.ts'
 
-const LABEL = 'HubSpot'
+export const LABEL = 'HubSpot'
 
 /** An error as HubSpot writes it: for a whole call, or for one of a batch. */
 export type HubspotError = {

@@ -6,17 +6,15 @@ import {
   type CrmAccess,
   CrmError,
   type CrmObject,
-  type CrmVendor,
   type Existing,
   type LookupBy,
   type Written,
 } from '../types.ts'
-import { judge, problemOf, type RecordError } from './errors.ts'
+import { judge, LABEL, problemOf, type RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type Row, SOBJECT, toRecord } from './fields.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
-const LABEL = 'Salesforce'
 const COLLECTION = 200
 /** A query is an address, which may have 16,384 characters there; it travels in the body of a call for up to five. */
 const MAX_QUERY = 12_000
@@ -34,7 +32,7 @@ function client(access: CrmAccess) {
     callCrm(access, { method, path, json, judge, label: LABEL, pace })
 }
 
-function open(access: CrmAccess): Crm {
+export function open(access: CrmAccess): Crm {
   const send = client(access)
   const call = (method: Call['method'], path: string, json?: unknown) => send(method, DATA + path, json)
 
@@ -161,22 +159,12 @@ function quoted(value: string): string {
   return value.replaceAll(/[\\']/g, '\\$&')
 }
 
-export const salesforce: CrmVendor = {
-  provider: 'crm_two',
-  label: LABEL,
-  base: null,
-  oauth: (loginUrl) => ({
-    authorize: `${loginUrl}/services/oauth2/authorize`,
-    token: `${loginUrl}/services/oauth2/token`,
-    scope: 'api id refresh_token',
-  }),
-  async identify(access) {
-    const send = client(access)
-    // Through the API itself: signing in is not yet the right to use it.
-    const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
-    const [organization] = (reply.body as { records: Row[] }).records
-    if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
-    return organization.Id
-  },
-  open,
+/** Tries the credential and answers which organization it opens. */
+export async function identify(access: CrmAccess): Promise<string> {
+  const send = client(access)
+  // Through the API itself: signing in is not yet the right to use it.
+  const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
+  const [organization] = (reply.body as { records: Row[] }).records
+  if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
+  return organization.Id
 }

@@ -2,7 +2,7 @@ import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
 import type { CrmObject, RowProblem } from '../types.ts'
 import { fieldsOf, KEY } from './fields.ts'
 
-const LABEL = 'Salesforce'
+export const LABEL = 'Salesforce'
 
 /** An error of a whole call. */
 type CallError = { errorCode?: string; message?: string; fields?: string[] }
