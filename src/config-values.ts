@@ -12,6 +12,11 @@ type Variable<T> = {
   default: T
 }
 
+export type Variables = Readonly<Record<string, Variable<unknown>>>
+
+/** What reading some variables gives. */
+export type ValuesOf<V extends Variables> = { readonly [K in keyof V]: V[K]['default'] }
+
 export const variable = <T>(about: string, takes: string, fallback: T, read: Reader<T>): Variable<T> => ({
   about,
   takes,

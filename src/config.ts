@@ -9,10 +9,12 @@ import {
   Refused,
   secretsKey,
   text,
+  type ValuesOf,
   variable,
   yesOrNo,
 } from './config-values.ts'
 import { SetupError } from './errors.ts'
+import { CRM_VARIABLES } from './providers/crm/registry.ts'
 
 /** Every environment variable the service reads. The README's table is checked against this one by a test. */
 export const VARIABLES = {
@@ -203,36 +205,7 @@ export const VARIABLES = {
   ),
   LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
   LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
-  CRM_ONE_CLIENT_ID: variable(
-    'OAuth client of your HubSpot app; unset, HubSpot is connected with a key',
-    'an id without blanks',
-    null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
-  ),
-  CRM_ONE_CLIENT_SECRET: variable(
-    'Its secret',
-    'a secret without blanks',
-    null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
-  ),
-  CRM_TWO_CLIENT_ID: variable(
-    'OAuth client of your Salesforce app; unset, Salesforce is connected with a token',
-    'an id without blanks',
-    null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
-  ),
-  CRM_TWO_CLIENT_SECRET: variable(
-    'Its secret',
-    'a secret without blanks',
-    null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
-  ),
-  CRM_TWO_LOGIN_URL: variable(
-    'Where people sign in to Salesforce; https://test.salesforce.com for its sandboxes',
-    'an http or https URL',
-    'https://login.salesforce.com',
-    httpUrl,
-  ),
+  ...CRM_VARIABLES,
   PDL_API_KEY: variable(
     'Key of People Data Labs, for rosters and phone numbers; unset, it is not asked',
     'a key without blanks',
@@ -326,9 +299,7 @@ export const VARIABLES = {
   ),
 } as const
 
-type Values = { readonly [K in keyof typeof VARIABLES]: (typeof VARIABLES)[K]['default'] }
-
-export type Config = Values
+export type Config = ValuesOf<typeof VARIABLES>
 
 /** Reads the configuration from an environment. Throws SetupError with one line for each variable that is wrong. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -345,6 +316,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
   })
   if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
-  const read = Object.fromEntries(values) as Values
+  const read = Object.fromEntries(values) as Config
   return Object.freeze({ ...read, DATA_DIR: resolve(read.DATA_DIR) })
 }

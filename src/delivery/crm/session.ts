@@ -1,9 +1,8 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
-import { requestToken } from '../../providers/crm/oauth.ts'
+import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
-import { clientOf } from '../../resources/connections/consent.ts'
 import { originOf } from '../../resources/connections/instance-url.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
@@ -90,7 +89,8 @@ async function renewToken(
   provider: CrmProvider,
   refused: string | null,
 ): Promise<Connection> {
-  const { label, oauth } = crmVendor(provider)
+  const vendor = crmVendor(provider)
+  const { label } = vendor
   let about: string | null = null
   try {
     return await db.transaction().execute(async (db) => {
@@ -99,17 +99,11 @@ async function renewToken(
       const { credential, account } = kept
       about = account
       if (credential.token !== refused && !endsSoon(kept)) return kept
-      const client = clientOf(config, provider)
-      if (!credential.refresh_token || !client)
+      const app = oauthApp(vendor, config)
+      if (!credential.refresh_token || !app)
         throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`)
       const form = { grant_type: 'refresh_token', refresh_token: credential.refresh_token } as const
-      const { expires_at, ...grant } = await requestToken(
-        outbound,
-        oauth(config.CRM_TWO_LOGIN_URL),
-        client,
-        form,
-        label,
-      )
+      const { expires_at, ...grant } = await requestToken(outbound, app, form)
       const base = originOf(config, grant.base) ?? credential.base
       const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
       await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, account, expires_at })

@@ -1,8 +1,18 @@
+import type { Config } from '../../config.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import type { RegisteredCrm } from './registry.ts'
 import { CrmError, type OauthEndpoints } from './types.ts'
 
-export type OauthClient = { id: string; secret: string }
+/** The app at a vendor under whose name a person gives consent. */
+export type OauthApp = OauthEndpoints & { label: string; client: { id: string; secret: string } }
+
+/** The app of the configuration; null without one. */
+export function oauthApp({ label, oauth }: RegisteredCrm, config: Config): OauthApp | null {
+  const id = config[oauth.client.id]
+  const secret = config[oauth.client.secret]
+  return id && secret ? { ...oauth.endpoints(config), label, client: { id, secret } } : null
+}
 
 export type Grant = {
   token: string
@@ -27,15 +37,14 @@ type TokenAnswer = {
 
 /** Where a person gives their consent. */
 export function consentUrl(
-  { authorize, scope }: OauthEndpoints,
-  clientId: string,
+  { authorize, scope, client }: OauthApp,
   redirectUri: string,
   state: string,
   challenge: string,
 ): string {
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: clientId,
+    client_id: client.id,
     redirect_uri: redirectUri,
     scope,
     state,
@@ -57,12 +66,10 @@ const WRONG_CLIENT = /^(invalid_client|unauthorized_client|BAD_CLIENT)/i
  */
 export async function requestToken(
   outbound: Outbound,
-  { token: url }: OauthEndpoints,
-  client: OauthClient,
+  { token: url, client, label }: OauthApp,
   form:
     | { grant_type: 'authorization_code'; code: string; redirect_uri: string; code_verifier: string }
     | { grant_type: 'refresh_token'; refresh_token: string },
-  label: string,
 ): Promise<Grant> {
   const asked = Date.now()
   const answer = await outbound

@@ -4,10 +4,20 @@ import { salesforce } from './salesforce/index.ts'
 /** Every CRM the service can push to. A new one is a folder and a line here. */
 export const CRM_VENDORS = [hubspot, salesforce] as const
 
-type Vendor = (typeof CRM_VENDORS)[number]
+export type RegisteredCrm = (typeof CRM_VENDORS)[number]
 
 /** What the API calls a CRM. */
-export type CrmProvider = Vendor['id']
+export type CrmProvider = RegisteredCrm['id']
+
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The environment variables of every vendor together. */
+export const CRM_VARIABLES: AllOf<RegisteredCrm['variables']> = Object.assign(
+  {},
+  ...CRM_VENDORS.map(({ variables }) => variables),
+)
 
 export const CRM_PROVIDERS: CrmProvider[] = CRM_VENDORS.map(({ id }) => id)
 
@@ -15,6 +25,6 @@ export function isCrmProvider(provider: string): provider is CrmProvider {
   return CRM_VENDORS.some(({ id }) => id === provider)
 }
 
-export function crmVendor(provider: CrmProvider): Vendor {
-  return CRM_VENDORS.find(({ id }) => id === provider) as Vendor
+export function crmVendor(provider: CrmProvider): RegisteredCrm {
+  return CRM_VENDORS.find(({ id }) => id === provider) as RegisteredCrm
 }

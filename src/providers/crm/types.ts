@@ -1,3 +1,4 @@
+import type { ValuesOf, Variables } from '../../config-values.ts'
 import type { Outbound } from '../../outbound/client.ts'
 
 export type CrmObject = 'company' | 'contact'
@@ -88,12 +89,18 @@ export type OauthEndpoints = {
   scope: string
 }
 
-export type CrmVendor<Id extends string = string> = {
+export type CrmVendor<Id extends string, V extends Variables> = {
   /** What the API calls it. */
   id: Id
   /** What people call it. */
   label: string
-  oauth: (loginUrl: string) => OauthEndpoints
+  /** The environment variables that are its own. */
+  variables: V
+  oauth: {
+    /** The variables that hold the OAuth client. */
+    client: { id: keyof V; secret: keyof V }
+    endpoints: (config: ValuesOf<V>) => OauthEndpoints
+  }
   /** Where the API is; null when every account has an address of its own. */
   base: string | null
   /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */

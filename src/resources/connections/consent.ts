@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
-import { consentUrl, type OauthClient, requestToken } from '../../providers/crm/oauth.ts'
+import { consentUrl, oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import type { ProviderParts } from '../../providers/types.ts'
@@ -15,15 +15,6 @@ type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 /** How long a person has to give their consent. */
 const CONSENT_SECONDS = 600
 
-/** The OAuth client of the configuration; null without one. */
-export function clientOf(config: Config, provider: CrmProvider): OauthClient | null {
-  const [id, secret] =
-    provider === 'crm_one'
-      ? [config.CRM_ONE_CLIENT_ID, config.CRM_ONE_CLIENT_SECRET]
-      : [config.CRM_TWO_CLIENT_ID, config.CRM_TWO_CLIENT_SECRET]
-  return id && secret ? { id, secret } : null
-}
-
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
 
 /** Answers where to give consent, with a state and a challenge of PKCE. Throws oauth_not_configured. */
@@ -32,18 +23,18 @@ export async function askConsent(
   { workspace_id, id: memberId }: Pick<Member, 'workspace_id' | 'id'>,
   provider: CrmProvider,
 ) {
-  const client = clientOf(config, provider)
-  if (!client) {
-    const names =
-      provider === 'crm_one'
-        ? 'CRM_ONE_CLIENT_ID and CRM_ONE_CLIENT_SECRET'
-        : 'CRM_TWO_CLIENT_ID and CRM_TWO_CLIENT_SECRET'
-    throw new AppError('oauth_not_configured', `Set ${names} to connect with consent, or connect with a token.`)
+  const vendor = crmVendor(provider)
+  const app = oauthApp(vendor, config)
+  if (!app) {
+    const { id, secret } = vendor.oauth.client
+    throw new AppError(
+      'oauth_not_configured',
+      `Set ${id} and ${secret} to connect with consent, or connect with a token.`,
+    )
   }
   const state = randomBytes(32).toString('base64url')
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const endpoints = crmVendor(provider).oauth(config.CRM_TWO_LOGIN_URL)
   const { expires_at } = await insertState(db, workspace_id, secrets, {
     provider,
     memberId,
@@ -51,7 +42,7 @@ export async function askConsent(
     verifier,
     seconds: CONSENT_SECONDS,
   })
-  return { authorization_url: consentUrl(endpoints, client.id, redirectUri(config), state, challenge), expires_at }
+  return { authorization_url: consentUrl(app, redirectUri(config), state, challenge), expires_at }
 }
 
 type Answer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
@@ -65,10 +56,11 @@ export async function takeConsent(
   const asked = state ? await takeState(db, state, secrets) : null
   if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
   const { workspace_id, provider, allowed, verifier } = asked
-  const { label, oauth } = crmVendor(provider)
+  const vendor = crmVendor(provider)
+  const { label } = vendor
   if (!allowed) return { ok: false, sentence: `${label} is not connected: who asked for it is no longer an admin.` }
-  const client = clientOf(config, provider)
-  if (!code || !client) {
+  const app = oauthApp(vendor, config)
+  if (!code || !app) {
     const why = error === 'access_denied' ? 'the consent was not given' : 'no consent came back'
     return { ok: false, sentence: `${label} is not connected: ${why}.` }
   }
@@ -79,13 +71,7 @@ export async function takeConsent(
       redirect_uri: redirectUri(config),
       code_verifier: verifier,
     } as const
-    const { expires_at, ...credential } = await requestToken(
-      outbound,
-      oauth(config.CRM_TWO_LOGIN_URL),
-      client,
-      form,
-      label,
-    )
+    const { expires_at, ...credential } = await requestToken(outbound, app, form)
     await connectCrm(parts, workspace_id, provider, credential, { expires_at, replaces: 'same' })
     return { ok: true, sentence: `${label} is connected. You can close this page.` }
   } catch (error) {

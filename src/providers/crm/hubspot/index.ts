@@ -1,24 +1,29 @@
 import type { CrmVendor } from '../types.ts'
 import { identify, open, VERSION } from './api.ts'
+import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
 
-export const hubspot: CrmVendor<'crm_one'> = {
+export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   id: 'crm_one',
   label: LABEL,
+  variables: HUBSPOT_VARIABLES,
   base: 'https://api.hubapi.com',
-  oauth: () => ({
-    authorize: 'https://app.hubspot.com/oauth/authorize',
-    token: `https://api.hubapi.com/oauth/${VERSION}/token`,
-    scope: [
-      'oauth',
-      ...['companies', 'contacts'].flatMap((type) => [
-        `crm.objects.${type}.read`,
-        `crm.objects.${type}.write`,
-        `crm.schemas.${type}.read`,
-        `crm.schemas.${type}.write`,
-      ]),
-    ].join(' '),
-  }),
+  oauth: {
+    client: { id: 'CRM_ONE_CLIENT_ID', secret: 'CRM_ONE_CLIENT_SECRET' },
+    endpoints: () => ({
+      authorize: 'https://app.hubspot.com/oauth/authorize',
+      token: `https://api.hubapi.com/oauth/${VERSION}/token`,
+      scope: [
+        'oauth',
+        ...['companies', 'contacts'].flatMap((type) => [
+          `crm.objects.${type}.read`,
+          `crm.objects.${type}.write`,
+          `crm.schemas.${type}.read`,
+          `crm.schemas.${type}.write`,
+        ]),
+      ].join(' '),
+    }),
+  },
   identify,
   open,
 }

@@ -1,16 +1,21 @@
 import type { CrmVendor } from '../types.ts'
 import { identify, open } from './api.ts'
+import { SALESFORCE_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
 
-export const salesforce: CrmVendor<'crm_two'> = {
+export const salesforce: CrmVendor<'crm_two', typeof SALESFORCE_VARIABLES> = {
   id: 'crm_two',
   label: LABEL,
+  variables: SALESFORCE_VARIABLES,
   base: null,
-  oauth: (loginUrl) => ({
-    authorize: `${loginUrl}/services/oauth2/authorize`,
-    token: `${loginUrl}/services/oauth2/token`,
-    scope: 'api id refresh_token',
-  }),
+  oauth: {
+    client: { id: 'CRM_TWO_CLIENT_ID', secret: 'CRM_TWO_CLIENT_SECRET' },
+    endpoints: ({ CRM_TWO_LOGIN_URL }) => ({
+      authorize: `${CRM_TWO_LOGIN_URL}/services/oauth2/authorize`,
+      token: `${CRM_TWO_LOGIN_URL}/services/oauth2/token`,
+      scope: 'api id refresh_token',
+    }),
+  },
   identify,
   open,
 }
