@@ -1,9 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
+import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
-import { originOf } from '../../resources/connections/instance-url.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
@@ -37,7 +37,7 @@ export async function openCrm(
 
   const session: Session = {
     account: portal,
-    base: () => vendor.base ?? kept?.credential.base ?? '',
+    base: () => apiOrigin(vendor, kept?.credential.base),
     token: async () => (kept && !endsSoon(kept) ? kept.credential.token : renew(null)),
     renew,
   }
@@ -104,7 +104,7 @@ async function renewToken(
         throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`)
       const form = { grant_type: 'refresh_token', refresh_token: credential.refresh_token } as const
       const { expires_at, ...grant } = await requestToken(outbound, app, form)
-      const base = originOf(config, grant.base) ?? credential.base
+      const base = accountOrigin(vendor, grant.base, config.OUTBOUND_ALLOW) ?? credential.base
       const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
       await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, account, expires_at })
       return { ...kept, credential: renewed, expires_at, problem: null }

@@ -5,13 +5,14 @@ import type { RegisteredCrm } from './registry.ts'
 import { CrmError, type OauthEndpoints } from './types.ts'
 
 /** The app at a vendor under whose name a person gives consent. */
-export type OauthApp = OauthEndpoints & { label: string; client: { id: string; secret: string } }
+export type OauthApp = OauthEndpoints &
+  Pick<RegisteredCrm, 'label' | 'origin'> & { client: { id: string; secret: string } }
 
 /** The app of the configuration; null without one. */
-export function oauthApp({ label, oauth }: RegisteredCrm, config: Config): OauthApp | null {
+export function oauthApp({ label, origin, oauth }: RegisteredCrm, config: Config): OauthApp | null {
   const id = config[oauth.client.id]
   const secret = config[oauth.client.secret]
-  return id && secret ? { ...oauth.endpoints(config), label, client: { id, secret } } : null
+  return id && secret ? { ...oauth.endpoints(config), label, origin, client: { id, secret } } : null
 }
 
 export type Grant = {
@@ -28,11 +29,11 @@ type TokenAnswer = {
   access_token?: string
   refresh_token?: string
   expires_in?: number
-  instance_url?: string
   error?: string
   /** HubSpot's own word beside or instead of `error`. */
   status?: string
   error_description?: string
+  [field: string]: unknown
 }
 
 /** Where a person gives their consent. */
@@ -66,7 +67,7 @@ const WRONG_CLIENT = /^(invalid_client|unauthorized_client|BAD_CLIENT)/i
  */
 export async function requestToken(
   outbound: Outbound,
-  { token: url, client, label }: OauthApp,
+  { token: url, client, label, origin }: OauthApp,
   form:
     | { grant_type: 'authorization_code'; code: string; redirect_uri: string; code_verifier: string }
     | { grant_type: 'refresh_token'; refresh_token: string },
@@ -86,11 +87,12 @@ export async function requestToken(
     })
   const body = read(answer.text())
   if (answer.status === 200 && body.access_token) {
-    const { access_token, refresh_token, expires_in, instance_url } = body
+    const { access_token, refresh_token, expires_in } = body
+    const base = typeof origin === 'string' ? undefined : body[origin.grantField]
     return {
       token: access_token,
       ...(refresh_token ? { refresh_token } : {}),
-      ...(instance_url ? { base: instance_url.replace(/\/+$/, '') } : {}),
+      ...(typeof base === 'string' ? { base: base.replace(/\/+$/, '') } : {}),
       expires_at: expires_in ? new Date(asked + expires_in * 1000).toISOString() : null,
     }
   }

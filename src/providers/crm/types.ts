@@ -89,6 +89,16 @@ export type OauthEndpoints = {
   scope: string
 }
 
+/** What the address of an account looks like at a vendor that has one for each. */
+export type AccountOrigin = {
+  hosts: RegExp
+  /** What people call it, completing "the …". */
+  name: string
+  example: string
+  /** The field of the answer to a token request that holds it. */
+  grantField: string
+}
+
 export type CrmVendor<Id extends string, V extends Variables> = {
   /** What the API calls it. */
   id: Id
@@ -101,8 +111,8 @@ export type CrmVendor<Id extends string, V extends Variables> = {
     client: { id: keyof V; secret: keyof V }
     endpoints: (config: ValuesOf<V>) => OauthEndpoints
   }
-  /** Where the API is; null when every account has an address of its own. */
-  base: string | null
+  /** Where the API is: in one place for all accounts, or at each account's own address. */
+  origin: string | AccountOrigin
   /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */
   identify: (access: CrmAccess) => Promise<string>
   open: (access: CrmAccess) => Crm

@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { slack } from '../../providers/chat/slack.ts'
-import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
+import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
+import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
-import { originOf } from './instance-url.ts'
 import type { ConnectionProvider } from './providers.ts'
 import { type Credential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
 
@@ -24,9 +24,14 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
     const account = await identifyChat(parts, given.token)
     return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
   }
-  const credential: Credential = { token: given.token }
-  if (crmVendor(provider).base === null && given.instance_url) credential.base = given.instance_url
-  return connectCrm(parts, workspaceId, provider, credential, { expires_at: null, replaces: 'any' })
+  const { token, instance_url: base } = given
+  return connectCrm(
+    parts,
+    workspaceId,
+    provider,
+    { token, ...(base ? { base } : {}) },
+    { expires_at: null, replaces: 'any' },
+  )
 }
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
@@ -51,15 +56,15 @@ export async function connectCrm(
   { db, outbound, secrets, config }: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  given: Credential,
+  { base, ...given }: Credential,
   { expires_at, replaces }: How,
 ) {
   const vendor = crmVendor(provider)
-  const credential = vendor.base === null ? { ...given, base: requireOrigin(config, given.base) } : given
+  const credential: Credential = { ...given, ...ownAddress(vendor, base, config) }
   const session: Session = {
     // Not known before the first call; the pace of a test is its own.
     account: `new ${workspaceId}`,
-    base: () => vendor.base ?? credential.base ?? '',
+    base: () => apiOrigin(vendor, credential.base),
     token: async () => credential.token,
     renew: async () => {
       throw new CrmError('auth', `${vendor.label} does not accept this token.`)
@@ -83,9 +88,12 @@ export async function disconnect({ db }: Pick<Parts, 'db'>, workspaceId: string,
   return { provider, deleted: true as const }
 }
 
-function requireOrigin(config: Config, url: string | undefined): string {
-  const origin = originOf(config, url)
-  if (origin) return origin
-  const message = 'must be the https address of your organization, such as https://northwind.my.salesforce.com'
+/** The address of the account, checked, where the vendor has one for each. Throws invalid_request. */
+function ownAddress(vendor: RegisteredCrm, url: string | undefined, { OUTBOUND_ALLOW }: Config): { base?: string } {
+  if (typeof vendor.origin === 'string') return {}
+  const base = accountOrigin(vendor, url, OUTBOUND_ALLOW)
+  if (base) return { base }
+  const { name, example } = vendor.origin
+  const message = `must be the https ${name}, such as ${example}`
   throw new AppError('invalid_request', `instance_url ${message}.`, { details: [{ path: 'instance_url', message }] })
 }

@@ -7,7 +7,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   id: 'crm_one',
   label: LABEL,
   variables: HUBSPOT_VARIABLES,
-  base: 'https://api.hubapi.com',
+  origin: 'https://api.hubapi.com',
   oauth: {
     client: { id: 'CRM_ONE_CLIENT_ID', secret: 'CRM_ONE_CLIENT_SECRET' },
     endpoints: () => ({

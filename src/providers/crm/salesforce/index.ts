@@ -7,7 +7,12 @@ export const salesforce: CrmVendor<'crm_two', typeof SALESFORCE_VARIABLES> = {
   id: 'crm_two',
   label: LABEL,
   variables: SALESFORCE_VARIABLES,
-  base: null,
+  origin: {
+    hosts: /\.(salesforce\.com|force\.com|salesforce\.mil)$/,
+    name: 'address of your organization',
+    example: 'https://northwind.my.salesforce.com',
+    grantField: 'instance_url',
+  },
   oauth: {
     client: { id: 'CRM_TWO_CLIENT_ID', secret: 'CRM_TWO_CLIENT_SECRET' },
     endpoints: ({ CRM_TWO_LOGIN_URL }) => ({
