@@ -1,14 +1,17 @@
 import { type Command, Option } from 'commander'
 import { checkBody } from '../http/validation.ts'
 import { connect, disconnect } from '../resources/connections/connect.ts'
-import type { ConnectionProvider } from '../resources/connections/providers.ts'
+import {
+  ADDRESSES_TEXT,
+  type ConnectionProvider,
+  PROVIDERS_TEXT,
+  TOKENS_TEXT,
+} from '../resources/connections/providers.ts'
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
 
 type Common = { workspace?: string; json?: boolean }
-
-const PROVIDERS = 'crm_one (HubSpot), crm_two (Salesforce) or chat (Slack)'
 
 export function connectionCommands(program: Command): void {
   const command = (usage: string, description: string) =>
@@ -18,14 +21,10 @@ export function connectionCommands(program: Command): void {
       .option('--workspace <id>', 'which workspace; the only one when absent')
       .option('--json', 'answer as JSON')
 
-  command('connect <provider>', `Connect ${PROVIDERS}`)
+  command('connect <provider>', `Connect ${PROVIDERS_TEXT}`)
     // From the environment it is in no list of processes and in no shell history.
-    .addOption(
-      new Option('--token <token>', 'a service key, access token or bot token')
-        .env('BELLWETHER_CONNECT_TOKEN')
-        .makeOptionMandatory(),
-    )
-    .option('--instance-url <url>', 'crm_two: the address of your organization')
+    .addOption(new Option('--token <token>', TOKENS_TEXT).env('BELLWETHER_CONNECT_TOKEN').makeOptionMandatory())
+    .option('--instance-url <url>', ADDRESSES_TEXT)
     .action(
       (provider: string, { workspace, json, token, instanceUrl }: Common & { token: string; instanceUrl?: string }) =>
         withDatabase(async (context) => {
@@ -36,11 +35,12 @@ export function connectionCommands(program: Command): void {
         }),
     )
 
-  command('disconnect <provider>', `Disconnect ${PROVIDERS}`).action((provider: string, { workspace, json }: Common) =>
-    withDatabase(async (context) => {
-      const workspaceId = await chooseWorkspace(context.db, workspace)
-      print(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
-    }),
+  command('disconnect <provider>', `Disconnect ${PROVIDERS_TEXT}`).action(
+    (provider: string, { workspace, json }: Common) =>
+      withDatabase(async (context) => {
+        const workspaceId = await chooseWorkspace(context.db, workspace)
+        print(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
+      }),
   )
 
   command('connections', 'List what is connected').action(({ workspace, json }: Common) =>

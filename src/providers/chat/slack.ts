@@ -139,4 +139,4 @@ function read(answer: Answer): SlackAnswer | null {
   }
 }
 
-export const slack: ChatVendor = { name: 'slack', post, identify }
+export const slack: ChatVendor = { label: 'Slack', tokenName: 'a bot token', post, identify }

@@ -27,7 +27,10 @@ export type ChatAnswer = {
 }
 
 export type ChatVendor = {
-  name: string
+  /** What people call it. */
+  label: string
+  /** What it is connected with. */
+  tokenName: string
   /** Posts a message. Never throws for what the chat does: whatever it answers is an answer. */
   post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatAnswer>
   /** Who a token speaks for; `unavailable` passes. Throws OutboundError when the chat cannot be reached. */

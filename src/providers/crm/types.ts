@@ -104,6 +104,10 @@ export type CrmVendor<Id extends string, V extends Variables> = {
   id: Id
   /** What people call it. */
   label: string
+  /** What people connect with who give no consent, such as "a service key". */
+  tokenName: string
+  /** For the documentation of the API. */
+  example: { vendorAccount: string; token: string; consentUrl: string }
   /** The environment variables that are its own. */
   variables: V
   oauth: {

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
-import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
-import { CONNECTION_PROVIDERS } from './providers.ts'
+import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { ADDRESSES_TEXT, CONNECTION_PROVIDERS, TOKENS_TEXT } from './providers.ts'
 
 const provider = OneOf(CONNECTION_PROVIDERS)
 const crm = OneOf(CRM_PROVIDERS)
+const [{ id: exampleProvider, example }] = CRM_VENDORS
 
 export const Connection = Rec(
   'Connection',
@@ -14,7 +15,12 @@ export const Connection = Rec(
     problem: Nullable(Type.String({ description: 'Why it does not work, in a sentence; null while it does' })),
     connected_at: Timestamp(),
   },
-  { provider: 'crm_one', account: '48120153', problem: null, connected_at: '2026-11-01T08:00:00.000Z' },
+  {
+    provider: exampleProvider,
+    account: example.vendorAccount,
+    problem: null,
+    connected_at: '2026-11-01T08:00:00.000Z',
+  },
 )
 
 export const Connect = Body(
@@ -25,17 +31,14 @@ export const Connect = Body(
       minLength: 1,
       maxLength: 4000,
       pattern: '^[\\x21-\\x7e]+$',
-      description:
-        'A service key (crm_one), an access token (crm_two) or a bot token (chat). It is tried, sealed, and never shown again',
+      description: `${TOKENS_TEXT.replace(/^a/, 'A')}. It is tried, sealed, and never shown again`,
     }),
-    instance_url: Type.Optional(
-      Nullable(Type.String({ maxLength: 300, description: 'crm_two: the address of your organization' })),
-    ),
+    instance_url: Type.Optional(Nullable(Type.String({ maxLength: 300, description: ADDRESSES_TEXT }))),
   },
-  { provider: 'crm_one', token: 'pat-na1-00000000-0000-0000-0000-000000000000' },
+  { provider: exampleProvider, token: example.token },
 )
 
-export const Authorize = Body('AuthorizeConnection', { provider: crm }, { provider: 'crm_one' })
+export const Authorize = Body('AuthorizeConnection', { provider: crm }, { provider: exampleProvider })
 
 export const Authorization = Rec(
   'Authorization',
@@ -44,7 +47,7 @@ export const Authorization = Rec(
     expires_at: Timestamp(),
   },
   {
-    authorization_url: 'https://app.hubspot.com/oauth/authorize?response_type=code&state=…',
+    authorization_url: example.consentUrl,
     expires_at: '2026-11-01T08:10:00.000Z',
   },
 )
@@ -54,5 +57,5 @@ export const ProviderParams = Type.Object({ provider })
 export const Disconnected = Rec(
   'Disconnected',
   { provider, deleted: Type.Literal(true) },
-  { provider: 'crm_one', deleted: true },
+  { provider: exampleProvider, deleted: true },
 )

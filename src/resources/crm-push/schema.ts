@@ -1,9 +1,10 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
-import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
+import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
 
 const ids = Type.Array(Type.String())
 const crm = OneOf(CRM_PROVIDERS)
+const [{ id: exampleProvider }] = CRM_VENDORS
 const provider = Type.Optional(OneOf(CRM_PROVIDERS, { description: 'Which CRM; every connected one when absent' }))
 
 export const CrmPushAccounts = Body(
@@ -15,7 +16,7 @@ export const CrmPushAccounts = Body(
 export const CrmPushPeople = Body(
   'CrmPushPeople',
   { contact_ids: ids, provider },
-  { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: 'crm_one' },
+  { contact_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'], provider: exampleProvider },
 )
 
 const result = {
@@ -43,14 +44,14 @@ function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId
   return { anyOf: [Type.Object(pushed, { title }), started], examples: [example] }
 }
 
-const outcome = { provider: 'crm_one', ok: true, created: true, error: null }
+const outcome = { provider: exampleProvider, ok: true, created: true, error: null }
 
 /** Up to 100 records are pushed at once and counted for each CRM; more become a run to poll. */
 export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accountId', {
   pushed: 1,
   failed: 0,
   skipped: 0,
-  providers: ['crm_one'],
+  providers: [exampleProvider],
   results: [{ accountId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', ...outcome }],
 })
 
@@ -66,7 +67,7 @@ export const CrmPushedPeople = answer(
     failed: 0,
     skippedNoEmail: 0,
     skipped: 0,
-    providers: ['crm_one'],
+    providers: [exampleProvider],
     results: [{ contactId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', ...outcome }],
   },
 )

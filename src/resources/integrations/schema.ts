@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
-import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
+import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
 
 const provider = OneOf(CRM_PROVIDERS)
+const [{ id: exampleProvider }] = CRM_VENDORS
 
 const problem = Nullable(
   Type.String({ description: 'Why it does not work at the moment, in a sentence; null while it does' }),
@@ -22,8 +23,8 @@ export const Integrations = Rec(
     mcp: Type.Object({ enabled: Type.Boolean() }),
   },
   {
-    crm: { connected: true, provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z', problem: null },
-    crms: [{ provider: 'crm_one', connected_at: '2026-11-01T08:00:00.000Z', problem: null }],
+    crm: { connected: true, provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null },
+    crms: [{ provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null }],
     chat: { connected: true, channel: '#signals', problem: 'The chat does not know the channel #signals.' },
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },

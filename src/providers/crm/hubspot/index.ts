@@ -6,6 +6,12 @@ import { LABEL } from './errors.ts'
 export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   id: 'crm_one',
   label: LABEL,
+  tokenName: 'a service key',
+  example: {
+    vendorAccount: '48120153',
+    token: 'pat-na1-00000000-0000-0000-0000-000000000000',
+    consentUrl: 'https://app.hubspot.com/oauth/authorize?response_type=code&state=…',
+  },
   variables: HUBSPOT_VARIABLES,
   origin: 'https://api.hubapi.com',
   oauth: {

@@ -6,6 +6,12 @@ import { LABEL } from './errors.ts'
 export const salesforce: CrmVendor<'crm_two', typeof SALESFORCE_VARIABLES> = {
   id: 'crm_two',
   label: LABEL,
+  tokenName: 'an access token',
+  example: {
+    vendorAccount: '00D5g000004XyZ1EAK',
+    token: '00D5g000004XyZ1!AQ0AQ000000000000000000000000000',
+    consentUrl: 'https://login.salesforce.com/services/oauth2/authorize?response_type=code&state=…',
+  },
   variables: SALESFORCE_VARIABLES,
   origin: {
     hosts: /\.(salesforce\.com|force\.com|salesforce\.mil)$/,
