@@ -1,7 +1,7 @@
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
-import { slack } from '../../providers/chat/slack.ts'
+import { chatVendor } from '../../providers/chat/registry.ts'
 import { forProviders } from '../../providers/types.ts'
 import { findConnection, setProblem } from '../../resources/connections/store.ts'
 import { ensureSecret, getSettings, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
@@ -73,5 +73,5 @@ async function toChat(
   const connection = await findConnection(deps.db, workspaceId, 'chat', deps.secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return slack.post(forProviders(deps, signal), connection.credential.token, chat_channel, toMessage(content))
+  return chatVendor.post(forProviders(deps, signal), connection.credential.token, chat_channel, toMessage(content))
 }

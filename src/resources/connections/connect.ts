@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import { slack } from '../../providers/chat/slack.ts'
+import { chatVendor } from '../../providers/chat/registry.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
@@ -36,7 +36,7 @@ export async function connect(parts: Parts, workspaceId: string, provider: Conne
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const found = await slack.identify(forProviders(parts, signal), token).catch((cause: unknown) => {
+  const found = await chatVendor.identify(forProviders(parts, signal), token).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
   })

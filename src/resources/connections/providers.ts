@@ -1,4 +1,4 @@
-import { slack } from '../../providers/chat/slack.ts'
+import { chatVendor } from '../../providers/chat/registry.ts'
 import { CRM_PROVIDERS, CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 
 /** What a workspace can connect: every CRM, and a chat. */
@@ -6,7 +6,7 @@ export type ConnectionProvider = CrmProvider | 'chat'
 
 export const CONNECTION_PROVIDERS: ConnectionProvider[] = [...CRM_PROVIDERS, 'chat']
 
-const ALL = [...CRM_VENDORS, { ...slack, id: 'chat' }]
+const ALL = [...CRM_VENDORS, { ...chatVendor, id: 'chat' }]
 
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
