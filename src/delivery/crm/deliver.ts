@@ -10,7 +10,7 @@ import { type Outcome, sync } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound'>
 
-/** Up to this many records go together: what the smaller of the vendors' batches holds. */
+/** Records that are read, matched and written together. A vendor that takes fewer in one call makes several. */
 export const BATCH = 100
 /** A quota is renewed within so long: a day and a little. */
 export const QUOTA_PATIENCE_SECONDS = 25 * 3_600

@@ -4,6 +4,7 @@ import type { Evidence, PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { splitFullName } from '../../engine/person-name.ts'
 import type { Viewer } from '../../member.ts'
+import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import type { FieldName, Values } from '../../providers/crm/types.ts'
 
 /** A record as a CRM gets it. */
@@ -12,29 +13,20 @@ export type CrmRecord = { id: string; account_id: string; values: Values }
 const LATEST_SIGNALS = 5
 const MAX_LINKS = 10
 
-/** What a field holds in every CRM. A longer text is cut here, so that what comes back is what was sent. */
-const MAX_CHARACTERS: Partial<Record<FieldName, number>> = {
-  name: 255,
-  industry: 255,
-  description: 32_000,
-  why_now: 32_000,
-  signals: 32_000,
-  evidence: 32_000,
-  first_name: 40,
-  last_name: 80,
-  title: 128,
-  phone: 40,
-}
-const MAX_URL = 255
+/** Characters a field holds in every CRM. A longer text is cut before it is sent, so that what comes back is what was sent. */
+const MAX_LENGTHS = new Map<FieldName, number>()
+for (const { maxLengths } of CRM_VENDORS)
+  for (const [field, max] of Object.entries(maxLengths) as [FieldName, number][])
+    MAX_LENGTHS.set(field, Math.min(max, MAX_LENGTHS.get(field) ?? max))
 
 function fit(values: Values): Values {
   const fitting = { ...values }
-  for (const [field, max] of Object.entries(MAX_CHARACTERS) as [FieldName, number][]) {
+  for (const [field, max] of MAX_LENGTHS) {
     const value = fitting[field]
-    if (value) fitting[field] = value.slice(0, max).trim() || null
+    // Half an address is none.
+    if (field === 'profile_url' && value && value.length > max) fitting[field] = null
+    else if (value) fitting[field] = value.slice(0, max).trim() || null
   }
-  // Half an address is none.
-  if ((fitting.profile_url?.length ?? 0) > MAX_URL) fitting.profile_url = null
   return fitting
 }
 

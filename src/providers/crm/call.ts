@@ -118,14 +118,9 @@ export function chunks<T>(all: T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
 }
 
-/** The vendor's words without what only a programmer reads, and of a length a person reads. */
+/** The vendor's words on one line, of a length a person reads. */
 export function sentence(message: string): string {
-  const plain = message
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^Property values were not valid: *\[?/, '')
-    .trim()
-  const named = /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"')
-  const text = (named ?? plain).slice(0, 300)
+  const text = message.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
   if (!text) return 'it did not say why.'
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

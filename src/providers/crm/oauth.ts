@@ -2,17 +2,17 @@ import type { Config } from '../../config.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { RegisteredCrm } from './registry.ts'
-import { CrmError, type OauthEndpoints } from './types.ts'
+import { CrmError, type OauthServer } from './types.ts'
 
 /** The app at a vendor under whose name a person gives consent. */
-export type OauthApp = OauthEndpoints &
+export type OauthApp = OauthServer &
   Pick<RegisteredCrm, 'label' | 'origin'> & { client: { id: string; secret: string } }
 
 /** The app of the configuration; null without one. */
 export function oauthApp({ label, origin, oauth }: RegisteredCrm, config: Config): OauthApp | null {
   const id = config[oauth.client.id]
   const secret = config[oauth.client.secret]
-  return id && secret ? { ...oauth.endpoints(config), label, origin, client: { id, secret } } : null
+  return id && secret ? { ...oauth.server(config), label, origin, client: { id, secret } } : null
 }
 
 export type Grant = {
@@ -30,7 +30,7 @@ type TokenAnswer = {
   refresh_token?: string
   expires_in?: number
   error?: string
-  /** HubSpot's own word beside or instead of `error`. */
+  /** Where a vendor puts its own word, beside or instead of `error`. */
   status?: string
   error_description?: string
   [field: string]: unknown
@@ -58,8 +58,8 @@ export function consentUrl(
 /** A row of the database is held meanwhile. */
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 10_000 }
 
-const LOST = /^(invalid_grant|BAD_REFRESH_TOKEN|BAD_AUTH_CODE)$/i
-const WRONG_CLIENT = /^(invalid_client|unauthorized_client|BAD_CLIENT)/i
+const LOST = /^invalid_grant$/i
+const WRONG_CLIENT = /^(invalid_client|unauthorized_client)/i
 
 /**
  * Trades a code or a refresh token for an access token. Throws CrmError: auth when the consent or the client is not accepted,
@@ -67,7 +67,7 @@ const WRONG_CLIENT = /^(invalid_client|unauthorized_client|BAD_CLIENT)/i
  */
 export async function requestToken(
   outbound: Outbound,
-  { token: url, client, label, origin }: OauthApp,
+  { token: url, client, label, origin, refusals }: OauthApp,
   form:
     | { grant_type: 'authorization_code'; code: string; redirect_uri: string; code_verifier: string }
     | { grant_type: 'refresh_token'; refresh_token: string },
@@ -99,8 +99,9 @@ export async function requestToken(
   const { status } = answer
   const why = body.error ?? body.status ?? ''
   const more = { status, cause: body.error_description ?? why }
-  if (LOST.test(why)) throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, more)
-  if (WRONG_CLIENT.test(why)) {
+  if (LOST.test(why) || refusals?.grant.test(why))
+    throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, more)
+  if (WRONG_CLIENT.test(why) || refusals?.client.test(why)) {
     const what = 'the client id and the client secret this service is configured with'
     throw new CrmError('auth', `${label} does not accept ${what}. Whoever runs the service has to correct them.`, more)
   }

@@ -67,7 +67,7 @@ export type Crm = {
   /** Creates the fields the service manages and makes them visible; does nothing where they are there. */
   prepare: () => Promise<void>
   find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<Existing[]>
-  /** Writes up to 100 records. A record comes once; every change has its own outcome. */
+  /** Writes records, in calls as large as the vendor takes. A record comes once; every change has its own outcome. */
   write: (object: CrmObject, changes: Change[]) => Promise<Written[]>
 }
 
@@ -83,10 +83,12 @@ export type Session = {
 
 export type CrmAccess = { outbound: Outbound; session: Session; signal: AbortSignal }
 
-export type OauthEndpoints = {
+export type OauthServer = {
   authorize: string
   token: string
   scope: string
+  /** Its own words for a grant and for a client it does not accept, beside those of the standard. */
+  refusals?: { grant: RegExp; client: RegExp }
 }
 
 /** What the address of an account looks like at a vendor that has one for each. */
@@ -108,12 +110,14 @@ export type CrmVendor<Id extends string, V extends Variables> = {
   tokenName: string
   /** For the documentation of the API. */
   example: { vendorAccount: string; token: string; consentUrl: string }
+  /** Characters a field holds, where it holds fewer than the service may have. */
+  maxLengths: Partial<Record<FieldName, number>>
   /** The environment variables that are its own. */
   variables: V
   oauth: {
     /** The variables that hold the OAuth client. */
     client: { id: keyof V; secret: keyof V }
-    endpoints: (config: ValuesOf<V>) => OauthEndpoints
+    server: (config: ValuesOf<V>) => OauthServer
   }
   /** Where the API is: in one place for all accounts, or at each account's own address. */
   origin: string | AccountOrigin

@@ -19,6 +19,12 @@ const LOCKED_SECONDS = 2
 /** The limit counts ten seconds back: a part of them is enough for a part of the calls. */
 const LIMITED_SECONDS = 1
 
+/** HubSpot's words for a person: of the list of properties that a message may hold as JSON, what it says of the first. */
+function wordsOf(message: string): string {
+  const plain = message.replace(/^\s*Property values were not valid:\s*\[?/, '')
+  return /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"') ?? plain
+}
+
 export function judge({ status, headers, body }: Reply): Verdict {
   if (status < 300) return { is: 'fine' }
   const { message = '', category = '', policyName = '' } = (body ?? {}) as HubspotError
@@ -64,7 +70,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
       message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
     }
   if (isPropertyMissing({ category, message })) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
-  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
+  return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(wordsOf(message))}` }
 }
 
 export const PROPERTY_MISSING = `A property the service keeps in ${LABEL} is missing.`
@@ -101,7 +107,7 @@ export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
   return {
     kind: 'refused',
     status: 400,
-    message: `${LABEL} refused it: ${sentence(message)}`,
+    message: `${LABEL} refused it: ${sentence(wordsOf(message))}`,
     ...(fields.length > 0 ? { fields } : {}),
   }
 }

@@ -12,11 +12,13 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     token: 'pat-na1-00000000-0000-0000-0000-000000000000',
     consentUrl: 'https://app.hubspot.com/oauth/authorize?response_type=code&state=…',
   },
+  // A text holds 65,536 characters there: more than anything has.
+  maxLengths: {},
   variables: HUBSPOT_VARIABLES,
   origin: 'https://api.hubapi.com',
   oauth: {
     client: { id: 'CRM_ONE_CLIENT_ID', secret: 'CRM_ONE_CLIENT_SECRET' },
-    endpoints: () => ({
+    server: () => ({
       authorize: 'https://app.hubspot.com/oauth/authorize',
       token: `https://api.hubapi.com/oauth/${VERSION}/token`,
       scope: [
@@ -28,6 +30,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
           `crm.schemas.${type}.write`,
         ]),
       ].join(' '),
+      refusals: { grant: /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/i, client: /^BAD_CLIENT/i },
     }),
   },
   identify,

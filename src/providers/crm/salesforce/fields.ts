@@ -37,6 +37,21 @@ export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
   },
 }
 
+/** What the standard fields hold, and what those the service creates hold at least. */
+export const MAX_LENGTHS: Partial<Record<FieldName, number>> = {
+  name: 255,
+  industry: 255,
+  description: 32_000,
+  profile_url: 255,
+  why_now: 32_000,
+  signals: 32_000,
+  evidence: 32_000,
+  first_name: 40,
+  last_name: 80,
+  title: 128,
+  phone: 40,
+}
+
 type Metadata = { label: string } & (
   | { type: 'Text'; length: number; externalId?: true; unique?: true; caseSensitive?: false }
   | { type: 'LongTextArea'; length: number; visibleLines: number }
