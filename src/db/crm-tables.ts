@@ -28,6 +28,7 @@ export type OauthStates = {
 type CrmRecords = {
   workspace_id: string
   provider: string
+  /** The account at the vendor, as in `connections.account`. */
   portal: string
   crm_id: string
   written: Json<Record<string, string>>

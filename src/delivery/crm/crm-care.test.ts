@@ -249,7 +249,7 @@ test('a used-up quota is a problem for a day at most', async () => {
 
 test('two workers that write different fields of a record are both remembered; of another record nothing is known', async () => {
   const { workspaceId, personId: id } = await scene([])
-  const where = { provider: 'crm_one', portal: '1' } as const
+  const where = { provider: 'crm_one', vendorAccount: '1' } as const
   const note = (crm_id: string, written: Record<string, string>) =>
     remember(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])
   const known = async () => (await findRemembered(db, workspaceId, where, 'contact', [id])).get(id)?.written

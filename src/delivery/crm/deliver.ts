@@ -31,13 +31,16 @@ export async function deliver(
       deliverOnce(parts, workspaceId, target, recordType, records),
     )
     if ([...outcomes.values()].some(isAnswer))
-      await setProblem(parts.db, workspaceId, target.provider, null, { account: target.portal })
+      await setProblem(parts.db, workspaceId, target.provider, null, { vendorAccount: target.vendorAccount })
     return outcomes
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     if (error.kind === 'auth' || error.kind === 'quota') {
       const ends = error.kind === 'quota' ? { seconds: QUOTA_PATIENCE_SECONDS } : {}
-      await setProblem(parts.db, workspaceId, target.provider, error.message, { account: target.portal, ...ends })
+      await setProblem(parts.db, workspaceId, target.provider, error.message, {
+        vendorAccount: target.vendorAccount,
+        ...ends,
+      })
       throw error
     }
     const { message, status, kind } = error
@@ -53,11 +56,11 @@ function isAnswer(outcome: Outcome): boolean {
 async function deliverOnce(
   { db }: Parts,
   workspaceId: string,
-  { provider, portal, crm }: OpenCrm,
+  { provider, vendorAccount, crm }: OpenCrm,
   recordType: PushRecordType,
   records: CrmRecord[],
 ): Promise<Map<string, Outcome>> {
-  const where = { provider, portal }
+  const where = { provider, vendorAccount }
   const companies =
     recordType === 'accounts'
       ? records
@@ -109,12 +112,12 @@ const prepared = new WeakMap<Outbound, Map<string, Promise<void>>>()
 /** Has the fields of the service made before the first push, and once more when one turns out to be missing. */
 async function withFields<T>(
   outbound: Outbound,
-  { provider, portal, crm }: OpenCrm,
+  { provider, vendorAccount, crm }: OpenCrm,
   work: () => Promise<T>,
 ): Promise<T> {
   const all = prepared.get(outbound) ?? new Map<string, Promise<void>>()
   prepared.set(outbound, all)
-  const name = `${provider} ${portal}`
+  const name = `${provider} ${vendorAccount}`
   const prepare = async () => {
     const preparing = all.get(name) ?? crm.prepare()
     all.set(name, preparing)

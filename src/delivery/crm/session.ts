@@ -13,7 +13,7 @@ const EARLY_MS = 60_000
 
 export const ANOTHER_ACCOUNT = 'Another account was connected.'
 
-export type OpenCrm = { provider: CrmProvider; portal: string; crm: Crm }
+export type OpenCrm = { provider: CrmProvider; vendorAccount: string; crm: Crm }
 
 /** The connected account of a CRM; null when none is connected. */
 export async function openCrm(
@@ -25,23 +25,23 @@ export async function openCrm(
   let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
   if (!kept) return null
   const vendor = crmVendor(provider)
-  const portal = kept.account ?? ''
+  const vendorAccount = kept.account ?? ''
 
   async function renew(refused: string | null): Promise<string> {
     const renewed = await renewOnce(parts, workspaceId, provider, refused)
     // What is remembered of one account means nothing in another.
-    if ((renewed.account ?? '') !== portal) throw new CrmError('auth', ANOTHER_ACCOUNT)
+    if ((renewed.account ?? '') !== vendorAccount) throw new CrmError('auth', ANOTHER_ACCOUNT)
     kept = renewed
     return kept.credential.token
   }
 
   const session: Session = {
-    account: portal,
+    vendorAccount,
     base: () => apiOrigin(vendor, kept?.credential.base),
     token: async () => (kept && !endsSoon(kept) ? kept.credential.token : renew(null)),
     renew,
   }
-  return { provider, portal, crm: vendor.open({ outbound: parts.outbound, session, signal }) }
+  return { provider, vendorAccount, crm: vendor.open({ outbound: parts.outbound, session, signal }) }
 }
 
 function endsSoon({ expires_at }: Connection): boolean {
@@ -91,13 +91,13 @@ async function renewToken(
 ): Promise<Connection> {
   const vendor = crmVendor(provider)
   const { label } = vendor
-  let about: string | null = null
+  let vendorAccount: string | null = null
   try {
     return await db.transaction().execute(async (db) => {
       const kept = await findConnection(db, workspaceId, provider, secrets, { lock: true })
       if (!kept) throw new CrmError('auth', `${label} is no longer connected.`)
-      const { credential, account } = kept
-      about = account
+      const { credential } = kept
+      vendorAccount = kept.account
       if (credential.token !== refused && !endsSoon(kept)) return kept
       const app = oauthApp(vendor, config)
       if (!credential.refresh_token || !app)
@@ -106,12 +106,12 @@ async function renewToken(
       const { expires_at, ...grant } = await requestToken(outbound, app, form)
       const base = accountOrigin(vendor, grant.base, config.OUTBOUND_ALLOW) ?? credential.base
       const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
-      await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, account, expires_at })
+      await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, vendorAccount, expires_at })
       return { ...kept, credential: renewed, expires_at, problem: null }
     })
   } catch (error) {
-    if (error instanceof CrmError && error.kind === 'auth' && about !== null)
-      await setProblem(db, workspaceId, provider, error.message, { account: about })
+    if (error instanceof CrmError && error.kind === 'auth' && vendorAccount !== null)
+      await setProblem(db, workspaceId, provider, error.message, { vendorAccount })
     throw error
   }
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 
-/** An account of a CRM: ids mean something only there. */
-export type Portal = { provider: CrmProvider; portal: string }
+/** An account at a vendor: ids of records mean something only there. */
+export type CrmAccount = { provider: CrmProvider; vendorAccount: string }
 
 type What = 'company' | 'contact'
 const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_contacts') }
@@ -21,13 +21,13 @@ export type Remembered = {
 export async function findRemembered(
   db: Db,
   workspaceId: string,
-  { provider, portal }: Portal,
+  { provider, vendorAccount }: CrmAccount,
   what: What,
   ids: string[],
 ): Promise<Map<string, Remembered>> {
   const { rows } = await sql<Remembered>`
     select ${RECORD[what]} as id, crm_id, written, ${what === 'contact' ? sql.ref('company_id') : sql`null`} as company_id from ${TABLE[what]}
-    where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${portal}
+    where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${vendorAccount}
       and ${RECORD[what]} = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -39,7 +39,7 @@ export async function findRemembered(
 export async function remember(
   db: Db,
   workspaceId: string,
-  { provider, portal }: Portal,
+  { provider, vendorAccount }: CrmAccount,
   what: What,
   rows: Remembered[],
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function remember(
       : [sql``, sql``, sql``]
   await sql`
     insert into ${TABLE[what]} as known (workspace_id, provider, portal, ${RECORD[what]}, crm_id, written${column})
-    select ${workspaceId}::uuid, ${provider}, ${portal}, given.id, given.crm_id, given.written${given}
+    select ${workspaceId}::uuid, ${provider}, ${vendorAccount}, given.id, given.crm_id, given.written${given}
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, crm_id text, written jsonb, company_id text)
     join ${sql.table(what === 'company' ? 'accounts' : 'people')} as there
       on there.workspace_id = ${workspaceId} and there.id = given.id

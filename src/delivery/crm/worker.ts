@@ -53,7 +53,7 @@ export async function workOn(
       const now = connected.find((connection) => connection.provider === provider)
       const before = work.targets.find((target) => target.provider === provider)
       if (!now) closed.set(provider, 'It was disconnected.')
-      else if (before && now.account !== before.portal) closed.set(provider, ANOTHER_ACCOUNT)
+      else if (before && now.account !== before.vendorAccount) closed.set(provider, ANOTHER_ACCOUNT)
     }
   }
 
@@ -82,7 +82,7 @@ export async function workOn(
           }
           paused.set(provider, error.message)
           await setProblem(db, workspaceId, provider, `${error.message} The rest goes out when that is over.`, {
-            account: target.portal,
+            vendorAccount: target.vendorAccount,
             seconds: QUOTA_PATIENCE_SECONDS,
           })
         }

@@ -73,7 +73,8 @@ export type Crm = {
 
 /** The way to one account: where it is and what opens it. */
 export type Session = {
-  account: string
+  /** The account at the vendor; never one of the service's own accounts. */
+  vendorAccount: string
   base: () => string
   /** A token that is good for a moment at least. */
   token: () => Promise<string>

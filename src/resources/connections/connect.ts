@@ -8,7 +8,7 @@ import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers
 import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import type { ConnectionProvider } from './providers.ts'
-import { type Credential, deleteConnection, saveConnection, saveSameAccount } from './store.ts'
+import { type Credential, deleteConnection, saveConnection, saveSameVendorAccount } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
@@ -21,8 +21,8 @@ type Given = { token: string; instance_url?: string | null | undefined }
 export async function connect(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const { db, secrets } = parts
   if (provider === 'chat') {
-    const account = await identifyChat(parts, given.token)
-    return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, account })
+    const vendorAccount = await identifyChat(parts, given.token)
+    return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, vendorAccount })
   }
   const { token, instance_url: base } = given
   return connectCrm(
@@ -47,7 +47,7 @@ async function identifyChat(parts: Parts, token: string): Promise<string> {
 
 type How = {
   expires_at: string | null
-  /** Whether a connection to another account may be put in the place of the one there. */
+  /** Whether a connection to another account at the vendor may be put in the place of the one there. */
   replaces: 'any' | 'same'
 }
 
@@ -63,7 +63,7 @@ export async function connectCrm(
   const credential: Credential = { ...given, ...ownAddress(vendor, base, config) }
   const session: Session = {
     // Not known before the first call; the pace of a test is its own.
-    account: `new ${workspaceId}`,
+    vendorAccount: `new ${workspaceId}`,
     base: () => apiOrigin(vendor, credential.base),
     token: async () => credential.token,
     renew: async () => {
@@ -71,13 +71,13 @@ export async function connectCrm(
     },
   }
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const account = await vendor.identify({ outbound, session, signal }).catch((error: unknown) => {
+  const vendorAccount = await vendor.identify({ outbound, session, signal }).catch((error: unknown) => {
     if (!(error instanceof CrmError)) throw error
     const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
     throw new AppError(code, error.message, { cause: error })
   })
-  const save = replaces === 'any' ? saveConnection : saveSameAccount
-  const saved = await save(db, workspaceId, provider, secrets, { credential, account, expires_at })
+  const save = replaces === 'any' ? saveConnection : saveSameVendorAccount
+  const saved = await save(db, workspaceId, provider, secrets, { credential, vendorAccount, expires_at })
   if (!saved) throw new CrmError('refused', `another account of ${vendor.label} is connected. Disconnect it first.`)
   return saved
 }

@@ -72,7 +72,7 @@ export function listConnections(db: Db, workspaceId: string) {
 
 type NewConnection = {
   credential: Credential
-  account?: string | null
+  vendorAccount?: string | null
   expires_at?: string | null
 }
 
@@ -87,8 +87,8 @@ export function saveConnection(
   return upsert(db, workspaceId, provider, secrets, connection, true).executeTakeFirstOrThrow()
 }
 
-/** The same, but leaves a connection to another account as it is and answers null. */
-export async function saveSameAccount(
+/** The same, but leaves a connection to another account at the vendor as it is and answers null. */
+export async function saveSameVendorAccount(
   db: Db,
   workspaceId: string,
   provider: ConnectionProvider,
@@ -103,11 +103,11 @@ function upsert(
   workspaceId: string,
   provider: ConnectionProvider,
   secrets: Secrets,
-  { credential, account = null, expires_at = null }: NewConnection,
+  { credential, vendorAccount = null, expires_at = null }: NewConnection,
   replacesAny: boolean,
 ) {
   const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))
-  const fields = { credential_sealed: sealed, account, expires_at, problem: null, problem_until: null }
+  const fields = { credential_sealed: sealed, account: vendorAccount, expires_at, problem: null, problem_until: null }
   return db
     .insertInto('connections')
     .values({ workspace_id: workspaceId, provider, ...fields })
@@ -137,8 +137,8 @@ export async function deleteConnection(db: Db, workspaceId: string, provider: Co
 }
 
 type Noted = {
-  /** The account it is about: nothing is noted when another is connected by now. */
-  account?: string
+  /** The account at the vendor it is about: nothing is noted when another is connected by now. */
+  vendorAccount?: string
   /** It ends by itself after so long. */
   seconds?: number
 }
@@ -149,7 +149,7 @@ export async function setProblem(
   workspaceId: string,
   provider: ConnectionProvider,
   problem: string | null,
-  { account, seconds }: Noted = {},
+  { vendorAccount, seconds }: Noted = {},
 ): Promise<void> {
   await db
     .updateTable('connections')
@@ -160,7 +160,7 @@ export async function setProblem(
     })
     .where('workspace_id', '=', workspaceId)
     .where('provider', '=', provider)
-    .$if(account !== undefined, (query) => query.where('account', '=', account as string))
+    .$if(vendorAccount !== undefined, (query) => query.where('account', '=', vendorAccount as string))
     .where((eb) =>
       eb.or([
         eb('problem', 'is distinct from', problem),

@@ -33,27 +33,38 @@ const allowances = new Map<string, { calls: number; ms: number }>()
 const MAX_ALLOWANCES = 1_000
 
 /** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
-function paceOf(account: string): Pace {
-  const { calls, ms } = allowances.get(account) ?? { calls: 100, ms: 10_000 }
-  return { kind: `${LABEL} ${account}`, intervalMs: (ms / calls) * 1.05, burst: Math.max(1, Math.floor(calls * 0.04)) }
+function paceOf(vendorAccount: string): Pace {
+  const { calls, ms } = allowances.get(vendorAccount) ?? { calls: 100, ms: 10_000 }
+  return {
+    kind: `${LABEL} ${vendorAccount}`,
+    intervalMs: (ms / calls) * 1.05,
+    burst: Math.max(1, Math.floor(calls * 0.04)),
+  }
 }
 
 /** Searches have a limit of their own: five a second. */
-const searchPace = (account: string): Pace => ({ kind: `${LABEL} search ${account}`, intervalMs: 210 })
+const searchPace = (vendorAccount: string): Pace => ({ kind: `${LABEL} search ${vendorAccount}`, intervalMs: 210 })
 
-function learn(account: string, headers: ResponseHeaders): void {
+function learn(vendorAccount: string, headers: ResponseHeaders): void {
   const calls = Number(headers['x-hubspot-ratelimit-max'])
   const ms = Number(headers['x-hubspot-ratelimit-interval-milliseconds'])
   if (!(calls > 0 && ms > 0)) return
   if (allowances.size >= MAX_ALLOWANCES) allowances.clear()
-  allowances.set(account, { calls, ms })
+  allowances.set(vendorAccount, { calls, ms })
 }
 
 function client(access: CrmAccess) {
-  const { account } = access.session
+  const { vendorAccount } = access.session
   return async (method: Call['method'], path: string, json?: unknown, pace?: Pace): Promise<Reply> => {
-    const reply = await callCrm(access, { method, path, json, judge, label: LABEL, pace: pace ?? paceOf(account) })
-    learn(account, reply.headers)
+    const reply = await callCrm(access, {
+      method,
+      path,
+      json,
+      judge,
+      label: LABEL,
+      pace: pace ?? paceOf(vendorAccount),
+    })
+    learn(vendorAccount, reply.headers)
     return reply
   }
 }
@@ -125,7 +136,7 @@ export function open(access: CrmAccess): Crm {
           limit: SEARCH_LIMIT,
           ...(after ? { after } : {}),
         },
-        searchPace(access.session.account),
+        searchPace(access.session.vendorAccount),
       )
       const { results, paging } = reply.body as { results: Found[]; paging?: { next?: { after: string } } }
       found.push(...results)

@@ -21,13 +21,18 @@ const MAX_QUERY = 12_000
 const QUERIES = 5
 
 /** There is no limit by the second, only one by the day and one of calls at once. */
-const paceOf = (account: string): Pace => ({ kind: `${LABEL} ${account}`, intervalMs: 10, burst: 10, concurrency: 8 })
+const paceOf = (vendorAccount: string): Pace => ({
+  kind: `${LABEL} ${vendorAccount}`,
+  intervalMs: 10,
+  burst: 10,
+  concurrency: 8,
+})
 
 type Page<T> = { records: T[]; nextRecordsUrl?: string }
 type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordError[] }
 
 function client(access: CrmAccess) {
-  const pace = paceOf(access.session.account)
+  const pace = paceOf(access.session.vendorAccount)
   return (method: Call['method'], path: string, json?: unknown) =>
     callCrm(access, { method, path, json, judge, label: LABEL, pace })
 }
