@@ -4,6 +4,7 @@ import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
 import type { CustomSignals } from './engine/detect/custom-signals.ts'
 import type { Outbound } from './outbound/client.ts'
+import type { CrmClients } from './providers/crm/clients.ts'
 import type { RobotsMemory } from './providers/robots/memory.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -16,6 +17,7 @@ export type Deps = {
   log: Logger
   secrets: Secrets
   outbound: Outbound
+  crmClients: CrmClients
   robots: RobotsMemory
   customSignals: CustomSignals
   totals: ListTotals

@@ -15,6 +15,7 @@ import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
+import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
 import { KeyCache } from './resources/api-keys/authenticate.ts'
 import { takeConsent } from './resources/connections/consent.ts'
@@ -107,6 +108,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     log,
     secrets,
     outbound,
+    crmClients: new CrmClients(),
     keys,
     robots: new RobotsMemory(),
     customSignals: new CustomSignals(),

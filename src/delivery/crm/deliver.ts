@@ -1,6 +1,6 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import type { Outbound } from '../../outbound/client.ts'
+import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { setProblem } from '../../resources/connections/store.ts'
 import { type CrmRecord, readCompanies } from './record-store.ts'
@@ -8,7 +8,7 @@ import type { OpenCrm } from './session.ts'
 import { findRemembered, remember } from './store.ts'
 import { type Outcome, sync } from './sync.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound'>
+type Parts = Pick<Deps, 'db' | 'crmClients'>
 
 /** Records that are read, matched and written together. A vendor that takes fewer in one call makes several. */
 export const BATCH = 100
@@ -27,7 +27,7 @@ export async function deliver(
   records: CrmRecord[],
 ): Promise<Map<string, Outcome>> {
   try {
-    const outcomes = await withFields(parts.outbound, target, () =>
+    const outcomes = await withFields(parts.crmClients, target, () =>
       deliverOnce(parts, workspaceId, target, recordType, records),
     )
     if ([...outcomes.values()].some(isAnswer))
@@ -106,33 +106,20 @@ async function deliverOnce(
   return new Map([...outcomes, ...atContacts])
 }
 
-/** Accounts whose fields were seen to be there, by this process. */
-const prepared = new WeakMap<Outbound, Map<string, Promise<void>>>()
-
-/** Has the fields of the service made before the first push, and once more when one turns out to be missing. */
+/** Has the fields of the service created before the first push, and once more when one turns out to be missing. */
 async function withFields<T>(
-  outbound: Outbound,
+  clients: CrmClients,
   { provider, vendorAccount, crm }: OpenCrm,
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = prepared.get(outbound) ?? new Map<string, Promise<void>>()
-  prepared.set(outbound, all)
   const name = `${provider} ${vendorAccount}`
-  const prepare = async () => {
-    const preparing = all.get(name) ?? crm.prepare()
-    all.set(name, preparing)
-    await preparing.catch((error: unknown) => {
-      if (all.get(name) === preparing) all.delete(name)
-      throw error
-    })
-  }
-  await prepare()
+  await clients.prepareOnce(name, crm.prepare)
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof CrmError) || error.kind !== 'schema') throw error
-    all.delete(name)
-    await prepare()
+    clients.forgetPrepared(name)
+    await clients.prepareOnce(name, crm.prepare)
     return work()
   }
 }

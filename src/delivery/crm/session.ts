@@ -1,4 +1,3 @@
-import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
@@ -6,7 +5,7 @@ import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients'>
 
 /** A token is renewed so long before it ends. */
 const EARLY_MS = 60_000
@@ -22,13 +21,16 @@ export async function openCrm(
   provider: CrmProvider,
   signal: AbortSignal,
 ): Promise<OpenCrm | null> {
+  const { outbound, crmClients } = parts
   let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
   if (!kept) return null
   const vendor = crmVendor(provider)
   const vendorAccount = kept.account ?? ''
 
   async function renew(refused: string | null): Promise<string> {
-    const renewed = await renewOnce(parts, workspaceId, provider, refused)
+    const renewed = await crmClients.renewOnce(`${workspaceId} ${provider}`, () =>
+      renewToken(parts, workspaceId, provider, refused),
+    )
     // What is remembered of one account means nothing in another.
     if ((renewed.account ?? '') !== vendorAccount) throw new CrmError('auth', ANOTHER_ACCOUNT)
     kept = renewed
@@ -41,42 +43,11 @@ export async function openCrm(
     token: async () => (kept && !endsSoon(kept) ? kept.credential.token : renew(null)),
     renew,
   }
-  return { provider, vendorAccount, crm: vendor.open({ outbound: parts.outbound, session, signal }) }
+  return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }) }
 }
 
 function endsSoon({ expires_at }: Connection): boolean {
   return expires_at !== null && Date.parse(expires_at) - EARLY_MS < Date.now()
-}
-
-/** Renewals under way in this process: whoever comes to one waits for it, and no more than one connection waits with the database. */
-const underWay = new WeakMap<Db, Map<string, Promise<Connection>>>()
-
-function renewOnce(
-  parts: Parts,
-  workspaceId: string,
-  provider: CrmProvider,
-  refused: string | null,
-): Promise<Connection> {
-  const all = underWay.get(parts.db) ?? new Map<string, Promise<Connection>>()
-  underWay.set(parts.db, all)
-  const name = `${workspaceId} ${provider}`
-  const known = all.get(name)
-  if (known) return known
-  const renewal = inTurn(() => renewToken(parts, workspaceId, provider, refused)).finally(() => all.delete(name))
-  all.set(name, renewal)
-  return renewal
-}
-
-/** Each holds a connection to the database while the vendor answers: so many at once leave enough for everybody else. */
-const RENEWALS = 3
-const turns: Promise<unknown>[] = Array.from({ length: RENEWALS }, () => Promise.resolve())
-let next = 0
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const lane = next++ % RENEWALS
-  const turn = (turns[lane] as Promise<unknown>).then(work)
-  turns[lane] = turn.catch(() => undefined)
-  return turn
 }
 
 /**

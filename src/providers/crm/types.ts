@@ -92,6 +92,13 @@ export type OauthServer = {
   refusals?: { grant: RegExp; client: RegExp }
 }
 
+/** The API of a vendor. It may keep what it learns of an account, such as how many calls are allowed. */
+export type CrmApi = {
+  /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */
+  identify: (access: CrmAccess) => Promise<string>
+  open: (access: CrmAccess) => Crm
+}
+
 /** What the address of an account looks like at a vendor that has one for each. */
 export type AccountOrigin = {
   hosts: RegExp
@@ -122,9 +129,7 @@ export type CrmVendor<Id extends string, V extends Variables> = {
   }
   /** Where the API is: in one place for all accounts, or at each account's own address. */
   origin: string | AccountOrigin
-  /** Tries the credential with a cheap call and answers which account it opens. Throws CrmError. */
-  identify: (access: CrmAccess) => Promise<string>
-  open: (access: CrmAccess) => Crm
+  create: () => CrmApi
 }
 
 export type CrmErrorKind =

@@ -71,11 +71,14 @@ export async function connectCrm(
     },
   }
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const vendorAccount = await vendor.identify({ outbound, session, signal }).catch((error: unknown) => {
-    if (!(error instanceof CrmError)) throw error
-    const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
-    throw new AppError(code, error.message, { cause: error })
-  })
+  const vendorAccount = await vendor
+    .create()
+    .identify({ outbound, session, signal })
+    .catch((error: unknown) => {
+      if (!(error instanceof CrmError)) throw error
+      const code = error.kind === 'auth' || error.kind === 'refused' ? 'credential_rejected' : 'unavailable'
+      throw new AppError(code, error.message, { cause: error })
+    })
   const save = replaces === 'any' ? saveConnection : saveSameVendorAccount
   const saved = await save(db, workspaceId, provider, secrets, { credential, vendorAccount, expires_at })
   if (!saved) throw new CrmError('refused', `another account of ${vendor.label} is connected. Disconnect it first.`)

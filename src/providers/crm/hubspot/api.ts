@@ -1,4 +1,3 @@
-import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'
 import { type Call, callCrm, chunks, type Reply } from '../call.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type LookupBy,
   type Written,
 } from '../types.ts'
+import { type Allowances, searchPace } from './allowances.ts'
 import { type HubspotError, isPropertyMissing, judge, LABEL, PROPERTY_MISSING, problemOf, takenBy } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
 
@@ -28,32 +28,7 @@ type Batch = {
 type Pair = { from: { id: string }; to: { id: string } }
 type Failure = { kind: 'refused' | 'busy'; status: number | null; message: string }
 
-/** What each account allows in how many milliseconds, as its answers say; small plans until one says more. */
-const allowances = new Map<string, { calls: number; ms: number }>()
-const MAX_ALLOWANCES = 1_000
-
-/** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
-function paceOf(vendorAccount: string): Pace {
-  const { calls, ms } = allowances.get(vendorAccount) ?? { calls: 100, ms: 10_000 }
-  return {
-    kind: `${LABEL} ${vendorAccount}`,
-    intervalMs: (ms / calls) * 1.05,
-    burst: Math.max(1, Math.floor(calls * 0.04)),
-  }
-}
-
-/** Searches have a limit of their own: five a second. */
-const searchPace = (vendorAccount: string): Pace => ({ kind: `${LABEL} search ${vendorAccount}`, intervalMs: 210 })
-
-function learn(vendorAccount: string, headers: ResponseHeaders): void {
-  const calls = Number(headers['x-hubspot-ratelimit-max'])
-  const ms = Number(headers['x-hubspot-ratelimit-interval-milliseconds'])
-  if (!(calls > 0 && ms > 0)) return
-  if (allowances.size >= MAX_ALLOWANCES) allowances.clear()
-  allowances.set(vendorAccount, { calls, ms })
-}
-
-function client(access: CrmAccess) {
+function client(access: CrmAccess, allowances: Allowances) {
   const { vendorAccount } = access.session
   return async (method: Call['method'], path: string, json?: unknown, pace?: Pace): Promise<Reply> => {
     const reply = await callCrm(access, {
@@ -62,15 +37,15 @@ function client(access: CrmAccess) {
       json,
       judge,
       label: LABEL,
-      pace: pace ?? paceOf(vendorAccount),
+      pace: pace ?? allowances.paceOf(vendorAccount),
     })
-    learn(vendorAccount, reply.headers)
+    allowances.learn(vendorAccount, reply.headers)
     return reply
   }
 }
 
-export function open(access: CrmAccess): Crm {
-  const call = client(access)
+export function open(access: CrmAccess, allowances: Allowances): Crm {
+  const call = client(access, allowances)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${VERSION}/${TYPE[object]}/${what}`
 
   async function prepare(): Promise<void> {
@@ -279,8 +254,8 @@ async function unlessThere(creation: Promise<unknown>): Promise<void> {
 }
 
 /** Tries the credential and answers which account it opens. */
-export async function identify(access: CrmAccess): Promise<string> {
-  const call = client(access)
+export async function identify(access: CrmAccess, allowances: Allowances): Promise<string> {
+  const call = client(access, allowances)
   const { portalId } = (await call('GET', `/account-info/${VERSION}/details`)).body as { portalId: number }
   // A key that opens the account but not its records would fail at the first push.
   await call('GET', `/crm/objects/${VERSION}/contacts?limit=1`)

@@ -1,4 +1,5 @@
 import type { CrmVendor } from '../types.ts'
+import { Allowances } from './allowances.ts'
 import { identify, open, VERSION } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
@@ -33,6 +34,8 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
       refusals: { grant: /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/i, client: /^BAD_CLIENT/i },
     }),
   },
-  identify,
-  open,
+  create: () => {
+    const allowances = new Allowances()
+    return { identify: (access) => identify(access, allowances), open: (access) => open(access, allowances) }
+  },
 }

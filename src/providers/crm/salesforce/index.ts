@@ -29,6 +29,5 @@ export const salesforce: CrmVendor<'crm_two', typeof SALESFORCE_VARIABLES> = {
       scope: 'api id refresh_token',
     }),
   },
-  identify,
-  open,
+  create: () => ({ identify, open }),
 }

@@ -1,0 +1,33 @@
+import type { ResponseHeaders } from '../../../outbound/exchange.ts'
+import type { Pace } from '../../../outbound/pacing.ts'
+import { LABEL } from './errors.ts'
+
+/** What the smallest plan allows: taken until an answer says more. */
+const SMALLEST = { calls: 100, ms: 10_000 }
+const MAX_ACCOUNTS = 1_000
+
+/** How many calls each account allows in how many milliseconds, as the headers of its answers say. */
+export class Allowances {
+  readonly #learnt = new Map<string, { calls: number; ms: number }>()
+
+  /** Just under the limit, so that the calls of ten seconds and a few at once stay within it. */
+  paceOf(vendorAccount: string): Pace {
+    const { calls, ms } = this.#learnt.get(vendorAccount) ?? SMALLEST
+    const burst = Math.max(1, Math.floor(calls * 0.04))
+    return { kind: `${LABEL} ${vendorAccount}`, intervalMs: (ms / calls) * 1.05, burst }
+  }
+
+  learn(vendorAccount: string, headers: ResponseHeaders): void {
+    const calls = Number(headers['x-hubspot-ratelimit-max'])
+    const ms = Number(headers['x-hubspot-ratelimit-interval-milliseconds'])
+    if (!(calls > 0 && ms > 0)) return
+    if (this.#learnt.size >= MAX_ACCOUNTS) this.#learnt.clear()
+    this.#learnt.set(vendorAccount, { calls, ms })
+  }
+}
+
+/** Searches have a limit of their own: five a second. */
+export const searchPace = (vendorAccount: string): Pace => ({
+  kind: `${LABEL} search ${vendorAccount}`,
+  intervalMs: 210,
+})
