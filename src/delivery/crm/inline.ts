@@ -7,7 +7,7 @@ import type { CrmRecord } from './record-store.ts'
 import { openCrm } from './session.ts'
 import type { Outcome } from './sync.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
 /** Somebody waits. */
 const TIME_LIMIT_MS = 60_000

@@ -7,7 +7,7 @@ import { connectedCrms, crmChannel } from './channel.ts'
 import { pushInline } from './inline.ts'
 import { readRecords } from './record-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config' | 'crmClients'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config' | 'crmClients' | 'now'>
 
 /**
  * Pushes records to one CRM or to every connected one: a few at once, many as a run in the background. An id that names

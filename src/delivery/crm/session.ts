@@ -5,7 +5,7 @@ import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
 import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
-type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients'>
+type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
 /** A token is renewed so long before it ends. */
 const EARLY_MS = 60_000
@@ -21,7 +21,7 @@ export async function openCrm(
   provider: CrmProvider,
   signal: AbortSignal,
 ): Promise<OpenCrm | null> {
-  const { outbound, crmClients } = parts
+  const { outbound, crmClients, now } = parts
   let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
   if (!kept) return null
   const vendor = crmVendor(provider)
@@ -40,14 +40,14 @@ export async function openCrm(
   const session: Session = {
     vendorAccount,
     base: () => apiOrigin(vendor, kept?.credential.base),
-    token: async () => (kept && !endsSoon(kept) ? kept.credential.token : renew(null)),
+    token: async () => (kept && !endsSoon(kept, now()) ? kept.credential.token : renew(null)),
     renew,
   }
   return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }) }
 }
 
-function endsSoon({ expires_at }: Connection): boolean {
-  return expires_at !== null && Date.parse(expires_at) - EARLY_MS < Date.now()
+function endsSoon({ expires_at }: Connection, now: Date): boolean {
+  return expires_at !== null && Date.parse(expires_at) - EARLY_MS < now.getTime()
 }
 
 /**
@@ -55,7 +55,7 @@ function endsSoon({ expires_at }: Connection): boolean {
  * it as the connection's problem when the vendor refuses. Throws CrmError.
  */
 async function renewToken(
-  { db, outbound, secrets, config }: Parts,
+  { db, outbound, secrets, config, now }: Parts,
   workspaceId: string,
   provider: CrmProvider,
   refused: string | null,
@@ -69,12 +69,12 @@ async function renewToken(
       if (!kept) throw new CrmError('auth', `${label} is no longer connected.`)
       const { credential } = kept
       vendorAccount = kept.account
-      if (credential.token !== refused && !endsSoon(kept)) return kept
+      if (credential.token !== refused && !endsSoon(kept, now())) return kept
       const app = oauthApp(vendor, config)
       if (!credential.refresh_token || !app)
         throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`)
       const form = { grant_type: 'refresh_token', refresh_token: credential.refresh_token } as const
-      const { expires_at, ...grant } = await requestToken(outbound, app, form)
+      const { expires_at, ...grant } = await requestToken({ outbound, now }, app, form)
       const base = accountOrigin(vendor, grant.base, config.OUTBOUND_ALLOW) ?? credential.base
       const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
       await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, vendorAccount, expires_at })

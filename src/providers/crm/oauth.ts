@@ -66,13 +66,13 @@ const WRONG_CLIENT = /^(invalid_client|unauthorized_client)/i
  * busy otherwise.
  */
 export async function requestToken(
-  outbound: Outbound,
+  { outbound, now }: { outbound: Outbound; now: () => Date },
   { token: url, client, label, origin, refusals }: OauthApp,
   form:
     | { grant_type: 'authorization_code'; code: string; redirect_uri: string; code_verifier: string }
     | { grant_type: 'refresh_token'; refresh_token: string },
 ): Promise<Grant> {
-  const asked = Date.now()
+  const asked = now().getTime()
   const answer = await outbound
     .request(url, {
       method: 'POST',

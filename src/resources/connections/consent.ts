@@ -52,7 +52,7 @@ export async function takeConsent(
   parts: Parts,
   { state, code, error }: Answer,
 ): Promise<{ ok: boolean; sentence: string }> {
-  const { db, outbound, secrets, config } = parts
+  const { db, secrets, config } = parts
   const asked = state ? await takeState(db, state, secrets) : null
   if (!asked) return { ok: false, sentence: 'This link was used before or is too old. Start connecting again.' }
   const { workspace_id, provider, allowed, verifier } = asked
@@ -71,7 +71,7 @@ export async function takeConsent(
       redirect_uri: redirectUri(config),
       code_verifier: verifier,
     } as const
-    const { expires_at, ...credential } = await requestToken(outbound, app, form)
+    const { expires_at, ...credential } = await requestToken(parts, app, form)
     await connectCrm(parts, workspace_id, provider, credential, { expires_at, replaces: 'same' })
     return { ok: true, sentence: `${label} is connected. You can close this page.` }
   } catch (error) {
