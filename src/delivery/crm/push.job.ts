@@ -4,7 +4,7 @@ import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { failPushRun, findPushWork, finishOrWait, touchPushRun } from '../../resources/push-runs/store.ts'
 import type { RunPayload } from '../run.ts'
-import { QUOTA_PATIENCE_SECONDS } from './deliver.ts'
+import { QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
 import { openCrm } from './session.ts'
 import { QUOTA_SECONDS, workOn } from './worker.ts'
 
