@@ -200,12 +200,12 @@ function changeOf(
     if (ours?.trim() === theirs?.trim() || dropped.has(field) || !fields[object].has(field)) continue
     if (ours !== null || mayClear(object, field, id, existing)) wanted[field] = ours
   }
-  const claim = existing !== undefined && existing.key === null && !dropped.has('key')
+  const writeKey = existing !== undefined && existing.key === null && !dropped.has('key')
   // A contact that is with another company, or no longer with the one it was put to, was moved by a person.
   const wasPut = remembered !== undefined && remembered.crm_id === existing?.id && remembered.company_id === company_id
   const company = existing?.company_id || wasPut ? null : company_id
-  if (existing && Object.keys(wanted).length === 0 && !claim && company === null) return null
-  return { key: id, id: existing?.id ?? null, values: wanted, claim, company_id: company }
+  if (existing && Object.keys(wanted).length === 0 && !writeKey && company === null) return null
+  return { key: id, id: existing?.id ?? null, values: wanted, writeKey, company_id: company }
 }
 
 /** People of ours may share a contact: one that knows less than another takes nothing away. Its page is what it is found by. */

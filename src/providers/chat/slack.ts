@@ -69,7 +69,7 @@ async function post(deps: ProviderDeps, token: string, channel: string, message:
       intervalMs: INTERVAL_MS,
       concurrency: 1,
     })
-    return judge(answer, channel)
+    return classifyResponse(answer, channel)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const { message, retryAfter = null } = error
@@ -78,7 +78,7 @@ async function post(deps: ProviderDeps, token: string, channel: string, message:
 }
 
 /** Failures come as 200 with `ok: false`, but not all of them. */
-function judge(answer: Answer, channel: string): ChatAnswer {
+function classifyResponse(answer: Answer, channel: string): ChatAnswer {
   const { status } = answer
   const retryAfter = readRetryAfter(answer.headers['retry-after'])
   if (status === 429) return { result: 'retry', status, message: PASSING.rate_limited as string, retryAfter }

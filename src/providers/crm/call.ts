@@ -6,11 +6,11 @@ import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
 export type Reply = { status: number; headers: ResponseHeaders; body: unknown }
 
-/** What an answer means: `fine` is for whoever asked, `wait` for another attempt, `expired` for another token. */
-export type Verdict =
-  | { is: 'fine' }
-  | { is: 'expired' }
-  | { is: 'wait'; seconds: number; message: string }
+/** What to do with a response: take it, call again with a new token, call again after a pause, or give up. */
+export type ResponseClass =
+  | { is: 'ok' }
+  | { is: 'token_expired' }
+  | { is: 'retry'; seconds: number; message: string }
   | { is: 'error'; kind: CrmErrorKind; message: string }
 
 export type Call = {
@@ -18,42 +18,44 @@ export type Call = {
   path: string
   json?: unknown
   pace: Pace
-  judge: (reply: Reply) => Verdict
+  classify: (reply: Reply) => ResponseClass
   label: string
 }
 
-/** Attempts at a vendor that asks to wait, and at one that does not answer. */
-const MAX_WAITS = 8
-const MAX_FAILURES = 3
+/** Attempts at a vendor that asks to come back later, and at one that does not answer. */
+const MAX_ATTEMPTS_BUSY = 8
+const MAX_ATTEMPTS_UNREACHABLE = 3
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024
 const TIMEOUTS = { headers: 30_000, body: 30_000, total: 45_000 }
 
-/** Makes one call to a CRM: waits where it asks to wait, and takes another token where one has expired. Throws CrmError. */
+/** Calls a CRM, retrying after a pause where that may help, and once with a renewed token. Throws CrmError. */
 export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
   const { session, signal } = access
   let renewed = false
-  let waits = 0
-  let failures = 0
+  let busy = 0
+  let unreachable = 0
   let token = await session.token()
   for (;;) {
-    const reply = await send(access, call, token).then(readable(call), (error: unknown) => failed(error, call.label))
-    const verdict: Verdict =
-      reply instanceof CrmError ? { is: 'wait', seconds: 1, message: reply.message } : call.judge(reply)
-    if (verdict.is === 'fine') return reply as Reply
+    const reply = await send(access, call, token).then(readable(call), (error: unknown) =>
+      noResponse(error, call.label),
+    )
+    const response: ResponseClass =
+      reply instanceof CrmError ? { is: 'retry', seconds: 1, message: reply.message } : call.classify(reply)
+    if (response.is === 'ok') return reply as Reply
     const { status } = reply
-    if (verdict.is === 'error') throw new CrmError(verdict.kind, verdict.message, { status })
-    if (verdict.is === 'expired') {
+    if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
+    if (response.is === 'token_expired') {
       if (renewed)
         throw new CrmError('auth', `${call.label} does not accept the connection. Connect it again.`, { status })
       renewed = true
       token = await session.renew(token)
       continue
     }
-    const given = reply instanceof CrmError ? ++failures >= MAX_FAILURES : ++waits >= MAX_WAITS
-    if (given || signal.aborted) throw new CrmError('busy', verdict.message, { status })
-    // A little earlier or later, so that calls which failed together do not come back together.
-    await sleep(verdict.seconds * (800 + Math.random() * 400), undefined, { signal }).catch((cause) => {
-      throw new CrmError('busy', verdict.message, { status, cause })
+    const isLast = reply instanceof CrmError ? ++unreachable >= MAX_ATTEMPTS_UNREACHABLE : ++busy >= MAX_ATTEMPTS_BUSY
+    if (isLast || signal.aborted) throw new CrmError('busy', response.message, { status })
+    // Jitter of a fifth: calls that failed together do not come back together.
+    await sleep(response.seconds * (800 + Math.random() * 400), undefined, { signal }).catch((cause) => {
+      throw new CrmError('busy', response.message, { status, cause })
     })
     token = await session.token()
   }
@@ -78,18 +80,18 @@ async function send({ outbound, session, signal }: CrmAccess, call: Call, token:
   return { status: answer.status, headers: answer.headers, body: parse(answer.text()) }
 }
 
-/** Success that nobody can read, such as a proxy's page or half an answer, is none. */
+/** A success whose body is no JSON, such as a proxy's page or half a response, counts as no response. */
 const readable =
-  ({ judge, label }: Call) =>
+  ({ classify, label }: Call) =>
   (reply: Reply): Reply | CrmError => {
     const isRead = typeof reply.body === 'object' && reply.body !== null
-    if (isRead || judge(reply).is !== 'fine') return reply
+    if (isRead || classify(reply).is !== 'ok') return reply
     const { status } = reply
     return new CrmError('busy', `${label} gave an answer that cannot be read. Push again in a few minutes.`, { status })
   }
 
-/** No answer: worth another attempt, unless the address itself is out of bounds. */
-function failed(error: unknown, label: string): CrmError {
+/** The error of a call without a response: worth a retry, unless the address is not allowed or the time is up. */
+function noResponse(error: unknown, label: string): CrmError {
   if (!(error instanceof OutboundError)) throw error
   if (error.kind === 'not_allowed')
     throw new CrmError('refused', `The address of ${label} cannot be used: ${error.message}`, { cause: error })

@@ -36,7 +36,7 @@ type TokenAnswer = {
   [field: string]: unknown
 }
 
-/** Where a person gives their consent. */
+/** Where a person gives consent: an authorization request with PKCE. */
 export function consentUrl(
   { authorize, scope, client }: OauthApp,
   redirectUri: string,
@@ -55,11 +55,11 @@ export function consentUrl(
   return `${authorize}?${query}`
 }
 
-/** A row of the database is held meanwhile. */
+/** Short: while a token is renewed, its database row stays locked. */
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 10_000 }
 
-const LOST = /^invalid_grant$/i
-const WRONG_CLIENT = /^(invalid_client|unauthorized_client)/i
+const REFUSED_GRANT = /^invalid_grant$/i
+const REFUSED_CLIENT = /^(invalid_client|unauthorized_client)/i
 
 /**
  * Trades a code or a refresh token for an access token. Throws CrmError: auth when the consent or the client is not accepted,
@@ -99,9 +99,9 @@ export async function requestToken(
   const { status } = answer
   const why = body.error ?? body.status ?? ''
   const more = { status, cause: body.error_description ?? why }
-  if (LOST.test(why) || refusals?.grant.test(why))
+  if (REFUSED_GRANT.test(why) || refusals?.grant.test(why))
     throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`, more)
-  if (WRONG_CLIENT.test(why) || refusals?.client.test(why)) {
+  if (REFUSED_CLIENT.test(why) || refusals?.client.test(why)) {
     const what = 'the client id and the client secret this service is configured with'
     throw new CrmError('auth', `${label} does not accept ${what}. Whoever runs the service has to correct them.`, more)
   }

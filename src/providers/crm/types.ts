@@ -31,8 +31,8 @@ export type Change = {
   /** The record to change; null creates it, or changes the one that has the key already. */
   id: string | null
   values: Values
-  /** Whether to write the key into a record that was there before. */
-  claim: boolean
+  /** Whether to write the key into a record that the service did not create. */
+  writeKey: boolean
   /** The company a contact is put to. */
   company_id: string | null
 }

@@ -11,11 +11,19 @@ import {
   type Written,
 } from '../types.ts'
 import { type Allowances, searchPace } from './allowances.ts'
-import { type HubspotError, isPropertyMissing, judge, LABEL, PROPERTY_MISSING, problemOf, takenBy } from './errors.ts'
+import {
+  classifyResponse,
+  type HubspotError,
+  isPropertyMissing,
+  LABEL,
+  PROPERTY_MISSING,
+  problemOf,
+  takenBy,
+} from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
 
 /** The dated version of the API: the numbered ones end in 2027. */
-export const VERSION = '2026-09'
+export const API_VERSION = '2026-09'
 const BATCH = 100
 const SEARCH_LIMIT = 200
 
@@ -35,7 +43,7 @@ function client(access: CrmAccess, allowances: Allowances) {
       method,
       path,
       json,
-      judge,
+      classify: classifyResponse,
       label: LABEL,
       pace: pace ?? allowances.paceOf(vendorAccount),
     })
@@ -46,11 +54,11 @@ function client(access: CrmAccess, allowances: Allowances) {
 
 export function open(access: CrmAccess, allowances: Allowances): Crm {
   const call = client(access, allowances)
-  const objects = (object: CrmObject, what: string) => `/crm/objects/${VERSION}/${TYPE[object]}/${what}`
+  const objects = (object: CrmObject, what: string) => `/crm/objects/${API_VERSION}/${TYPE[object]}/${what}`
 
   async function prepare(): Promise<void> {
     for (const object of ['company', 'contact'] as const) {
-      const path = `/crm/properties/${VERSION}/${TYPE[object]}`
+      const path = `/crm/properties/${API_VERSION}/${TYPE[object]}`
       const { results } = (await call('GET', `${path}?archived=false`)).body as {
         results: { name: string; hasUniqueValue?: boolean }[]
       }
@@ -65,9 +73,9 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
           `The property ${plain.name} in ${LABEL} must be one with unique values. Delete it there; it is made anew.`,
         )
       if (missing.length === 0) continue
-      await unlessThere(call('POST', `${path}/groups`, { name: GROUP, label: 'Bellwether', displayOrder: -1 }))
+      await ignoreExisting(call('POST', `${path}/groups`, { name: GROUP, label: 'Bellwether', displayOrder: -1 }))
       for (const property of missing)
-        await unlessThere(call('POST', path, { ...property, groupName: GROUP, formField: false }))
+        await ignoreExisting(call('POST', path, { ...property, groupName: GROUP, formField: false }))
     }
   }
 
@@ -121,7 +129,9 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
   }
 
   async function write(object: CrmObject, changes: Change[]): Promise<Written[]> {
-    const updates = changes.filter(({ id, values, claim }) => id !== null && (claim || Object.keys(values).length > 0))
+    const updates = changes.filter(
+      ({ id, values, writeKey }) => id !== null && (writeKey || Object.keys(values).length > 0),
+    )
     const creations = changes.filter(({ id }) => id === null)
     // What is left is only put to its company.
     const written: Written[] = changes.flatMap((change) =>
@@ -130,10 +140,10 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
         : [{ key: change.key, ok: true, id: change.id, created: false }],
     )
     for (const part of chunks(updates, BATCH)) {
-      const inputOf = ({ id, key, values, claim }: Change) => ({
+      const inputOf = ({ id, key, values, writeKey }: Change) => ({
         id,
         objectWriteTraceId: key,
-        properties: { ...toProperties(object, values), ...(claim ? { [KEY]: key } : {}) },
+        properties: { ...toProperties(object, values), ...(writeKey ? { [KEY]: key } : {}) },
       })
       written.push(...(await batch(object, 'batch/update', part, inputOf)))
     }
@@ -174,7 +184,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
         ...(await batch(object, what, changes.slice(middle), inputOf)),
       ]
     }
-    return outcomes(object, changes, body)
+    return resultsOf(object, changes, body)
   }
 
   async function associate(changes: Change[], written: Written[]): Promise<Written[]> {
@@ -197,7 +207,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
   async function associateBatch(inputs: Pair[]): Promise<Map<string, Failure>> {
     const failed = new Map<string, Failure>()
     try {
-      const path = `/crm/associations/${VERSION}/contacts/companies/batch/associate/default`
+      const path = `/crm/associations/${API_VERSION}/contacts/companies/batch/associate/default`
       const { errors = [] } = (await call('POST', path, { inputs })).body as Batch
       for (const error of errors) {
         const { message } = problemOf('contact', error)
@@ -222,7 +232,7 @@ export function open(access: CrmAccess, allowances: Allowances): Crm {
 }
 
 /** Gives each change its own outcome: by its trace id, its record id or its key. What is left has the error that names nobody. */
-function outcomes(object: CrmObject, changes: Change[], { results, errors = [] }: Batch): Written[] {
+function resultsOf(object: CrmObject, changes: Change[], { results, errors = [] }: Batch): Written[] {
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
   const written = new Map<string, Written>()
@@ -246,8 +256,8 @@ function outcomes(object: CrmObject, changes: Change[], { results, errors = [] }
   })
 }
 
-/** Somebody else may have made it at the same time. */
-async function unlessThere(creation: Promise<unknown>): Promise<void> {
+/** Another worker may have created it at the same time: a conflict is as good as a success. */
+async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
     if (!(error instanceof CrmError) || error.status !== 409) throw error
   })
@@ -256,8 +266,8 @@ async function unlessThere(creation: Promise<unknown>): Promise<void> {
 /** Tries the credential and answers which account it opens. */
 export async function identify(access: CrmAccess, allowances: Allowances): Promise<string> {
   const call = client(access, allowances)
-  const { portalId } = (await call('GET', `/account-info/${VERSION}/details`)).body as { portalId: number }
+  const { portalId } = (await call('GET', `/account-info/${API_VERSION}/details`)).body as { portalId: number }
   // A key that opens the account but not its records would fail at the first push.
-  await call('GET', `/crm/objects/${VERSION}/contacts?limit=1`)
+  await call('GET', `/crm/objects/${API_VERSION}/contacts?limit=1`)
   return String(portalId)
 }

@@ -1,4 +1,4 @@
-import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
+import { type Reply, type ResponseClass, retryAfter, sentence } from '../call.ts'
 import type { CrmObject, RowProblem } from '../types.ts'
 import { fieldsOf, uniqueOf } from './fields.ts'
 
@@ -25,10 +25,10 @@ function wordsOf(message: string): string {
   return /"message":"((?:[^"\\]|\\.)*)"/.exec(plain)?.[1]?.replaceAll('\\"', '"') ?? plain
 }
 
-export function judge({ status, headers, body }: Reply): Verdict {
-  if (status < 300) return { is: 'fine' }
+export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+  if (status < 300) return { is: 'ok' }
   const { message = '', category = '', policyName = '' } = (body ?? {}) as HubspotError
-  if (status === 401) return { is: 'expired' }
+  if (status === 401) return { is: 'token_expired' }
   if (status === 403) {
     const scopes = missingScopes(body as HubspotError | null)
     const more = scopes.length > 0 ? ` It needs ${scopes.join(', ')}.` : ''
@@ -47,13 +47,13 @@ export function judge({ status, headers, body }: Reply): Verdict {
   }
   if (status === 429)
     return {
-      is: 'wait',
+      is: 'retry',
       seconds: retryAfter(headers) ?? LIMITED_SECONDS,
       message: `${LABEL} takes no more calls for the moment. Push again in a minute.`,
     }
   if (status === 423)
     return {
-      is: 'wait',
+      is: 'retry',
       seconds: retryAfter(headers) ?? LOCKED_SECONDS,
       message: `${LABEL} is changing these records at the moment. Push again in a minute.`,
     }
@@ -65,7 +65,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
     }
   if (status >= 500)
     return {
-      is: 'wait',
+      is: 'retry',
       seconds: retryAfter(headers) ?? 1,
       message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
     }

@@ -1,6 +1,6 @@
 import type { CrmVendor } from '../types.ts'
 import { Allowances } from './allowances.ts'
-import { identify, open, VERSION } from './api.ts'
+import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
 
@@ -21,7 +21,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     client: { id: 'CRM_ONE_CLIENT_ID', secret: 'CRM_ONE_CLIENT_SECRET' },
     server: () => ({
       authorize: 'https://app.hubspot.com/oauth/authorize',
-      token: `https://api.hubapi.com/oauth/${VERSION}/token`,
+      token: `https://api.hubapi.com/oauth/${API_VERSION}/token`,
       scope: [
         'oauth',
         ...['companies', 'contacts'].flatMap((type) => [

@@ -10,8 +10,8 @@ import {
   type LookupBy,
   type Written,
 } from '../types.ts'
-import { judge, LABEL, problemOf, type RecordError } from './errors.ts'
-import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type Row, SOBJECT, toRecord } from './fields.ts'
+import { classifyResponse, LABEL, problemOf, type RecordError } from './errors.ts'
+import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
@@ -34,7 +34,7 @@ type Saved = { id?: string; success: boolean; created?: boolean; errors: RecordE
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)
   return (method: Call['method'], path: string, json?: unknown) =>
-    callCrm(access, { method, path, json, judge, label: LABEL, pace })
+    callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace })
 }
 
 export function open(access: CrmAccess): Crm {
@@ -66,9 +66,9 @@ export function open(access: CrmAccess): Crm {
         compositeResponse: { body: unknown; httpStatusCode: number }[]
       }
       for (const { body, httpStatusCode: status } of compositeResponse) {
-        const verdict = judge({ status, headers: {}, body })
-        if (verdict.is === 'error') throw new CrmError(verdict.kind, verdict.message, { status })
-        if (verdict.is !== 'fine') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
+        const response = classifyResponse({ status, headers: {}, body })
+        if (response.is === 'error') throw new CrmError(response.kind, response.message, { status })
+        if (response.is !== 'ok') throw new CrmError('busy', `${LABEL} cannot answer at the moment.`, { status })
         rows.push(...(await pages<T>(body as Page<T>)))
       }
     }
@@ -87,7 +87,7 @@ export function open(access: CrmAccess): Crm {
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
     const found: Existing[] = []
     // Oldest first: of two that match the same is taken every time.
-    for (const row of await queries<Row>(
+    for (const row of await queries<SalesforceRow>(
       conditions(by, values).map((where) => `${select}${where} ORDER BY CreatedDate, Id`),
     )) {
       const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
@@ -111,7 +111,7 @@ export function open(access: CrmAccess): Crm {
       const records = part.map((change) => ({
         ...recordOf(change),
         id: change.id,
-        ...(change.claim ? { [KEY]: change.key } : {}),
+        ...(change.writeKey ? { [KEY]: change.key } : {}),
       }))
       written.push(...(await save(object, part, '/composite/sobjects', records)))
     }
@@ -138,7 +138,7 @@ export function open(access: CrmAccess): Crm {
 /** The conditions of as few queries as an address can hold. */
 function conditions(by: LookupBy, values: string[]): string[] {
   const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
-  const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${quoted(value)}'`)
+  const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${escaped(value)}'`)
   const parts: string[][] = [[]]
   let length = 0
   for (const term of terms) {
@@ -159,8 +159,8 @@ function spellings(domain: string): string[] {
   )
 }
 
-/** SOQL's own way to write a quotation mark inside a text. */
-function quoted(value: string): string {
+/** Escapes a text for a literal of SOQL. */
+function escaped(value: string): string {
   return value.replaceAll(/[\\']/g, '\\$&')
 }
 
@@ -169,7 +169,7 @@ export async function identify(access: CrmAccess): Promise<string> {
   const send = client(access)
   // Through the API itself: signing in is not yet the right to use it.
   const reply = await send('GET', `${DATA}/query?q=${encodeURIComponent('SELECT Id FROM Organization')}`)
-  const [organization] = (reply.body as { records: Row[] }).records
+  const [organization] = (reply.body as { records: SalesforceRow[] }).records
   if (!organization) throw new CrmError('refused', `${LABEL} did not say which organization is connected.`)
   return organization.Id
 }

@@ -1,4 +1,4 @@
-import { type Reply, retryAfter, sentence, type Verdict } from '../call.ts'
+import { type Reply, type ResponseClass, retryAfter, sentence } from '../call.ts'
 import type { CrmObject, RowProblem } from '../types.ts'
 import { fieldsOf, KEY } from './fields.ts'
 
@@ -9,14 +9,18 @@ type CallError = { errorCode?: string; message?: string; fields?: string[] }
 /** An error of one record of a collection. */
 export type RecordError = { statusCode?: string; message?: string; fields?: string[] }
 
-export function judge({ status, headers, body }: Reply): Verdict {
-  if (status < 300) return { is: 'fine' }
+export function classifyResponse({ status, headers, body }: Reply): ResponseClass {
+  if (status < 300) return { is: 'ok' }
   const [{ errorCode = '', message = '' } = {}] = (Array.isArray(body) ? body : []) as CallError[]
-  if (status === 401) return { is: 'expired' }
+  if (status === 401) return { is: 'token_expired' }
   if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
     // The same code for too many calls at this moment and for too many in a day.
     if (/concurrent/i.test(message))
-      return { is: 'wait', seconds: 2, message: `${LABEL} takes no more calls for the moment. Push again in a minute.` }
+      return {
+        is: 'retry',
+        seconds: 2,
+        message: `${LABEL} takes no more calls for the moment. Push again in a minute.`,
+      }
     return {
       is: 'error',
       kind: 'quota',
@@ -31,7 +35,7 @@ export function judge({ status, headers, body }: Reply): Verdict {
     }
   if (status === 429 || status === 503 || status >= 500)
     return {
-      is: 'wait',
+      is: 'retry',
       seconds: retryAfter(headers) ?? 1,
       message: `${LABEL} cannot answer at the moment. Push again in a few minutes.`,
     }

@@ -82,7 +82,7 @@ export const MANAGED: Record<CrmObject, Record<string, Metadata>> = {
   },
 }
 
-export type Row = { Id: string } & Record<string, string | number | boolean | null | undefined>
+export type SalesforceRow = { Id: string } & Record<string, string | number | boolean | null | undefined>
 
 export function toRecord(object: CrmObject, values: Values): Record<string, string | number | null> {
   const record: Record<string, string | number | null> = {}
@@ -94,7 +94,7 @@ export function toRecord(object: CrmObject, values: Values): Record<string, stri
   return record
 }
 
-export function fromRecord(object: CrmObject, row: Row): Values {
+export function fromRecord(object: CrmObject, row: SalesforceRow): Values {
   const values: Values = {}
   for (const [field, { name }] of Object.entries(FIELDS[object]) as [FieldName, Field][]) {
     const value = row[name]

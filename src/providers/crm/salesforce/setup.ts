@@ -21,7 +21,7 @@ export async function setUp(call: Request, query: Query, userId: () => Promise<s
         FullName: `${sobject}.${name}`,
         Metadata: metadata,
       })
-      await creation.catch(unlessThere)
+      await creation.catch(ignoreExisting)
       hidden.push({ sobject, name })
     }
   }
@@ -58,7 +58,7 @@ async function permissionSet(call: Request, query: Query): Promise<string> {
   const find = () => query<{ Id: string }>(`SELECT Id FROM PermissionSet WHERE Name = '${PERMISSION_SET}'`)
   const [there] = await find()
   if (there) return there.Id
-  await call('POST', '/sobjects/PermissionSet', { Name: PERMISSION_SET, Label: 'Bellwether' }).catch(unlessThere)
+  await call('POST', '/sobjects/PermissionSet', { Name: PERMISSION_SET, Label: 'Bellwether' }).catch(ignoreExisting)
   const [made] = await find()
   if (!made) throw new CrmError('refused', 'The permission set of the service could not be made in Salesforce.')
   return made.Id
@@ -70,11 +70,11 @@ async function assign(call: Request, query: Query, parent: string, userId: strin
   )
   if (there) return
   await call('POST', '/sobjects/PermissionSetAssignment', { AssigneeId: userId, PermissionSetId: parent }).catch(
-    unlessThere,
+    ignoreExisting,
   )
 }
 
-/** Somebody else may have made it at the same time; Salesforce says so in several ways. */
-function unlessThere(error: unknown): void {
+/** Another worker may have created it at the same time, which Salesforce says in several ways: as good as a success. */
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof CrmError) || !/already (exists|in use|a field)|duplicate/i.test(error.message)) throw error
 }
