@@ -9,7 +9,7 @@ import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { findPushWork, reopenPushRun } from '../../resources/push-runs/store.ts'
 import { openCrm } from './session.ts'
 import { findRemembered, remember } from './store.ts'
-import { workOn } from './worker.ts'
+import { pushDueRows } from './worker.ts'
 
 /** What a push leaves alone, and what it survives. */
 const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
@@ -210,7 +210,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
     providers: ['crm_one' as const],
     targets: [target],
   }
-  await workOn(idle.deps, work, AbortSignal.timeout(200), shutdown)
+  await pushDueRows(idle.deps, work, AbortSignal.timeout(200), shutdown)
   const row = await db
     .selectFrom('push_rows')
     .select(['state', 'attempts', 'message'])

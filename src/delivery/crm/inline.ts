@@ -2,20 +2,20 @@ import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
-import { deliver } from './push-batch.ts'
+import { pushBatch } from './push-batch.ts'
 import type { CrmRecord } from './record-store.ts'
 import { openCrm } from './session.ts'
-import type { Outcome } from './sync.ts'
+import type { SyncOutcome } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
 /** Somebody waits. */
 const TIME_LIMIT_MS = 60_000
 
-export type Result = { id: string; provider: CrmProvider; ok: boolean; created: boolean; error: string | null }
+type Result = { id: string; provider: CrmProvider; ok: boolean; created: boolean; error: string | null }
 
 /** Pushes a few records while the caller waits, to all CRMs at the same time, within a minute. */
-export async function pushInline(
+export async function pushToCrmInline(
   parts: Parts,
   workspaceId: string,
   providers: CrmProvider[],
@@ -26,7 +26,7 @@ export async function pushInline(
   const everywhere = await Promise.all(
     providers.map(async (provider) => ({
       provider,
-      outcomes: await at(parts, workspaceId, provider, recordType, records, signal),
+      outcomes: await pushToOne(parts, workspaceId, provider, recordType, records, signal),
     })),
   )
   const results: Result[] = []
@@ -43,19 +43,19 @@ export async function pushInline(
   return { pushed, failed: results.length - pushed, skipped: skipped.size, results }
 }
 
-async function at(
+async function pushToOne(
   parts: Parts,
   workspaceId: string,
   provider: CrmProvider,
   recordType: PushRecordType,
   records: CrmRecord[],
   signal: AbortSignal,
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, SyncOutcome>> {
   if (records.length === 0) return new Map()
   try {
     const target = await openCrm(parts, workspaceId, provider, signal)
     if (!target) throw new CrmError('auth', 'It was disconnected a moment ago.')
-    return await deliver(parts, workspaceId, target, recordType, records)
+    return await pushBatch(parts, workspaceId, target, recordType, records)
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     const { message, status } = error

@@ -6,7 +6,7 @@ import { setProblem } from '../../resources/connections/store.ts'
 import { type CrmRecord, readCompanies } from './record-store.ts'
 import type { OpenCrm } from './session.ts'
 import { findRemembered, remember } from './store.ts'
-import { type Outcome, sync } from './sync.ts'
+import { type SyncOutcome, syncRecords } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'crmClients'>
 
@@ -19,18 +19,18 @@ export const QUOTA_PATIENCE_SECONDS = 25 * 3_600
  * Pushes up to 100 records to one CRM: companies first, then the contacts at them. Throws CrmError auth and quota, which are
  * noted as the connection's problem.
  */
-export async function deliver(
+export async function pushBatch(
   parts: Parts,
   workspaceId: string,
   target: OpenCrm,
   recordType: PushRecordType,
   records: CrmRecord[],
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, SyncOutcome>> {
   try {
     const outcomes = await withFields(parts.crmClients, target, () =>
-      deliverOnce(parts, workspaceId, target, recordType, records),
+      pushBatchOnce(parts, workspaceId, target, recordType, records),
     )
-    if ([...outcomes.values()].some(isAnswer))
+    if ([...outcomes.values()].some(isAnswered))
       await setProblem(parts.db, workspaceId, target.provider, null, { vendorAccount: target.vendorAccount })
     return outcomes
   } catch (error) {
@@ -48,24 +48,24 @@ export async function deliver(
   }
 }
 
-/** The CRM took or refused it: the connection works. */
-function isAnswer(outcome: Outcome): boolean {
+/** The CRM took or refused the record, so the connection works. */
+function isAnswered(outcome: SyncOutcome): boolean {
   return outcome.state === 'pushed' || (outcome.state === 'failed' && !outcome.retry && outcome.status !== null)
 }
 
-async function deliverOnce(
+async function pushBatchOnce(
   { db }: Parts,
   workspaceId: string,
   { provider, vendorAccount, crm }: OpenCrm,
   recordType: PushRecordType,
   records: CrmRecord[],
-): Promise<Map<string, Outcome>> {
+): Promise<Map<string, SyncOutcome>> {
   const where = { provider, vendorAccount }
   const companies =
     recordType === 'accounts'
       ? records
       : await readCompanies(db, workspaceId, [...new Set(records.map(({ account_id }) => account_id))])
-  const atCompanies = await sync(
+  const atCompanies = await syncRecords(
     crm,
     'company',
     companies.map(({ id, values }) => ({ id, values, company_id: null })),
@@ -80,7 +80,7 @@ async function deliverOnce(
   )
   if (recordType === 'accounts') return atCompanies
 
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, SyncOutcome>()
   const contacts = records.flatMap(({ id, account_id, values }) => {
     const company = atCompanies.get(account_id)
     if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
@@ -90,7 +90,7 @@ async function deliverOnce(
     else outcomes.set(id, { ...company, message: `Its company could not be written. ${company.message}` })
     return []
   })
-  const atContacts = await sync(
+  const atContacts = await syncRecords(
     crm,
     'contact',
     contacts,

@@ -6,7 +6,7 @@ import { failPushRun, findPushWork, finishOrWait, touchPushRun } from '../../res
 import type { RunPayload } from '../run.ts'
 import { QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
 import { openCrm } from './session.ts'
-import { QUOTA_SECONDS, workOn } from './worker.ts'
+import { pushDueRows, QUOTA_SECONDS } from './worker.ts'
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 const DEADLINE_MS = 5 * 60_000
@@ -47,7 +47,7 @@ async function runUntilDeadline(
     providers,
     targets,
   }
-  const { ended, waits } = await workOn(deps, work, deadlineAfter(DEADLINE_MS, signal), signal)
+  const { ended, waits } = await pushDueRows(deps, work, deadlineAfter(DEADLINE_MS, signal), signal)
   const patient = Date.parse(run.opened_at) + QUOTA_PATIENCE_SECONDS * 1000 > deps.now().getTime()
   if (ended || (waits && !patient)) {
     await failPushRun(db, workspace_id, run_id, ended ?? waits ?? '')

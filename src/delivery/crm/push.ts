@@ -4,7 +4,7 @@ import type { Viewer } from '../../member.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { connectedCrms, crmChannel } from './channel.ts'
-import { pushInline } from './inline.ts'
+import { pushToCrmInline } from './inline.ts'
 import { readRecords } from './record-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config' | 'crmClients' | 'now'>
@@ -27,6 +27,12 @@ export async function pushToCrm(
   }
   const records = await readRecords(deps.db, viewer, recordType, ids)
   const all = [...records.values()]
-  const { pushed, failed, skipped, results } = await pushInline(deps, viewer.workspace_id, providers, recordType, all)
+  const { pushed, failed, skipped, results } = await pushToCrmInline(
+    deps,
+    viewer.workspace_id,
+    providers,
+    recordType,
+    all,
+  )
   return { pushed, failed, unknown: asked - records.size, withoutIdentity: skipped, providers, results }
 }

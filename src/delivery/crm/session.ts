@@ -3,7 +3,7 @@ import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
-import { type Connection, findConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
+import { findConnection, type StoredConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
@@ -22,10 +22,10 @@ export async function openCrm(
   signal: AbortSignal,
 ): Promise<OpenCrm | null> {
   const { outbound, crmClients, now } = parts
-  let kept = await findConnection(parts.db, workspaceId, provider, parts.secrets)
-  if (!kept) return null
+  let connection = await findConnection(parts.db, workspaceId, provider, parts.secrets)
+  if (!connection) return null
   const vendor = crmVendor(provider)
-  const vendorAccount = kept.account ?? ''
+  const vendorAccount = connection.account ?? ''
 
   async function renew(refused: string | null): Promise<string> {
     const renewed = await crmClients.renewOnce(`${workspaceId} ${provider}`, () =>
@@ -33,20 +33,20 @@ export async function openCrm(
     )
     // What is remembered of one account means nothing in another.
     if ((renewed.account ?? '') !== vendorAccount) throw new CrmError('auth', ANOTHER_ACCOUNT)
-    kept = renewed
-    return kept.credential.token
+    connection = renewed
+    return connection.credential.token
   }
 
   const session: Session = {
     vendorAccount,
-    base: () => apiOrigin(vendor, kept?.credential.base),
-    token: async () => (kept && !endsSoon(kept, now()) ? kept.credential.token : renew(null)),
+    base: () => apiOrigin(vendor, connection?.credential.base),
+    token: async () => (connection && !endsSoon(connection, now()) ? connection.credential.token : renew(null)),
     renew,
   }
   return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }) }
 }
 
-function endsSoon({ expires_at }: Connection, now: Date): boolean {
+function endsSoon({ expires_at }: StoredConnection, now: Date): boolean {
   return expires_at !== null && Date.parse(expires_at) - EARLY_MS < now.getTime()
 }
 
@@ -59,17 +59,17 @@ async function renewToken(
   workspaceId: string,
   provider: CrmProvider,
   refused: string | null,
-): Promise<Connection> {
+): Promise<StoredConnection> {
   const vendor = crmVendor(provider)
   const { label } = vendor
   let vendorAccount: string | null = null
   try {
     return await db.transaction().execute(async (db) => {
-      const kept = await findConnection(db, workspaceId, provider, secrets, { lock: true })
-      if (!kept) throw new CrmError('auth', `${label} is no longer connected.`)
-      const { credential } = kept
-      vendorAccount = kept.account
-      if (credential.token !== refused && !endsSoon(kept, now())) return kept
+      const connection = await findConnection(db, workspaceId, provider, secrets, { lock: true })
+      if (!connection) throw new CrmError('auth', `${label} is no longer connected.`)
+      const { credential } = connection
+      vendorAccount = connection.account
+      if (credential.token !== refused && !endsSoon(connection, now())) return connection
       const app = oauthApp(vendor, config)
       if (!credential.refresh_token || !app)
         throw new CrmError('auth', `${label} no longer accepts the connection. Connect it again.`)
@@ -78,7 +78,7 @@ async function renewToken(
       const base = accountOrigin(vendor, grant.base, config.OUTBOUND_ALLOW) ?? credential.base
       const renewed = { ...credential, ...grant, ...(base ? { base } : {}) }
       await saveConnection(db, workspaceId, provider, secrets, { credential: renewed, vendorAccount, expires_at })
-      return { ...kept, credential: renewed, expires_at, problem: null }
+      return { ...connection, credential: renewed, expires_at, problem: null }
     })
   } catch (error) {
     if (error instanceof CrmError && error.kind === 'auth' && vendorAccount !== null)

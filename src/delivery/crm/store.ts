@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
+import type { CrmObject } from '../../providers/crm/types.ts'
 
 /** An account at a vendor: ids of records mean something only there. */
 export type CrmAccount = { provider: CrmProvider; vendorAccount: string }
 
-type What = 'company' | 'contact'
 const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_contacts') }
 const RECORD = { company: sql.ref('account_id'), contact: sql.ref('person_id') }
 
@@ -22,7 +22,7 @@ export async function findRemembered(
   db: Db,
   workspaceId: string,
   { provider, vendorAccount }: CrmAccount,
-  what: What,
+  what: CrmObject,
   ids: string[],
 ): Promise<Map<string, Remembered>> {
   const { rows } = await sql<Remembered>`
@@ -33,14 +33,14 @@ export async function findRemembered(
 }
 
 /**
- * Adds to what is known of a record; of another record nothing is known yet. In one order for everybody: two workers that
- * push the same records wait for each other and never in a circle.
+ * Adds to what was written to a record; a record that takes the place of another starts anew. Locks rows in id order, so
+ * that two workers that push the same records cannot deadlock.
  */
 export async function remember(
   db: Db,
   workspaceId: string,
   { provider, vendorAccount }: CrmAccount,
-  what: What,
+  what: CrmObject,
   rows: Remembered[],
 ): Promise<void> {
   if (rows.length === 0) return

@@ -15,7 +15,7 @@ import {
 import type { Remembered } from './store.ts'
 
 /** What became of a record at one CRM. `retry`: another attempt may go through. */
-export type Outcome =
+export type SyncOutcome =
   | { state: 'pushed'; crm_id: string; created: boolean }
   | { state: 'failed'; status: number | null; message: string; retry: boolean }
   | { state: 'skipped'; message: string }
@@ -31,7 +31,7 @@ type Work = Item & {
 }
 
 /** What a record is looked for by, in this order. The key finds what was written by a worker that was killed. */
-const WATERFALL: Record<CrmObject, Exclude<LookupBy, 'id'>[]> = {
+const LOOKUP_ORDER: Record<CrmObject, Exclude<LookupBy, 'id'>[]> = {
   company: ['key', 'domain'],
   contact: ['email', 'profile_url', 'key'],
 }
@@ -46,16 +46,16 @@ const ATTEMPTS = 4
  * Brings records into a CRM: each is matched with what is there, and created where nothing is. Calls `remember` with where
  * each went before anything else happens. Throws CrmError auth, quota and schema; what else goes wrong is an outcome.
  */
-export async function sync(
+export async function syncRecords(
   crm: Crm,
   object: CrmObject,
   items: Item[],
   known: Map<string, Remembered>,
   remember: (rows: Remembered[]) => Promise<void>,
-): Promise<Map<string, Outcome>> {
-  const outcomes = new Map<string, Outcome>()
+): Promise<Map<string, SyncOutcome>> {
+  const outcomes = new Map<string, SyncOutcome>()
   let work: Work[] = items.map((item) => ({ ...item, remembered: known.get(item.id), dropped: new Set(), refusals: 0 }))
-  // Each round settles the first of those that are one record there, or counts a refusal: it ends.
+  // Ends: each round settles the first of those that are one record there, or counts a refusal of it.
   while (work.length > 0) {
     try {
       work = await syncRound(crm, object, work, outcomes, remember)
@@ -75,7 +75,7 @@ async function syncRound(
   crm: Crm,
   object: CrmObject,
   work: Work[],
-  outcomes: Map<string, Outcome>,
+  outcomes: Map<string, SyncOutcome>,
   remember: (rows: Remembered[]) => Promise<void>,
 ): Promise<Work[]> {
   const matches = await match(crm, object, work)
@@ -94,10 +94,15 @@ async function syncRound(
       // Nothing to say that the CRM does not know.
       const { id: crm_id } = existing as Existing
       outcomes.set(item.id, { state: 'pushed', crm_id, created: false })
-      done.push({ id: item.id, crm_id, written: agreed(object, item, existing), company_id: item.company_id })
+      done.push({
+        id: item.id,
+        crm_id,
+        written: hashesOfEqualFields(object, item, existing),
+        company_id: item.company_id,
+      })
       continue
     }
-    // Two of ours that are one of theirs go one after the other.
+    // Two of ours that match one record there, or would create the same one, are written in separate rounds.
     const names = existing ? [existing.id] : identities(object, item)
     if (names.some((name) => targets.has(name))) {
       again.push(item)
@@ -120,7 +125,7 @@ async function syncRound(
       done.push({
         id: item.id,
         crm_id: result.id,
-        written: { ...agreed(object, item, matches.get(item.id)), ...hashes(object, change.values) },
+        written: { ...hashesOfEqualFields(object, item, matches.get(item.id)), ...hashes(object, change.values) },
         company_id: item.company_id,
       })
       continue
@@ -139,7 +144,7 @@ async function syncRound(
   return again
 }
 
-/** Finds each record in the CRM: by the remembered id, then down the waterfall. */
+/** Finds each record in the CRM: by the remembered id, then by what else it is known by, in order. */
 async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, Existing>> {
   const matches = new Map<string, Existing>()
   const remembered = work.flatMap(({ remembered }) => (remembered ? [remembered.crm_id] : []))
@@ -152,7 +157,7 @@ async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<str
       if (existing) matches.set(id, existing)
     }
   }
-  for (const by of WATERFALL[object]) {
+  for (const by of LOOKUP_ORDER[object]) {
     const left = work.filter(({ id }) => !matches.has(id))
     const wanted = new Set(left.flatMap((item) => wantedBy(item, by) ?? []))
     if (wanted.size === 0) continue
@@ -174,7 +179,7 @@ function wantedBy({ id, values }: Item, by: Exclude<LookupBy, 'id'>): string | n
 }
 
 function identities(object: CrmObject, item: Item): string[] {
-  return WATERFALL[object].flatMap((by) => {
+  return LOOKUP_ORDER[object].flatMap((by) => {
     const value = wantedBy(item, by)
     return value ? [`${by} ${value.toLowerCase()}`] : []
   })
@@ -237,10 +242,14 @@ const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
 }
 
 /**
- * What the record that is ours holds of ours. A worker that was killed, or that wrote at the same time, may have written it
- * without a note; without one it would look typed by a person for ever.
+ * Hashes of the fields in which the record with our key holds our values already. A worker that was killed before it could
+ * remember them, or one that runs at the same time, wrote them; without a hash they would count as typed by a person.
  */
-function agreed(object: CrmObject, { id, values }: Item, existing: Existing | undefined): Record<string, string> {
+function hashesOfEqualFields(
+  object: CrmObject,
+  { id, values }: Item,
+  existing: Existing | undefined,
+): Record<string, string> {
   if (existing?.key !== id) return {}
   const same = SHARED_FIELDS[object].filter((field) => existing.values[field] === values[field])
   return hashes(object, Object.fromEntries(same.map((field) => [field, values[field] ?? null])))

@@ -6,10 +6,10 @@ import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
 import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
-import { BATCH, deliver, QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
+import { BATCH, pushBatch, QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
 import { readRecords } from './record-store.ts'
 import { ANOTHER_ACCOUNT, type OpenCrm } from './session.ts'
-import type { Outcome } from './sync.ts'
+import type { SyncOutcome } from './sync.ts'
 
 /** Rows of a killed worker are free again after this. */
 const LEASE_SECONDS = 15
@@ -27,9 +27,10 @@ type Work = {
 }
 
 /**
- * Pushes rows of a run until none is due or the deadline passes. Answers why the run cannot go on (`ended`), or has to wait for a quota (`waits`). What `shutdown` cuts off is no attempt.
+ * Pushes rows of a run until none is due or the deadline passes. Answers why the run cannot go on (`ended`), or has to wait
+ * for a quota (`waits`). What `shutdown` cuts off is no attempt.
  */
-export async function workOn(
+export async function pushDueRows(
   deps: Deps,
   work: Work,
   deadline: AbortSignal,
@@ -58,7 +59,7 @@ export async function workOn(
   }
 
   async function pushRows(rows: ClaimedRow[]): Promise<void> {
-    const outcomes = new Map<CrmProvider, Map<string, Outcome>>()
+    const outcomes = new Map<CrmProvider, Map<string, SyncOutcome>>()
     const viewer = { workspace_id: workspaceId, scoped_to: null }
     const records = await readRecords(
       db,
@@ -66,14 +67,14 @@ export async function workOn(
       recordType,
       rows.map(({ record_id }) => record_id),
     )
-    const deliveries = await Promise.allSettled(
+    const pushes = await Promise.allSettled(
       work.targets.map(async (target) => {
         const { provider } = target
         const left = rows.filter(({ providers_done }) => !providers_done.includes(provider))
         const batch = left.flatMap(({ record_id }) => records.get(record_id) ?? [])
         if (batch.length === 0 || !isOpen(provider)) return
         try {
-          outcomes.set(provider, await deliver(deps, workspaceId, target, recordType, batch))
+          outcomes.set(provider, await pushBatch(deps, workspaceId, target, recordType, batch))
         } catch (error) {
           if (!(error instanceof CrmError)) throw error
           if (error.kind !== 'quota') {
@@ -88,10 +89,10 @@ export async function workOn(
         }
       }),
     )
-    rethrow(deliveries)
+    rethrow(pushes)
     const results = rows.map((row) => {
-      if (!records.has(row.record_id)) return { ...NOTHING, record_id: row.record_id, state: 'skipped' as const }
-      return verdict(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
+      if (!records.has(row.record_id)) return { ...DELETED, record_id: row.record_id, state: 'skipped' as const }
+      return resultOf(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
     })
     await recordResults(db, workspaceId, runId, lease.id, results)
   }
@@ -127,16 +128,16 @@ function named(provider: CrmProvider, message: string): string {
   return message.includes(label) ? message : `${label}: ${message}`
 }
 
-const NOTHING = { retry_in: 0, status: null, message: 'It is no longer there.' }
+const DELETED = { retry_in: 0, status: null, message: 'It is no longer there.' }
 
 /** A used-up quota is looked at again so often. */
 export const QUOTA_SECONDS = 300
 
-/** What a row becomes. */
-function verdict(
+/** What a row becomes after the CRMs it was pushed to have answered. */
+function resultOf(
   { record_id, attempts, providers_done }: ClaimedRow,
   providers: CrmProvider[],
-  outcomes: Map<CrmProvider, Map<string, Outcome>>,
+  outcomes: Map<CrmProvider, Map<string, SyncOutcome>>,
   closed: Map<CrmProvider, string>,
   paused: Map<CrmProvider, string>,
   isCutOff: boolean,

@@ -12,7 +12,7 @@ export type Credential = {
   base?: string
 }
 
-export type Connection = {
+export type StoredConnection = {
   provider: ConnectionProvider
   credential: Credential
   expires_at: string | null
@@ -45,7 +45,7 @@ export async function findConnection(
   provider: ConnectionProvider,
   secrets: Secrets,
   { lock = false }: Options = {},
-): Promise<Connection | null> {
+): Promise<StoredConnection | null> {
   const row = await db
     .selectFrom('connections')
     .select(['credential_sealed', ...STATUS])
