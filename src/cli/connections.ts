@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { checkBody } from '../http/validation.ts'
-import { connect, disconnect } from '../resources/connections/connect.ts'
+import { connectWithToken, disconnect } from '../resources/connections/connect.ts'
 import {
   ADDRESSES_TEXT,
   type ConnectionProvider,
@@ -30,7 +30,7 @@ export function connectionCommands(program: Command): void {
         withDatabase(async (context) => {
           const workspaceId = await chooseWorkspace(context.db, workspace)
           const given = checkBody(Connect, { provider, token, instance_url: instanceUrl ?? null })
-          const { account, connected_at } = await connect(context, workspaceId, given.provider, given)
+          const { account, connected_at } = await connectWithToken(context, workspaceId, given.provider, given)
           print({ provider, account, connected_at }, json)
         }),
     )

@@ -18,7 +18,7 @@ const TIME_LIMIT_MS = 30_000
 type Given = { token: string; instance_url?: string | null | undefined }
 
 /** Tries a credential and keeps it. Throws credential_rejected, invalid_request, unavailable; then nothing has changed. */
-export async function connect(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
+export async function connectWithToken(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const { db, secrets } = parts
   if (provider === 'chat') {
     const vendorAccount = await identifyChat(parts, given.token)
@@ -51,7 +51,7 @@ type How = {
   replaces: 'any' | 'same'
 }
 
-/** The same for a credential of any origin. Throws CrmError where it would replace another account and must not. */
+/** The same for a credential of a CRM, typed in or granted. Throws CrmError where it would replace another account and must not. */
 export async function connectCrm(
   { db, outbound, secrets, config }: Parts,
   workspaceId: string,

@@ -10,7 +10,7 @@ const purpose = (workspaceId: string, hash: Buffer) => `oauth_states.verifier ${
 
 type NewState = { provider: CrmProvider; memberId: string; state: string; verifier: string; seconds: number }
 
-/** Keeps what is needed when the consent comes back; what nobody came back for is forgotten. */
+/** Keeps what is needed when the consent comes back: the state as a hash, the PKCE verifier sealed. Deletes expired ones. */
 export async function insertState(
   db: Db,
   workspaceId: string,
@@ -34,7 +34,8 @@ export async function insertState(
 }
 
 /**
- * Takes a state, which nobody can take again. The state alone says whose it is: only who asked for the consent knows it.
+ * Deletes a state and answers what was kept with it, so that it works once; null for one that is unknown or has expired. The
+ * state alone says whose it is: only who asked for the consent knows it.
  * `allowed`: they are still an admin there.
  */
 export async function takeState(db: Db, state: string, secrets: Secrets) {

@@ -17,7 +17,7 @@ const CONSENT_SECONDS = 600
 
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
 
-/** Answers where to give consent, with a state and a challenge of PKCE. Throws oauth_not_configured. */
+/** Answers the URL where a person gives consent: an OAuth request with a one-time state and PKCE. Throws oauth_not_configured. */
 export async function askConsent(
   { db, secrets, config }: Parts,
   { workspace_id, id: memberId }: Pick<Member, 'workspace_id' | 'id'>,

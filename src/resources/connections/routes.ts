@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
-import { connect, disconnect } from './connect.ts'
+import { connectWithToken, disconnect } from './connect.ts'
 import { askConsent } from './consent.ts'
 import { Authorization, Authorize, Connect, Connection, Disconnected, ProviderParams } from './schema.ts'
 import { listConnections } from './store.ts'
@@ -24,7 +24,7 @@ export const connectionRoutes: Routes = (app, deps) => {
       status: [201],
       errors: ['credential_rejected'],
     }),
-    (req) => connect(deps, req.member.workspace_id, req.body.provider, req.body),
+    (req) => connectWithToken(deps, req.member.workspace_id, req.body.provider, req.body),
   )
 
   app.post(
