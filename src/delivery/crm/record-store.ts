@@ -14,10 +14,14 @@ const LATEST_SIGNALS = 5
 const MAX_LINKS = 10
 
 /** Characters a field holds in every CRM. A longer text is cut before it is sent, so that what comes back is what was sent. */
-const MAX_LENGTHS = new Map<FieldName, number>()
-for (const { maxLengths } of CRM_VENDORS)
-  for (const [field, max] of Object.entries(maxLengths) as [FieldName, number][])
-    MAX_LENGTHS.set(field, Math.min(max, MAX_LENGTHS.get(field) ?? max))
+const MAX_LENGTHS = shortest(CRM_VENDORS.map(({ maxLengths }) => maxLengths))
+
+function shortest(limits: Partial<Record<FieldName, number>>[]): ReadonlyMap<FieldName, number> {
+  const all = new Map<FieldName, number>()
+  for (const [field, max] of limits.flatMap((one) => Object.entries(one) as [FieldName, number][]))
+    all.set(field, Math.min(max, all.get(field) ?? max))
+  return all
+}
 
 function fit(values: Values): Values {
   const fitting = { ...values }

@@ -1,7 +1,7 @@
 import { hubspot } from './hubspot/index.ts'
 import { salesforce } from './salesforce/index.ts'
 
-/** Every CRM the service can push to. A new one is a folder and a line here. */
+/** Every CRM the service can push to. A new one is a folder, a line here, and a migration that lets columns hold its id. */
 export const CRM_VENDORS = [hubspot, salesforce] as const
 
 export type RegisteredCrm = (typeof CRM_VENDORS)[number]
@@ -9,6 +9,7 @@ export type RegisteredCrm = (typeof CRM_VENDORS)[number]
 /** What the API calls a CRM. */
 export type CrmProvider = RegisteredCrm['id']
 
+/** The intersection of the members of a union. */
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never

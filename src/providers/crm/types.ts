@@ -84,6 +84,7 @@ export type Session = {
 
 export type CrmAccess = { outbound: Outbound; session: Session; signal: AbortSignal }
 
+/** A vendor's side of OAuth. */
 export type OauthServer = {
   authorize: string
   token: string
@@ -129,6 +130,7 @@ export type CrmVendor<Id extends string, V extends Variables> = {
   }
   /** Where the API is: in one place for all accounts, or at each account's own address. */
   origin: string | AccountOrigin
+  /** Called once for a process, by CrmClients, so that what the API learns is kept; a test of a credential makes its own. */
   create: () => CrmApi
 }
 

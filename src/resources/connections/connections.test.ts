@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
@@ -8,6 +9,8 @@ import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
 import { dataDir, run } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
+import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
+import { CONNECTION_PROVIDERS } from './providers.ts'
 import { findConnection } from './store.ts'
 
 const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
@@ -340,4 +343,17 @@ test('the command line connects, lists and disconnects, and says what went wrong
   const wrong = await cli('connect', 'crm_one', '--token', 'wrong')
   assert.deepEqual([wrong.code, wrong.output], [1, 'HubSpot does not accept this token.\n'])
   assert.equal((await cli('disconnect', 'crm_one')).code, 0)
+})
+
+test('every column that names a CRM takes exactly the registered ones', async () => {
+  const { rows } = await sql<{ table: string; rule: string }>`
+    select conrelid::regclass::text as table, pg_get_constraintdef(oid) as rule
+    from pg_constraint where conname like '%_provider_check' order by 1`.execute(db)
+  const allowed = rows.map(({ table, rule }) => [table, [...rule.matchAll(/'(\w+)'/g)].map(([, id]) => id).sort()])
+  assert.deepEqual(allowed, [
+    ['connections', CONNECTION_PROVIDERS.toSorted()],
+    ['crm_companies', CRM_PROVIDERS.toSorted()],
+    ['crm_contacts', CRM_PROVIDERS.toSorted()],
+    ['oauth_states', CRM_PROVIDERS.toSorted()],
+  ])
 })
