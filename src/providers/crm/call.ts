@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ResponseHeaders } from '../../outbound/exchange.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { withJitter } from '../../outbound/retries.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
 export type Reply = { status: number; headers: ResponseHeaders; body: unknown }
@@ -53,8 +54,7 @@ export async function callCrm(access: CrmAccess, call: Call): Promise<Reply> {
     }
     const isLast = reply instanceof CrmError ? ++unreachable >= MAX_ATTEMPTS_UNREACHABLE : ++busy >= MAX_ATTEMPTS_BUSY
     if (isLast || signal.aborted) throw new CrmError('busy', response.message, { status })
-    // Jitter of a fifth: calls that failed together do not come back together.
-    await sleep(response.seconds * (800 + Math.random() * 400), undefined, { signal }).catch((cause) => {
+    await sleep(withJitter(response.seconds) * 1000, undefined, { signal }).catch((cause) => {
       throw new CrmError('busy', response.message, { status, cause })
     })
     token = await session.token()
