@@ -6,7 +6,7 @@ import {
   type ConnectionProvider,
   PROVIDERS_TEXT,
   TOKENS_TEXT,
-} from '../resources/connections/providers.ts'
+} from '../resources/connections/provider-schema.ts'
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/types.ts'
 import { pushBatch } from './push-batch.ts'
-import type { CrmRecord } from './record-store.ts'
+import type { CrmRecord } from './records.ts'
 import { openCrm } from './session.ts'
 import type { SyncOutcome } from './sync.ts'
 

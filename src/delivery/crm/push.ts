@@ -5,7 +5,7 @@ import type { CrmProvider } from '../../providers/crm/registry.ts'
 import { INLINE_LIMIT, readIds, startRun } from '../run.ts'
 import { connectedCrms, crmChannel } from './channel.ts'
 import { pushToCrmInline } from './inline.ts'
-import { readRecords } from './record-store.ts'
+import { readRecords } from './records.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config' | 'crmClients' | 'now'>
 

@@ -7,7 +7,7 @@ import { CrmError } from '../../providers/crm/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
 import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
 import { BATCH, pushBatch, QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
-import { readRecords } from './record-store.ts'
+import { readRecords } from './records.ts'
 import { ANOTHER_ACCOUNT, type OpenCrm } from './session.ts'
 import type { SyncOutcome } from './sync.ts'
 

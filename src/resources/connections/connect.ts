@@ -7,7 +7,7 @@ import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers/crm/registry.ts'
 import { CrmError, type Session } from '../../providers/crm/types.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
-import type { ConnectionProvider } from './providers.ts'
+import type { ConnectionProvider } from './provider-schema.ts'
 import { type Credential, deleteConnection, saveConnection, saveSameVendorAccount } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts

@@ -10,7 +10,7 @@ import { dataDir, run } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
 import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
-import { CONNECTION_PROVIDERS } from './providers.ts'
+import { CONNECTION_PROVIDERS } from './provider-schema.ts'
 import { findConnection } from './store.ts'
 
 const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
-import { ADDRESSES_TEXT, CONNECTION_PROVIDERS, TOKENS_TEXT } from './providers.ts'
+import { ADDRESSES_TEXT, CONNECTION_PROVIDERS, TOKENS_TEXT } from './provider-schema.ts'
 
 const provider = OneOf(CONNECTION_PROVIDERS)
 const crm = OneOf(CRM_PROVIDERS)

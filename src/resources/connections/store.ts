@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Secrets } from '../../secrets.ts'
-import type { ConnectionProvider } from './providers.ts'
+import type { ConnectionProvider } from './provider-schema.ts'
 
 /** What opens a connection, sealed as one JSON text. */
 export type Credential = {
