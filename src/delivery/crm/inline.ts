@@ -1,7 +1,7 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
-import { CrmError } from '../../providers/crm/types.ts'
+import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { pushBatch } from './push-batch.ts'
 import type { CrmRecord } from './records.ts'
 import { openCrm } from './session.ts'

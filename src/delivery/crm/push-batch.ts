@@ -1,7 +1,7 @@
 import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
-import { CrmError } from '../../providers/crm/types.ts'
+import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { setProblem } from '../../resources/connections/store.ts'
 import { type CrmRecord, readCompanies } from './records.ts'
 import type { OpenCrm } from './session.ts'

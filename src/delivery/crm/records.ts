@@ -5,7 +5,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import { splitFullName } from '../../engine/person-name.ts'
 import type { Viewer } from '../../member.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
-import type { FieldName, Values } from '../../providers/crm/types.ts'
+import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'
 
 /** A record as a CRM gets it. */
 export type CrmRecord = { id: string; account_id: string; values: Values }

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
-import { type Crm, CrmError, type Session } from '../../providers/crm/types.ts'
+import { type Crm, CrmError, type Session } from '../../providers/crm/vendor/types.ts'
 import { findConnection, type StoredConnection, saveConnection, setProblem } from '../../resources/connections/store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
-import type { CrmObject } from '../../providers/crm/types.ts'
+import type { CrmObject } from '../../providers/crm/vendor/types.ts'
 
 /** An account at a vendor: ids of records mean something only there. */
 export type CrmAccount = { provider: CrmProvider; vendorAccount: string }

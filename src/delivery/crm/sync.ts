@@ -11,7 +11,7 @@ import {
   type RowProblem,
   SHARED_FIELDS,
   type Values,
-} from '../../providers/crm/types.ts'
+} from '../../providers/crm/vendor/types.ts'
 import type { Remembered } from './store.ts'
 
 /** What became of a record at one CRM. `retry`: another attempt may go through. */

@@ -1,5 +1,5 @@
 import { CRM_VENDORS, type CrmProvider } from './registry.ts'
-import type { CrmApi } from './types.ts'
+import type { CrmApi } from './vendor/types.ts'
 
 /** Each renewal holds a database connection while the vendor answers: so many at once leave enough for everybody else. */
 const MAX_RENEWALS = 3

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { RegisteredCrm } from './registry.ts'
-import { CrmError, type OauthServer } from './types.ts'
+import { CrmError, type OauthServer } from './vendor/types.ts'
 
 /** The app at a vendor under whose name a person gives consent. */
 export type OauthApp = OauthServer &

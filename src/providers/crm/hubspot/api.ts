@@ -1,5 +1,5 @@
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks, type Reply } from '../call.ts'
+import { type Call, callCrm, chunks, type Reply } from '../vendor/call.ts'
 import {
   type Change,
   type Crm,
@@ -9,7 +9,7 @@ import {
   type Existing,
   type LookupBy,
   type Written,
-} from '../types.ts'
+} from '../vendor/types.ts'
 import { type Allowances, searchPace } from './allowances.ts'
 import {
   classifyResponse,

@@ -1,4 +1,4 @@
-import type { CrmObject, FieldName, Values } from '../types.ts'
+import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
 
 export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
 

@@ -1,4 +1,4 @@
-import type { CrmVendor } from '../types.ts'
+import type { CrmVendor } from '../vendor/types.ts'
 import { Allowances } from './allowances.ts'
 import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'

@@ -1,5 +1,5 @@
 import type { Pace } from '../../../outbound/pacing.ts'
-import { type Call, callCrm, chunks } from '../call.ts'
+import { type Call, callCrm, chunks } from '../vendor/call.ts'
 import {
   type Change,
   type Crm,
@@ -9,7 +9,7 @@ import {
   type Existing,
   type LookupBy,
   type Written,
-} from '../types.ts'
+} from '../vendor/types.ts'
 import { classifyResponse, LABEL, problemOf, type RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { setUp } from './setup.ts'

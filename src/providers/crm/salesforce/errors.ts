@@ -1,5 +1,5 @@
-import { type Reply, type ResponseClass, retryAfter, sentence } from '../call.ts'
-import type { CrmObject, RowProblem } from '../types.ts'
+import { type Reply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import type { CrmObject, RowProblem } from '../vendor/types.ts'
 import { fieldsOf, KEY } from './fields.ts'
 
 export const LABEL = 'Salesforce'

@@ -1,5 +1,5 @@
 import { normalizeDomain } from '../../../domains.ts'
-import type { CrmObject, FieldName, Values } from '../types.ts'
+import type { CrmObject, FieldName, Values } from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }
 

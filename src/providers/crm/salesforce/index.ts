@@ -1,4 +1,4 @@
-import type { CrmVendor } from '../types.ts'
+import type { CrmVendor } from '../vendor/types.ts'
 import { identify, open } from './api.ts'
 import { SALESFORCE_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'

@@ -1,5 +1,5 @@
-import type { Call, Reply } from '../call.ts'
-import { CrmError } from '../types.ts'
+import type { Call, Reply } from '../vendor/call.ts'
+import { CrmError } from '../vendor/types.ts'
 import { MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
 
 type Request = (method: Call['method'], path: string, json?: unknown) => Promise<Reply>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OutboundError } from '../../outbound/errors.ts'
-import type { ResponseHeaders } from '../../outbound/exchange.ts'
-import type { Pace } from '../../outbound/pacing.ts'
-import { withJitter } from '../../outbound/retries.ts'
+import { OutboundError } from '../../../outbound/errors.ts'
+import type { ResponseHeaders } from '../../../outbound/exchange.ts'
+import type { Pace } from '../../../outbound/pacing.ts'
+import { withJitter } from '../../../outbound/retries.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
 export type Reply = { status: number; headers: ResponseHeaders; body: unknown }
