@@ -1,16 +1,20 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence, PushRecordType } from '../../db/schema.ts'
-import { visibleTo } from '../../db/visibility.ts'
+import type { PushRecordType } from '../../db/schema.ts'
 import { splitFullName } from '../../engine/person-name.ts'
 import type { Viewer } from '../../member.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import type { FieldName, Values } from '../../providers/crm/vendor/types.ts'
+import {
+  type CompanyRow,
+  type ContactRow,
+  findCompanyRows,
+  findContactRows,
+  type LatestSignal,
+} from './record-store.ts'
 
 /** A record as a CRM gets it. */
 export type CrmRecord = { id: string; account_id: string; values: Values }
 
-const LATEST_SIGNALS = 5
 const MAX_LINKS = 10
 
 /** Characters a field holds in every CRM. A longer text is cut before it is sent, so that what comes back is what was sent. */
@@ -46,38 +50,13 @@ export async function readRecords(
   return new Map(records.map((record) => [record.id, record]))
 }
 
-type Signal = { name: string; headline: string | null; detected_at: string; evidence: Evidence[] }
-type AccountRow = {
-  id: string
-  name: string
-  domain: string | null
-  employees: number | null
-  industry: string | null
-  country: string | null
-  network_url: string | null
-  short_description: string | null
-  score: number
-  why_now_md: string | null
-  signals: Signal[]
-}
-
-/** Companies with their latest signals that are present. */
+/** Accounts as a CRM gets them, with their latest signals. */
 export async function readCompanies(db: Db, workspaceId: string, ids: string[]): Promise<CrmRecord[]> {
-  const { rows } = await sql<AccountRow>`
-    select accounts.id, accounts.name, accounts.domain, accounts.employees, accounts.industry, accounts.country,
-      accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
-    from accounts cross join lateral (
-      select coalesce(json_agg(found), '[]') as signals from (
-        select signals.name, d.headline, d.detected_at, d.evidence
-        from signal_detections as d
-        join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
-        where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.signal_present
-        order by d.detected_at desc, d.created_at desc, d.id limit ${LATEST_SIGNALS}) as found) as latest
-    where accounts.workspace_id = ${workspaceId} and accounts.id = any(${ids}::uuid[])`.execute(db)
+  const rows = await findCompanyRows(db, workspaceId, ids)
   return rows.map((row) => ({ id: row.id, account_id: row.id, values: fit(companyValues(row)) }))
 }
 
-function companyValues(row: AccountRow): Values {
+function companyValues(row: CompanyRow): Values {
   const { signals } = row
   const links = signals
     .flatMap(({ evidence }) => evidence)
@@ -98,7 +77,7 @@ function companyValues(row: AccountRow): Values {
   }
 }
 
-function lineOf({ name, headline, detected_at }: Signal): string {
+function lineOf({ name, headline, detected_at }: LatestSignal): string {
   const says = headline?.toLowerCase().includes(name.toLowerCase())
     ? headline
     : [name, headline].filter(Boolean).join(': ')
@@ -117,29 +96,12 @@ function lines(all: string[]): string | null {
   return all.length > 0 ? all.join('\n') : null
 }
 
-type PersonRow = {
-  id: string
-  account_id: string
-  full_name: string
-  email: string | null
-  title: string | null
-  phone: string | null
-  country_code: string | null
-  network_url: string | null
-  job_level: string | null
-  icp_tier: number | null
-}
-
 async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmRecord[]> {
-  const { rows } = await sql<PersonRow>`
-    select id, account_id, full_name, email, title, phone, country_code, network_url, job_level, icp_tier
-    from people where workspace_id = ${viewer.workspace_id} and id = any(${ids}::uuid[]) and ${visibleTo(viewer)}`.execute(
-    db,
-  )
-  return rows.map(({ id, account_id, ...row }) => ({ id, account_id, values: fit(contactValues(row)) }))
+  const rows = await findContactRows(db, viewer, ids)
+  return rows.map((row) => ({ id: row.id, account_id: row.account_id, values: fit(contactValues(row)) }))
 }
 
-function contactValues(row: Omit<PersonRow, 'id' | 'account_id'>): Values {
+function contactValues(row: ContactRow): Values {
   return {
     // As CRMs keep it, so that what comes back is what was sent.
     email: row.email?.toLowerCase() ?? null,

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
+import type { ValuesOf } from '../../config-values.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import type { RegisteredCrm } from './registry.ts'
+import type { CRM_VARIABLES, RegisteredCrm } from './registry.ts'
 import { CrmError, type OauthServer } from './vendor/types.ts'
 
 /** The app at a vendor under whose name a person gives consent. */
@@ -9,7 +9,10 @@ export type OauthApp = OauthServer &
   Pick<RegisteredCrm, 'label' | 'origin'> & { client: { id: string; secret: string } }
 
 /** The app of the configuration; null without one. */
-export function oauthApp({ label, origin, oauth }: RegisteredCrm, config: Config): OauthApp | null {
+export function oauthApp(
+  { label, origin, oauth }: RegisteredCrm,
+  config: ValuesOf<typeof CRM_VARIABLES>,
+): OauthApp | null {
   const id = config[oauth.client.id]
   const secret = config[oauth.client.secret]
   return id && secret ? { ...oauth.server(config), label, origin, client: { id, secret } } : null

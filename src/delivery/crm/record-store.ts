@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Evidence } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
+
+const LATEST_SIGNALS = 5
+
+export type LatestSignal = { name: string; headline: string | null; detected_at: string; evidence: Evidence[] }
+export type CompanyRow = {
+  id: string
+  name: string
+  domain: string | null
+  employees: number | null
+  industry: string | null
+  country: string | null
+  network_url: string | null
+  short_description: string | null
+  score: number
+  why_now_md: string | null
+  signals: LatestSignal[]
+}
+
+/** Accounts with their latest signals that are present. */
+export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]): Promise<CompanyRow[]> {
+  const { rows } = await sql<CompanyRow>`
+    select accounts.id, accounts.name, accounts.domain, accounts.employees, accounts.industry, accounts.country,
+      accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
+    from accounts cross join lateral (
+      select coalesce(json_agg(found), '[]') as signals from (
+        select signals.name, d.headline, d.detected_at, d.evidence
+        from signal_detections as d
+        join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+        where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.signal_present
+        order by d.detected_at desc, d.created_at desc, d.id limit ${LATEST_SIGNALS}) as found) as latest
+    where accounts.workspace_id = ${workspaceId} and accounts.id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+export type ContactRow = {
+  id: string
+  account_id: string
+  full_name: string
+  email: string | null
+  title: string | null
+  phone: string | null
+  country_code: string | null
+  network_url: string | null
+  job_level: string | null
+  icp_tier: number | null
+}
+
+/** Those people that the viewer may see. */
+export async function findContactRows(db: Db, viewer: Viewer, ids: string[]): Promise<ContactRow[]> {
+  const { rows } = await sql<ContactRow>`
+    select id, account_id, full_name, email, title, phone, country_code, network_url, job_level, icp_tier
+    from people where workspace_id = ${viewer.workspace_id} and id = any(${ids}::uuid[]) and ${visibleTo(viewer)}`.execute(
+    db,
+  )
+  return rows
+}
