@@ -132,6 +132,8 @@ export async function findPushWork(db: Db, workspaceId: string, id: string) {
   return found ?? null
 }
 
+export type PushWork = NonNullable<Awaited<ReturnType<typeof findPushWork>>>
+
 export type ClaimedRow = { record_id: string; attempts: number; providers_done: string[] }
 
 /** The rows of a run that are to be sent. */
