@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
-import { detect, eventually } from './support/alerts.ts'
+import { detect } from './support/alerts.ts'
+import { eventually } from './support/eventually.ts'
 import { dataDir, type Running, run } from './support/process.ts'
 import { testService } from './support/service.ts'
 
@@ -49,7 +50,7 @@ test('an alert whose worker is killed in mid-delivery goes out again under the s
   await deps.jobs.enqueue(deps.db, resumeAlerts, { idle: 0 })
   await receiver.received(2)
   const state = () => deps.db.selectFrom('alert_deliveries').select(['state', 'attempts']).executeTakeFirstOrThrow()
-  await eventually(async () => (await state()).state === 'sent')
+  await eventually('it is written down as sent', async () => (await state()).state === 'sent')
   assert.deepEqual(await state(), { state: 'sent', attempts: 1 })
   assert.equal(new Set(receiver.deliveries.map(({ id }) => id)).size, 1)
   assert.deepEqual(

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { address, dataDir, run, stop } from './support/process.ts'
 
 const KEY = 'first-key-of-the-test'
@@ -101,8 +102,7 @@ test('a stale postmaster.pid does not stop the start, also when its number belon
   first.child.kill('SIGKILL')
   process.kill(orphan, 'SIGQUIT')
   await first.exited
-  for (const end = Date.now() + 10_000; isAlive(orphan) && Date.now() < end; )
-    await new Promise((resolve) => setImmediate(resolve))
+  await eventually('the orphan ends', () => !isAlive(orphan))
   writeFileSync(file, [String(process.pid), ...lines.slice(1)].join('\n'))
   const second = run(['serve'], { env: { DATA_DIR } })
   assert.deepEqual(await titles(await address(second)), ['kept'])

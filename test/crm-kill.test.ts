@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { createHubspot } from '../sandbox/vendors/hubspot.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { assertDocumented, vendorsOnline } from './support/crm.ts'
+import { ended } from './support/eventually.ts'
 import { savePeopleAs } from './support/people.ts'
 import { dataDir, type Running, run } from './support/process.ts'
 import { testService } from './support/service.ts'
@@ -36,8 +37,6 @@ async function worker(): Promise<Running> {
   return started
 }
 
-const arrived = () => hubspot.records.contacts.size
-
 test('5,000 people over workers that are killed arrive once each, and the counts add up', async () => {
   const { admin, workspaceId } = service
   await admin.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
@@ -67,7 +66,7 @@ test('5,000 people over workers that are killed arrive once each, and the counts
 
   for (let kill = 1; kill <= KILLS; kill++) {
     // At moments spread over the run, by how much has arrived.
-    while (arrived() < (PEOPLE * 0.9 * kill) / (KILLS + 1)) await new Promise((resolve) => setTimeout(resolve, 5))
+    await internet.until(() => hubspot.records.contacts.size >= (PEOPLE * 0.9 * kill) / (KILLS + 1))
     const at = kill % 2
     const victim = workers[at] as Running
     victim.child.kill('SIGKILL')
@@ -76,11 +75,7 @@ test('5,000 people over workers that are killed arrive once each, and the counts
     // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
     await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
   }
-  let state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  while (state.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  }
+  const state = await ended(admin, `/v1/push-runs/${run_id}`)
   const skipped = PEOPLE / 10
   assert.deepEqual(
     [state.status, state.total, state.sent, state.failed, state.skipped],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startInternet } from '../sandbox/internet.ts'
 import { Client } from './support/client.ts'
 import { siteOf } from './support/companies.ts'
+import { ended, eventually } from './support/eventually.ts'
 import { address, dataDir, run, stop } from './support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
@@ -50,14 +50,6 @@ const env = {
 }
 const start = () => run(['serve'], { env })
 
-async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
-    const found = await look()
-    if (found) return found
-  }
-  throw new Error(`${what} did not happen`)
-}
-
 test('a discovery run survives a kill of the service and of the database: it goes on with the rest, and nobody is doubled', async () => {
   const killed = start()
   const first = new Client(await address(killed), KEY)
@@ -68,9 +60,10 @@ test('a discovery run survives a kill of the service and of the database: it goe
   assert.equal(await importing.exited, 0, importing.output())
   letThrough(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
-  await until('the first four', async () => {
+  await internet.until(() => asked.length === 6)
+  await eventually('the first four match', async () => {
     const { stats } = await first.expect(200, 'GET', `/v1/runs/${run_id}`)
-    return stats.matched === 4 && asked.length === 6
+    return stats.matched === 4
   })
   const done = (await first.expect(200, 'GET', '/v1/accounts')).map(({ domain }: { domain: string }) => domain)
   await stop(killed, 'SIGKILL')
@@ -79,28 +72,18 @@ test('a discovery run survives a kill of the service and of the database: it goe
   const service = start()
   const client = new Client(await address(service), KEY)
   letThrough(4)
-  await until('four more', async () => {
+  await eventually('four more match', async () => {
     const answer = await client.get(`/v1/runs/${run_id}`)
     return answer.status === 200 && answer.data.stats.matched === 8
   })
   const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
   process.kill(postmaster, 'SIGKILL')
   letThrough(100)
-  const ended = await until('the end of the run', async () => {
-    const answer = await client.get(`/v1/runs/${run_id}`)
-    return answer.status === 200 && answer.data.status !== 'running' && answer.data
-  })
+  const { status, failure, stats } = await ended(client, `/v1/runs/${run_id}`)
   assert.deepEqual(
-    [
-      ended.status,
-      ended.failure,
-      ended.stats.candidates,
-      ended.stats.matched,
-      ended.stats.accounts,
-      ended.stats.failed,
-    ],
+    [status, failure, stats.candidates, stats.matched, stats.accounts, stats.failed],
     ['done', null, COUNT, COUNT, COUNT, 0],
-    JSON.stringify(ended.stats),
+    JSON.stringify(stats),
   )
   const accounts = await client.expect(200, 'GET', '/v1/accounts?per_page=100')
   assert.deepEqual(accounts.map(({ domain }: { domain: string }) => domain).sort(), [...sites.keys()].sort())

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
+import { ended } from './support/eventually.ts'
 import { dataDir, type Running, run } from './support/process.ts'
 import { testService } from './support/service.ts'
 
@@ -53,11 +54,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
     await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
   }
 
-  let state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  while (state.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  }
+  const state = await ended(admin, `/v1/push-runs/${run_id}`)
   const acknowledged = new Map<string, number>()
   for (const { body, status } of receiver.deliveries) {
     if (status !== 200) continue

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
 import { refused } from '../../test/support/client.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { savePeopleAs } from '../../test/support/people.ts'
 import {
   activeAccounts,
@@ -362,7 +362,7 @@ test('a load waits for an erasure without holding what the erasure may need', as
   const { loading } = await db.transaction().execute(async (erasing) => {
     await lockWorkspace(erasing, workspaceId)
     const loading = client.post('/v1/people/sync', { account_id: id(domain) })
-    while (!(await isWaiting())) await nextTurn()
+    await eventually('the load waits for a lock', isWaiting)
     const account = erasing.selectFrom('accounts').select('id').where('id', '=', id(domain))
     assert.ok(await account.forNoKeyUpdate().skipLocked().executeTakeFirst())
     // Within an object, or the transaction would wait for the load that waits for it.

@@ -2,7 +2,6 @@ import { after } from 'node:test'
 import { createHubspot, type Hubspot } from '../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
 import type { CrmProvider as Provider } from '../../src/db/schema.ts'
-import type { Client } from './client.ts'
 import { assertDocumented, vendorsOnline } from './crm.ts'
 import { savePeopleAs } from './people.ts'
 import { testService } from './service.ts'
@@ -93,20 +92,11 @@ export async function startCrms() {
     },
   }
 
-  return { hubspot, salesforce, service, credentials, scene, crms }
+  return { hubspot, salesforce, internet, service, credentials, scene, crms }
 }
 
 function held(records: Hubspot['records']['companies'], name: string, value: string) {
   return [...records.values()]
     .filter(({ properties }) => properties[name] === value)
     .map(({ id, properties }) => ({ id, ...properties }))
-}
-
-/** The run when it is over. Polls, as a caller does. */
-export async function ended(client: Client, id: string) {
-  for (;;) {
-    const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
-    if (run.status !== 'running') return run
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }

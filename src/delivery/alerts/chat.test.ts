@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { startInternet } from '../../../sandbox/internet.ts'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { createSlack, type SlackFailure } from '../../../sandbox/vendors/slack.ts'
-import { detect, eventually } from '../../../test/support/alerts.ts'
+import { detect } from '../../../test/support/alerts.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
 
@@ -60,7 +61,7 @@ async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, se
       ),
     posted: () => slack.messages.filter((message) => message.channel === channel),
     settled: (count: number) =>
-      eventually(async () => {
+      eventually('nothing is left to send', async () => {
         const rows = await deliveries()
         return rows.length === count && rows.every(({ state }) => state !== 'pending') && rows
       }),

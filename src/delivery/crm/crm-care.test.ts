@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SandboxAnswer } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
-import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { ended } from '../../../test/support/eventually.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce-errors.ts'
@@ -12,7 +13,7 @@ import { findRemembered, remember } from './store.ts'
 import { workOn } from './worker.ts'
 
 /** What a push leaves alone, and what it survives. */
-const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
+const { hubspot, salesforce, internet, service, scene, crms, credentials } = await startCrms()
 const { db } = service.deps
 
 const pushPeople = (client: Client, contact_ids: string[]) =>
@@ -176,10 +177,9 @@ test('an account connected in the place of another in mid-run ends the run, and 
   hubspot.fail(...Array.from({ length: 200 }, () => ({ path: write, answer: down })))
   const before = hubspot.calls.length
   const { run_id } = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  while (!hubspot.calls.slice(before).some(({ path }) => write.test(path)))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+  await internet.until(() => hubspot.calls.slice(before).some(({ path }) => write.test(path)))
   await db.updateTable('connections').set({ account: '1' }).where('workspace_id', '=', workspaceId).execute()
-  const run = await ended(client, run_id)
+  const run = await ended(client, `/v1/push-runs/${run_id}`)
   hubspot.drop()
   assert.deepEqual([run.status, run.failed], ['failed', 101])
   assert.equal(run.error_sample[0].message, 'HubSpot: Another account was connected.')
@@ -194,7 +194,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
   const { client, workspaceId, ids } = await scene(['crm_one'])
   const account_ids = [...ids, ...Array.from({ length: 100 }, () => crypto.randomUUID())]
   const { run_id: runId } = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids })
-  assert.equal((await ended(client, runId)).sent, 1)
+  assert.equal((await ended(client, `/v1/push-runs/${runId}`)).sent, 1)
   const rows = db
     .updateTable('push_rows')
     .where('workspace_id', '=', workspaceId)

@@ -5,7 +5,7 @@ import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
-import { ended } from '../../../test/support/crm-scene.ts'
+import { ended, eventually } from '../../../test/support/eventually.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 import { testService } from '../../../test/support/service.ts'
 
@@ -324,7 +324,7 @@ test('in the background a refused row fails once, one that meets a fault is trie
   const { client, workspaceId, domain, start } = await background(['crm_one'], 2)
   const busy = { status: 500, headers: { 'retry-after': '0.001' }, body: '' }
   hubspot.fail(...Array.from({ length: 8 }, () => ({ path: WRITE, answer: busy })))
-  const run = await ended(client, await start())
+  const run = await ended(client, `/v1/push-runs/${await start()}`)
   assert.deepEqual([run.status, run.sent, run.failed, run.skipped], ['completed', 148, 2, 0])
   assert.equal(run.error_sample.length, 2)
   assert.match(run.error_sample[0].message, /^HubSpot refused it: Email address wrong\d@x is invalid\.$/)
@@ -335,7 +335,7 @@ test('in the background a refused row fails once, one that meets a fault is trie
     .where('full_name', 'in', ['Person 0', 'Person 1'])
     .execute()
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  const again = await ended(client, run.id)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
   assert.deepEqual([again.sent, again.failed], [150, 0], JSON.stringify(again.error_sample))
 })
 
@@ -343,12 +343,12 @@ test('a row that one CRM took and another did not goes only to the other again',
   const { client, start } = await background(['crm_one', 'crm_two'])
   const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
   salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))
-  const run = await ended(client, await start())
+  const run = await ended(client, `/v1/push-runs/${await start()}`)
   assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 150])
   assert.match(run.error_sample[0].message, /^Salesforce refused it: A region is required\.$/)
   const before = hubspot.calls.length
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  const again = await ended(client, run.id)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
   assert.deepEqual([again.sent, again.failed], [150, 0])
   assert.equal(hubspot.calls.length, before)
 })
@@ -359,11 +359,9 @@ test('a CRM disconnected in mid-run ends the run as failed, its rows counted', a
   hubspot.fail(...Array.from({ length: 200 }, () => ({ path: WRITE, answer: down })))
   const before = hubspot.calls.length
   const id = await start()
-  while (!hubspot.calls.slice(before).some(({ path }) => WRITE.test(path))) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await internet.until(() => hubspot.calls.slice(before).some(({ path }) => WRITE.test(path)))
   await client.expect(200, 'DELETE', '/v1/connections/crm_one')
-  const run = await ended(client, id)
+  const run = await ended(client, `/v1/push-runs/${id}`)
   hubspot.drop()
   assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
   assert.match(run.error_sample[0].message, /disconnected/)
@@ -382,9 +380,9 @@ test('a used-up daily limit keeps the run waiting, with a visible problem; the o
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', id)
       .execute()
-  while ((await rows()).some(({ providers_done }) => providers_done.length === 0)) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await eventually('every row is in the other CRM', async () =>
+    (await rows()).every(({ providers_done }) => providers_done.length > 0),
+  )
   hubspot.drop()
   assert.equal(arrived().toArray().length, 150)
   assert.match(

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Hubspot } from '../../../sandbox/vendors/hubspot.ts'
 import type { Salesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { refused } from '../../../test/support/client.ts'
-import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { startCrms, unique } from '../../../test/support/crm-scene.ts'
+import { ended } from '../../../test/support/eventually.ts'
 import { savePeopleAs } from '../../../test/support/people.ts'
 
 const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
@@ -67,7 +68,7 @@ test('a scoped member pushes only the people they may see', async () => {
   const started = await service
     .as(key)
     .expect(202, 'POST', '/v1/people/crm-push', { contact_ids: [personId, mine?.id, ...many] })
-  const run = await ended(client, started.run_id)
+  const run = await ended(client, `/v1/push-runs/${started.run_id}`)
   assert.deepEqual([run.sent, run.skipped, run.failed], [1, 102, 0])
   assert.equal(crms.crm_one.contacts(fields.email).length, 0)
 })
@@ -95,7 +96,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
   const { client, ids, domains } = await scene(['crm_one', 'crm_two'], 230, null)
   const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: [...ids, 'malformed'] })
   assert.deepEqual([started.total, started.status], [231, 'running'])
-  const { created_at, finished_at, ...run } = await ended(client, started.run_id)
+  const { created_at, finished_at, ...run } = await ended(client, `/v1/push-runs/${started.run_id}`)
   assert.ok(created_at < finished_at)
   assert.deepEqual(run, {
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },

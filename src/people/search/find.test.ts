@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
@@ -207,7 +206,7 @@ test('everybody found has the tier of this search, whatever another saves meanwh
   mail.asked.length = 0
   const finding = client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   // The hit is saved before its mail server is asked, which does not answer.
-  while (!mail.asked.some(({ to }) => to.endsWith('@stuck.example'))) await nextTurn()
+  await mail.until(() => mail.asked.some(({ to }) => to.endsWith('@stuck.example')))
   const { db } = service.deps
   await db.updateTable('people').set({ icp_tier: 3 }).where('workspace_id', '=', workspaceId).execute()
   assert.equal((await finding).contacts[0].icp_tier, 1)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/support/alerts.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { createDatabase } from '../../../test/support/databases.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readDueProfiles } from './read.job.ts'
@@ -55,7 +55,7 @@ async function readAgain(client: Client, body: object = {}) {
 }
 
 const nextReading = (client: Client, from: string) =>
-  eventually(async () => {
+  eventually('a reading', async () => {
     const profile = await client.expect(200, 'GET', '/v1/company-profile')
     return profile.scraped_meta.read_at >= from && profile
   })
