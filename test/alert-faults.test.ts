@@ -6,6 +6,7 @@ import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
 import { detect } from './support/alerts.ts'
 import { eventually } from './support/eventually.ts'
 import { dataDir, type Running, run } from './support/process.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const receiver = await startReceiver()
@@ -29,8 +30,9 @@ async function worker(): Promise<Running> {
 test('an alert whose worker is killed in mid-delivery goes out again under the same id, and is acknowledged once', async () => {
   const url = `${receiver.url}/hook`
   await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: url, webhook_enabled: true })
-  const { id: account_id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Northwind', domain: 'n0.com' })
-  await admin.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
+  const owner = { client: admin, workspaceId }
+  const { ids } = await scene(service, { accounts: ['n0.com'], active: true, owner })
+  const [account_id] = ids as [string]
   const first = await worker()
   receiver.next({ do: 'stall' })
   await detect(deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised a round' }], { delay: 0 })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createHubspot } from '../sandbox/vendors/hubspot.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
-import { assertDocumented, vendorsOnline } from './support/crm.ts'
+import { assertDocumented, quickHubspot, vendorsOnline } from './support/crm.ts'
 import { ended } from './support/eventually.ts'
-import { savePeopleAs } from './support/people.ts'
 import { dataDir, type Running, run } from './support/process.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const PEOPLE = 5_000
@@ -13,12 +12,7 @@ const ACCOUNTS = 250
 const KILLS = 4
 
 // A search that sees nothing of what the run writes: what holds is the memory and the unique keys.
-const hubspot = createHubspot({
-  searchLagMs: 3_600_000,
-  limit: { calls: 100_000, ms: 10_000 },
-  searchesPerSecond: 1000,
-  latencyMs: 20,
-})
+const hubspot = quickHubspot({ searchLagMs: 3_600_000, latencyMs: 20 })
 const internet = await vendorsOnline(hubspot)
 after(() => assertDocumented(hubspot))
 // The API alone: the workers are processes of their own, so that they can be killed.
@@ -40,18 +34,11 @@ async function worker(): Promise<Running> {
 test('5,000 people over workers that are killed arrive once each, and the counts add up', async () => {
   const { admin, workspaceId } = service
   await admin.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
-  const accounts = await admin.expect(
-    201,
-    'POST',
-    '/v1/accounts',
-    Array.from({ length: ACCOUNTS }, (_, n) => ({ name: `Company ${n}`, domain: `company${n}.com` })),
-  )
-  const people = await savePeopleAs(
-    service.deps,
-    workspaceId,
-    'employee',
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `company${n}.com`)
+  const { ids, save } = await scene(service, { accounts, owner: { client: admin, workspaceId } })
+  const people = await save(
     Array.from({ length: PEOPLE }, (_, n) => ({
-      account_id: accounts[n % ACCOUNTS].id as string,
+      account_id: ids[n % ACCOUNTS] as string,
       full_name: `Person ${n}`,
       // Some have only a profile page, some no email and none: the latter are skipped.
       email: n % 10 < 8 ? `person${n}@company${n % ACCOUNTS}.com` : null,

@@ -4,6 +4,7 @@ import { startReceiver } from '../sandbox/receiver.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { ended } from './support/eventually.ts'
 import { dataDir, type Running, run } from './support/process.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const ROWS = 5_000
@@ -29,16 +30,12 @@ async function worker(): Promise<Running> {
 }
 
 test('a run over two workers survives kill -9: every row is acknowledged, and doubles are only those in flight', async () => {
-  const { admin } = service
+  const { admin, workspaceId } = service
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
     url: `${receiver.url}/hook`,
   })
-  const ids: string[] = []
-  for (let from = 0; from < ROWS; from += 500) {
-    const batch = Array.from({ length: 500 }, (_, n) => ({ name: `N${from + n}`, domain: `n${from + n}.com` }))
-    ids.push(...(await admin.expect(201, 'POST', '/v1/accounts', batch)).map(({ id }: { id: string }) => id))
-  }
+  const { ids } = await scene(service, { accounts: ROWS, owner: { client: admin, workspaceId } })
   const workers = await Promise.all([worker(), worker()])
   const { run_id } = await admin.expect(202, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
 

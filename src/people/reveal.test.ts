@@ -6,17 +6,8 @@ import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
 import { refused } from '../../test/support/client.ts'
 import { eventually } from '../../test/support/eventually.ts'
-import { savePeopleAs } from '../../test/support/people.ts'
-import {
-  activeAccounts,
-  type Card,
-  home,
-  mailAt,
-  PDL,
-  peopleWorld,
-  teamPage,
-  ZEROBOUNCE,
-} from '../../test/support/people-world.ts'
+import { type Card, home, mailAt, PDL, peopleWorld, teamPage, ZEROBOUNCE } from '../../test/support/people-world.ts'
+import { type Owner, scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import { recheckEmail } from './email/recheck.job.ts'
@@ -58,14 +49,9 @@ const askedAt = (domain: string) =>
   mail.asked.filter(({ to }) => to.endsWith(`@${domain}`)).map(({ to }) => to.split('@')[0])
 
 /** A company with a team page, its roster loaded. */
-async function company(
-  domain: string,
-  cards: readonly Card[],
-  on = service,
-  owner?: Parameters<typeof activeAccounts>[2],
-) {
+async function company(domain: string, cards: readonly Card[], on = service, owner?: Owner) {
   sites.set(domain, { '/': home(), '/team': teamPage(cards) })
-  const workspace = await activeAccounts(on, [domain], owner)
+  const workspace = await scene(on, { accounts: [domain], active: true, owner })
   const { client, id } = workspace
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
   const shown = await client.expect(200, 'GET', '/v1/people?per_page=100')
@@ -232,7 +218,7 @@ test('short forms of another name that a colleague goes by prove nothing', async
 test('of two namesakes with pages of their own neither gets the address of the name', async () => {
   const domain = 'twins.example'
   setUsers(domain, ['ada.pike'])
-  const { client, workspaceId, id } = await company(domain, [])
+  const { client, save, id } = await company(domain, [])
   const reveal = async (pages: (string | null)[], name: string) => {
     const people = pages.map((network_url, at) => ({
       account_id: id(domain),
@@ -240,7 +226,7 @@ test('of two namesakes with pages of their own neither gets the address of the n
       title: `T${at}`,
       network_url,
     }))
-    const [one] = await savePeopleAs(service.deps, workspaceId, 'employee', people)
+    const [one] = await save(people)
     return (await client.expect(200, 'POST', `/v1/people/${one?.id}/email`)).email
   }
   assert.equal(await reveal(['https://network.example/in/a', 'https://network.example/in/b'], 'Ada Pike'), null)
@@ -275,8 +261,8 @@ test('an address or a number that a company publishes anew is looked at, though 
 
 test('an imported address is verified before it is called verified', async () => {
   const domain = 'knows.example'
-  const { client, workspaceId, id } = await company(domain, [])
-  const [right, wrong] = await savePeopleAs(service.deps, workspaceId, 'employee', [
+  const { client, save, id } = await company(domain, [])
+  const [right, wrong] = await save([
     { account_id: id(domain), full_name: 'Ada Pike', given_email: `ada.pike@${domain}` },
     { account_id: id(domain), full_name: 'Zed Roe', given_email: `zed@${domain}` },
   ])

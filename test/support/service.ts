@@ -28,7 +28,7 @@ export type TestService = {
     fields?: Partial<MemberFields>,
     key?: { read_only?: boolean },
   ) => Promise<{ id: string; key: string; client: Client }>
-  /** A second workspace, and its admin's client. */
+  /** A workspace of its own, and its admin's client. */
   stranger: () => Promise<{ workspaceId: string; client: Client }>
   stop: () => Promise<void>
 }

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { detect } from '../../../test/support/alerts.ts'
 import { eventually, idle } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
 import { queueAlert } from './queue.ts'
@@ -20,19 +21,19 @@ const service = await testService({
   },
 })
 const { deps } = service
+const NORTHWIND = { name: 'Northwind', domain: 'n0.com' }
 let paths = 0
 
 /** A workspace with an active account and a notification webhook of its own path. */
 async function fresh(settings: object = {}) {
-  const { client, workspaceId } = await service.stranger()
+  const { client, workspaceId, ids } = await scene(service, { accounts: [NORTHWIND], active: true })
+  const [account_id] = ids as [string]
   const path = `/alerts/${++paths}`
   const { webhook_secret } = await client.expect(200, 'PUT', '/v1/settings/notifications', {
     webhook_url: receiver.url + path,
     webhook_enabled: true,
     ...settings,
   })
-  const { id: account_id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Northwind', domain: 'n0.com' })
-  await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
   const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
   const deliveries = () =>
     deps.db

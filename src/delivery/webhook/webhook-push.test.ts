@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
 import { ended } from '../../../test/support/eventually.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const receiver = await startReceiver()
@@ -15,25 +15,17 @@ let paths = 0
 
 /** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
 async function fresh(count: number) {
-  const { client, workspaceId } = await service.stranger()
+  const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
+  const { client, workspaceId, ids, save } = await scene(service, { accounts })
   const path = `/hook/${++paths}`
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
     url: receiver.url + path,
   })
-  const ids: string[] = []
-  for (let from = 0; from < count; from += 500) {
-    const batch = Array.from({ length: Math.min(500, count - from) }, (_, n) => ({
-      name: `N${from + n}`,
-      domain: `n${from + n}.com`,
-      tags: ['a', 'b'],
-    }))
-    ids.push(...(await client.expect(201, 'POST', '/v1/accounts', batch)).map(({ id }: { id: string }) => id))
-  }
   const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
   const push = (account_ids: string[]) =>
     client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
-  return { client, workspaceId, destination, ids, path, arrived, push }
+  return { client, workspaceId, destination, ids, save, path, arrived, push }
 }
 
 test('up to 100 accounts are pushed at once, one flat signed row each', async () => {
@@ -92,10 +84,8 @@ test('up to 100 accounts are pushed at once, one flat signed row each', async ()
 })
 
 test('people are pushed with their company', async () => {
-  const { client, workspaceId, ids, destination, arrived } = await fresh(1)
-  const [person] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-    { account_id: ids[0] as string, full_name: 'Mara Lind', title: 'VP' },
-  ])
+  const { client, save, ids, destination, arrived } = await fresh(1)
+  const [person] = await save([{ account_id: ids[0] as string, full_name: 'Mara Lind', title: 'VP' }])
   const answer = await client.post('/v1/people/webhook-push', {
     destination_id: destination.id,
     contact_ids: [person?.id, ids[0]],
@@ -249,13 +239,8 @@ test('an account deleted in mid-run is skipped', async () => {
 })
 
 test('a scoped member pushes only the people they may see', async () => {
-  const { client, workspaceId, destination, ids, arrived } = await fresh(1)
-  const [mine, other] = await savePeopleAs(
-    service.deps,
-    workspaceId,
-    'employee',
-    ['Mine', 'Other'].map((full_name) => ({ account_id: ids[0] as string, full_name })),
-  )
+  const { client, save, destination, ids, arrived } = await fresh(1)
+  const [mine, other] = await save(['Mine', 'Other'].map((full_name) => ({ account_id: ids[0] as string, full_name })))
   const member = await client.expect(201, 'POST', '/v1/members', {
     name: 'S',
     email: 's@x.example',

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import { refused } from '../../../test/support/client.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
 import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
@@ -101,6 +102,8 @@ after(() => service.stop())
 after(() => internet[Symbol.asyncDispose]())
 const { admin } = service
 
+const HALDEN = { name: 'Halden Robotics', domain: 'halden-robotics.example' }
+
 async function add(name: string, domain: string | null): Promise<string> {
   return (await admin.expect(201, 'POST', '/v1/accounts', { name, ...(domain ? { domain } : {}) })).id
 }
@@ -141,7 +144,7 @@ test('a scan reads the site and its job board, and stores what they prove', asyn
 })
 
 test('scanning again adds nothing', async () => {
-  const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  const { id } = await admin.expect(200, 'POST', '/v1/accounts', HALDEN)
   const first = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   const before = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   const second = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
@@ -195,15 +198,15 @@ test('a signal whose source failed is not called absent', async () => {
 })
 
 test('enriching brings in what the sources say, and keeps what a person has set', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  const { client, ids } = await scene(service, { accounts: [HALDEN] })
+  const [id] = ids
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Warehouse robots' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
   const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
   assert.deepEqual(
     [account.industry, account.employees, account.logo_url, account.name],
-    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden'],
+    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
   assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
   const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
@@ -217,28 +220,24 @@ test('enriching brings in what the sources say, and keeps what a person has set'
 })
 
 test('an account outside the ideal customer profile is not qualified', async () => {
-  const { client } = await service.stranger()
+  const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
   await client.expect(201, 'POST', '/v1/knowledge-base', {
     type: 'icp',
     title: 'Ideal customer',
     content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
   })
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
+  const account = await client.expect(200, 'POST', `/v1/accounts/${ids[0]}/enrich`)
   assert.deepEqual([account.qualified, account.status], [false, 'active'])
 })
 
 test('enriching from a site that is down changes nothing and says so', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Down', domain: 'down.example' })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  refused(await client.post(`/v1/accounts/${id}/enrich`), 503, 'unavailable')
+  const { client, ids } = await scene(service, { accounts: ['down.example'], active: true })
+  refused(await client.post(`/v1/accounts/${ids[0]}/enrich`), 503, 'unavailable')
 })
 
 test('without an active subscription nothing is scanned, and without an active signal neither', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Quiet' })
+  const { client, ids } = await scene(service, { accounts: 1 })
+  const [id] = ids
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   refused(await client.post(`/v1/accounts/${id}/scan`), 402, 'subscription_required')
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'active' })
@@ -250,14 +249,9 @@ test('without an active subscription nothing is scanned, and without an active s
 })
 
 test('activation scans the account by itself', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', {
-    name: 'Halden Robotics',
-    domain: 'halden-robotics.example',
-  })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
+  const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
   await idle(service)
-  const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+  const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
   assert.ok(last_scanned_at)
   assert.ok(score > 40, `${score}`)
 })

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
+import { assertDocumented, quickHubspot, vendorsOnline } from '../../../test/support/crm.ts'
 import { dataDir, run } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
 import { findConnection } from './store.ts'
 
-const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
+const hubspot = quickHubspot()
 const salesforce = createSalesforce()
 const slack = createSlack({ team: 'Northwind', tokens: ['xoxb-good'] })
 const internet = await vendorsOnline(hubspot, salesforce, slack)
