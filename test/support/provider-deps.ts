@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
-import { createOutbound } from '../../src/outbound/client.ts'
+import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
-/** What a provider works with, composed from an environment as in production. Ends with the test file. */
-export function providerDeps(env: Record<string, string>): ProviderDeps {
+/** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
+export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
   const config = loadConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const outbound = createOutbound({
@@ -16,7 +16,9 @@ export function providerDeps(env: Record<string, string>): ProviderDeps {
     ca: config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8'),
     contact: config.OUTBOUND_CONTACT,
     log,
+    ...options,
   })
-  after(() => outbound.close())
+  // Not waited for: a call that is never answered would hold up the end.
+  after(() => void outbound.close())
   return { config, outbound, log, signal: new AbortController().signal }
 }
