@@ -12,7 +12,7 @@ import { testService } from './support/service.ts'
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host }, roles: { api: true, worker: false } })
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { admin, deps, workspaceId } = service
 
 async function worker(): Promise<Running> {

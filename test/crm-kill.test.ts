@@ -16,7 +16,7 @@ const hubspot = quickHubspot({ searchLagMs: 3_600_000, latencyMs: 20 })
 const internet = await vendorsOnline(hubspot)
 after(() => assertDocumented(hubspot))
 // The API alone: the workers are processes of their own, so that they can be killed.
-const service = await testService({ env: internet.env, roles: { api: true, worker: false } })
+const service = await testService({ env: internet.env })
 const env = {
   ...internet.env,
   DATABASE_URL: service.deps.config.DATABASE_URL as string,

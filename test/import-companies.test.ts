@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { dataDir, run } from './support/process.ts'
 import { testService } from './support/service.ts'
 
-const service = await testService({ roles: { api: true, worker: false } })
+const service = await testService()
 const { db } = service.deps
 const env = {
   DATABASE_URL: service.deps.config.DATABASE_URL as string,

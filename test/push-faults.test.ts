@@ -13,7 +13,7 @@ const KILLS = 6
 const receiver = await startReceiver({ behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 } })
 after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host }, roles: { api: true, worker: false } })
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const env = {
   DATABASE_URL: service.deps.config.DATABASE_URL as string,
   SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,

@@ -40,8 +40,7 @@ const { env, sites, world, mail } = await peopleWorld({
     ...OTHERS.map((domain) => mailAt(domain, [])),
   ],
 })
-const roles = { api: true, worker: false }
-const service = await testService({ env, roles })
+const service = await testService({ env })
 const { db } = service.deps
 
 const setUsers = (domain: string, users: string[]) => mail.domains.set(domain, mailAt(domain, users))
@@ -100,8 +99,8 @@ test('lookups of one person at once, in several processes, are one', async () =>
   await using slow = await startMail([mailAt(domain, ['ada.pike'])], { latencyMs: 50 })
   const connectTo = env.OUTBOUND_CONNECT_TO.split(',').filter((pair) => pair.startsWith('*:443'))
   const slowEnv = { ...env, OUTBOUND_CONNECT_TO: [...connectTo, slow.connectTo].join(','), DNS_SERVER: slow.dns }
-  const first = await testService({ env: slowEnv, roles })
-  const second = await testService({ env: slowEnv, roles, databaseUrl: first.deps.config.DATABASE_URL as string })
+  const first = await testService({ env: slowEnv })
+  const second = await testService({ env: slowEnv, databaseUrl: first.databaseUrl })
   const owner = { client: first.admin, workspaceId: first.workspaceId }
   const { idOf } = await company(domain, [ADA], first, owner)
   const path = `/v1/people/${idOf('Ada Pike')}/email`
@@ -168,7 +167,7 @@ test('a mail server that said "later" for too long is asked once more', async ()
   assert.ok(rows.some(({ data }) => isDeepStrictEqual(data, payload)))
   const forgotten = mail.domains.get(domain)
   setUsers(domain, ['ada.pike'])
-  await recheckEmail.run(service.deps, payload, { signal: new AbortController().signal, attempt: 0 })
+  await service.run(recheckEmail, payload)
   assert.equal((await read('Ada Pike')).email, `ada.pike@${domain}`)
   if (forgotten) mail.domains.set(domain, forgotten)
 })
@@ -272,7 +271,7 @@ test('an imported address is verified before it is called verified', async () =>
 })
 
 test('the vendor decides where the mail server does not, and its failure is not kept as an answer', async () => {
-  const patient = await testService({ env: { ...env, ...ZEROBOUNCE }, roles })
+  const patient = await testService({ env: { ...env, ...ZEROBOUNCE } })
   const refusing = mailAt('closed.example', [], 'refusing')
   world.mail = [mailAt('closed.example', ['ada.pike']), refusing]
   const { email, read } = await company('closed.example', [ADA, { name: 'Ben Moss', title: 'CTO' }], patient)
@@ -305,7 +304,7 @@ test('a number the company publishes with somebody is theirs, in the form the wo
 })
 
 test('the vendor knows numbers, and who has left', async () => {
-  const keyed = await testService({ env: { ...env, ...PDL }, roles })
+  const keyed = await testService({ env: { ...env, ...PDL } })
   const domain = 'gone.example'
   const job = { company: { website: domain }, title: { name: 'cto' }, start_date: '2020-01' }
   world.profiles = [

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
 import { detectIn } from './ingest.ts'
 import { rescoreAccounts } from './rescore.job.ts'
 
-const service = await testService()
+const service = await testService({ worker: true })
 const { admin, deps, workspaceId } = service
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-after(() => service.stop())
 
 const article = (path: string, title: string, text: string, ago: number | null) => ({
   url: `https://halden-robotics.example/news/${path}`,

@@ -9,6 +9,7 @@ import { sweepMonitors } from './monitor/sweep.job.ts'
 // The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.
 const sandbox = await startSandbox()
 const service = await testService({
+  worker: true,
   env: {
     ...sandbox.env,
     SOURCES: 'website,job-boards,sec',
@@ -16,7 +17,6 @@ const service = await testService({
     ALERT_DELAY_SECONDS: '0',
   },
 })
-after(() => service.stop())
 after(() => sandbox[Symbol.asyncDispose]())
 const { admin, deps } = service
 type Data = Answer['data']

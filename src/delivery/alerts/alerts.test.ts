@@ -13,6 +13,7 @@ import { SEND_JOBS } from './send.job.ts'
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
 const service = await testService({
+  worker: true,
   env: {
     OUTBOUND_ALLOW: receiver.host,
     ALERT_DELAY_SECONDS: '0',

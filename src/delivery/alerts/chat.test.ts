@@ -18,6 +18,7 @@ after(() => internet[Symbol.asyncDispose]())
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
 const service = await testService({
+  worker: true,
   env: {
     ...internet.env,
     OUTBOUND_ALLOW: receiver.host,

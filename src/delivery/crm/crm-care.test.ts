@@ -184,8 +184,8 @@ test('an account connected in the place of another in mid-run ends the run, and 
 
 test('a shutdown uses up no attempt, and patience counts from the last retry', async () => {
   const idle = await testService({
-    databaseUrl: service.deps.config.DATABASE_URL as string,
-    roles: { api: false, worker: false },
+    databaseUrl: service.databaseUrl,
+    api: false,
   })
   const { client, workspaceId, ids } = await connected(['crm_one'])
   const account_ids = [...ids, ...Array.from({ length: 100 }, () => crypto.randomUUID())]

@@ -9,7 +9,10 @@ import { testService } from '../../../test/support/service.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' } })
+const service = await testService({
+  worker: true,
+  env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' },
+})
 const { db } = service.deps
 let paths = 0
 

@@ -7,9 +7,8 @@ import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
-const roles = { api: true, worker: false }
-const service = await testService({ env: { ...env, ...PDL }, roles })
-const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS }, roles })
+const service = await testService({ env: { ...env, ...PDL } })
+const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS } })
 
 type Shown = { id: string; full_name: string; title: string; [field: string]: unknown }
 const people = async ({ client }: Scene, query = ''): Promise<Shown[]> =>

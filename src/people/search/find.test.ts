@@ -16,8 +16,7 @@ const { env, sites, mail, internet, world } = await peopleWorld({
     mailAt('grey.example', [], 'greylist_forever'),
   ],
 })
-const roles = { api: true, worker: false }
-const service = await testService({ env, roles })
+const service = await testService({ env })
 
 function putUp(): void {
   sites.set('north.example', {
@@ -133,7 +132,7 @@ test('one broken account does not end the search, and is named', async () => {
 })
 
 test('when the time is up it answers with what it has, and says so', async () => {
-  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' }, roles })
+  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' } })
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   sites.set('silent.example', 'stall')
   const { client, id } = await scene(hasty, { accounts: ['stuck.example', 'silent.example'], active: true })
@@ -215,7 +214,7 @@ test('everybody found has the tier of this search, whatever another saves meanwh
 
 test('a language model that does not answer leaves time for the search', async () => {
   const slow = { LLM_BASE_URL: 'https://mute.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' }
-  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' }, roles })
+  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' } })
   sites.set('mute.example', 'stall')
   const { client } = await scene(told, { accounts: ['north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
@@ -241,7 +240,6 @@ test('a member with scoped visibility searches their own accounts only', async (
 test('a language model that is set up compiles the request; where it fails, the service does', async () => {
   const told = await testService({
     env: { ...env, LLM_BASE_URL: 'https://model.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' },
-    roles,
   })
   const cascade = {
     tiers: [{ titles: ['Warehouse Manager'], rules: [] }],

@@ -92,10 +92,9 @@ const internet = await startInternet((request) => {
   return SITES.get(host)?.(request) ?? null
 })
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
-const service = await testService({ env: { ...env, SOURCES: 'website' } })
+const service = await testService({ worker: true, env: { ...env, SOURCES: 'website' } })
 // News is asked for at a polite pace, so only the tests about it ask.
-const withNews = await testService({ env: { ...env, SOURCES: 'website,hacker-news' } })
-after(() => Promise.all([service.stop(), withNews.stop()]))
+const withNews = await testService({ worker: true, env: { ...env, SOURCES: 'website,hacker-news' } })
 after(() => internet[Symbol.asyncDispose]())
 
 /** A workspace with the world's universe. */

@@ -96,9 +96,9 @@ const SITES: Record<string, Host> = {
 
 const internet = await startInternet((request) => SITES[request.url.host]?.(request) ?? null)
 const service = await testService({
+  worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
 })
-after(() => service.stop())
 after(() => internet[Symbol.asyncDispose]())
 const { admin } = service
 

@@ -35,7 +35,7 @@ const hosts: Record<string, Paths> = {
   'www.down.example': { '*': { status: 500, body: 'no' } },
 }
 const internet = await smallInternet(hosts)
-const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
+const service = await testService({ worker: true, env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
 const { deps } = service
 let sites = 0
 
@@ -169,6 +169,6 @@ test('without a domain there is nothing to read, and what is none is refused', a
 test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
   const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
   const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
-  const { admin } = await testService({ databaseUrl, env, roles: { api: true, worker: false } })
+  const { admin } = await testService({ databaseUrl, env })
   assert.equal((await admin.expect(200, 'GET', '/v1/company-profile')).domain, 'harrow.example')
 })

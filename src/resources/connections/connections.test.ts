@@ -148,8 +148,8 @@ test('two processes renew a token once: the second finds what the first got', as
   // Another service on the same database has its own memory, as another process has.
   const other = await testService({
     env: { ...internet.env, ...CLIENT },
-    databaseUrl: service.deps.config.DATABASE_URL as string,
-    roles: { api: false, worker: false },
+    databaseUrl: service.databaseUrl,
+    api: false,
   })
   hubspot.oauth.expireAll()
   const before = hubspot.oauth.refreshes()
@@ -314,7 +314,7 @@ test('only a consent that is lost asks for another: a fault passes, a wrong clie
 })
 
 test('without a client in the configuration there is no consent to ask for', async () => {
-  const plain = await testService({ roles: { api: true, worker: false } })
+  const plain = await testService()
   refused(await plain.admin.post('/v1/connections/authorize', { provider: 'crm_one' }), 409, 'oauth_not_configured')
 })
 
