@@ -5,7 +5,7 @@ import { startReceiver } from '../sandbox/receiver.ts'
 import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
 import { detect } from './support/alerts.ts'
 import { eventually } from './support/eventually.ts'
-import { dataDir, type Running, run } from './support/process.ts'
+import { beside, type Running, run } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -17,9 +17,7 @@ const { admin, deps, workspaceId } = service
 
 async function worker(): Promise<Running> {
   const env = {
-    DATABASE_URL: deps.config.DATABASE_URL as string,
-    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-    DATA_DIR: dataDir(),
+    ...beside(service),
     OUTBOUND_ALLOW: receiver.host,
   }
   const started = run(['serve', '--only', 'worker'], { env })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { assertDocumented, quickHubspot, vendorsOnline } from './support/crm.ts'
 import { ended } from './support/eventually.ts'
-import { dataDir, type Running, run } from './support/process.ts'
+import { beside, type Running, run } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -19,9 +19,7 @@ after(() => assertDocumented(hubspot))
 const service = await testService({ env: internet.env })
 const env = {
   ...internet.env,
-  DATABASE_URL: service.deps.config.DATABASE_URL as string,
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
+  ...beside(service),
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
 }
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { ended } from './support/eventually.ts'
-import { dataDir, type Running, run } from './support/process.ts'
+import { beside, type Running, run } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -15,9 +15,7 @@ after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const env = {
-  DATABASE_URL: service.deps.config.DATABASE_URL as string,
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
+  ...beside(service),
   OUTBOUND_ALLOW: receiver.host,
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
   PUSH_CONCURRENCY: '8',

@@ -52,6 +52,11 @@ export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options =
   return { child, output: () => text, sees, exited }
 }
 
+/** What a process needs in its environment to work on the same database as a service of the test. */
+export function beside({ databaseUrl }: { databaseUrl: string }) {
+  return { DATABASE_URL: databaseUrl, SECRETS_KEY: process.env.TEST_SECRETS_KEY as string, DATA_DIR: dataDir() }
+}
+
 /** A folder for data; open to other users unless `closed`. */
 export function dataDir({ closed = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-start-'))

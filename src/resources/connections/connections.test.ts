@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
+import { commands } from '../../../test/support/commands.ts'
 import { assertDocumented, quickHubspot, vendorsOnline } from '../../../test/support/crm.ts'
-import { dataDir, run } from '../../../test/support/process.ts'
+import { beside } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
 import { findConnection } from './store.ts'
@@ -319,19 +320,11 @@ test('without a client in the configuration there is no consent to ask for', asy
 })
 
 test('the command line connects, lists and disconnects, and says what went wrong in a line', async () => {
-  const env = {
-    ...internet.env,
-    DATABASE_URL: service.deps.config.DATABASE_URL as string,
-    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-    DATA_DIR: dataDir(),
-  }
   const key = `key-${crypto.randomUUID()}`
   hubspot.oauth.allow(key)
   const { workspaceId } = await service.stranger()
-  const cli = async (...args: string[]) => {
-    const process = run([...args, '--workspace', workspaceId, '--json'], { env })
-    return { code: await process.exited, output: process.output() }
-  }
+  const bellwether = commands({ ...internet.env, ...beside(service) })
+  const cli = (...args: string[]) => bellwether.cli(...args, '--workspace', workspaceId, '--json')
   const connected = await cli('connect', 'crm_one', '--token', key)
   assert.deepEqual([connected.code, JSON.parse(connected.output).account], [0, String(hubspot.portalId)])
   assert.ok(!connected.output.includes(key))
