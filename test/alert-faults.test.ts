@@ -5,7 +5,7 @@ import { startReceiver } from '../sandbox/receiver.ts'
 import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
 import { detect } from './support/alerts.ts'
 import { eventually } from './support/eventually.ts'
-import { beside, type Running, run } from './support/process.ts'
+import { beside, startWorker, stop } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -15,15 +15,7 @@ after(() => receiver[Symbol.asyncDispose]())
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { admin, deps, workspaceId } = service
 
-async function worker(): Promise<Running> {
-  const env = {
-    ...beside(service),
-    OUTBOUND_ALLOW: receiver.host,
-  }
-  const started = run(['serve', '--only', 'worker'], { env })
-  await started.sees(/worker is ready/)
-  return started
-}
+const worker = () => startWorker({ ...beside(service), OUTBOUND_ALLOW: receiver.host })
 
 test('an alert whose worker is killed in mid-delivery goes out again under the same id, and is acknowledged once', async () => {
   const url = `${receiver.url}/hook`
@@ -35,8 +27,7 @@ test('an alert whose worker is killed in mid-delivery goes out again under the s
   receiver.next({ do: 'stall' })
   await detect(deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised a round' }], { delay: 0 })
   await receiver.received(1)
-  first.child.kill('SIGKILL')
-  await first.exited
+  await stop(first, 'SIGKILL')
 
   await worker()
   const [held] = await deps.db.selectFrom('alert_deliveries').selectAll().execute()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { assertDocumented, quickHubspot, vendorsOnline } from './support/crm.ts'
 import { ended } from './support/eventually.ts'
-import { beside, type Running, run } from './support/process.ts'
+import { beside, killWorkersInTurn } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -23,12 +23,6 @@ const env = {
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
 }
 
-async function worker(): Promise<Running> {
-  const started = run(['serve', '--only', 'worker'], { env })
-  await started.sees(/worker is ready/)
-  return started
-}
-
 test('5,000 people over workers that are killed arrive once each, and the counts add up', async () => {
   const { admin, workspaceId } = service
   await admin.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
@@ -43,24 +37,26 @@ test('5,000 people over workers that are killed arrive once each, and the counts
       network_url: n % 10 < 9 ? `https://network.example/in/person${n}` : null,
     })),
   )
-  const workers = await Promise.all([worker(), worker()])
   const contact_ids = people.map(({ id }) => id)
-  const { run_id } = await admin.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })
-  // A second job for the run: both workers have a part in it.
-  await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
-
-  for (let kill = 1; kill <= KILLS; kill++) {
-    // At moments spread over the run, by how much has arrived.
-    await internet.until(() => hubspot.records.contacts.size >= (PEOPLE * 0.9 * kill) / (KILLS + 1))
-    const at = kill % 2
-    const victim = workers[at] as Running
-    victim.child.kill('SIGKILL')
-    await victim.exited
-    workers[at] = await worker()
-    // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
-    await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
-  }
-  const state = await ended(admin, `/v1/push-runs/${run_id}`)
+  const { jobs, db } = service.deps
+  // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
+  const resume = () => jobs.enqueue(db, resumePushRuns, { idle: 0 })
+  let runId = ''
+  await killWorkersInTurn(env, {
+    async begin() {
+      runId = (await admin.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })).run_id
+      // A second job for the run: both workers have a part in it.
+      await resume()
+    },
+    // Spread over the run, by how much has arrived.
+    moments: Array.from(
+      { length: KILLS },
+      (_, kill) => () =>
+        internet.until(() => hubspot.records.contacts.size >= (PEOPLE * 0.9 * (kill + 1)) / (KILLS + 1)),
+    ),
+    replaced: resume,
+  })
+  const state = await ended(admin, `/v1/push-runs/${runId}`)
   const skipped = PEOPLE / 10
   assert.deepEqual(
     [state.status, state.total, state.sent, state.failed, state.skipped],

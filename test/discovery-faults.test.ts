@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startInternet } from '../sandbox/internet.ts'
+import { createWaiters } from '../sandbox/waiters.ts'
 import { Client } from './support/client.ts'
 import { siteOf } from './support/companies.ts'
 import { ended, eventually } from './support/eventually.ts'
-import { address, dataDir, run, stop } from './support/process.ts'
+import { address, dataDir, killPostgres, loseJobs, run, stop } from './support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const COUNT = 12
@@ -17,6 +16,7 @@ const sites = new Map(
 
 /** Front pages that were asked for, and a gate that lets only so many through. */
 const asked: string[] = []
+const { until, happened } = createWaiters()
 let open = 0
 let waiting: (() => void)[] = []
 function letThrough(count: number) {
@@ -33,6 +33,7 @@ const internet = await startInternet(async (request) => {
   if (!site) return null
   if (pathname === '/') {
     asked.push(host)
+    happened()
     if (open > 0) open--
     else await new Promise<void>((resolve) => waiting.push(resolve))
   }
@@ -60,7 +61,7 @@ test('a discovery run survives a kill of the service and of the database: it goe
   assert.equal(await importing.exited, 0, importing.output())
   letThrough(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
-  await internet.until(() => asked.length === 6)
+  await until(() => asked.length === 6)
   await eventually('the first four match', async () => {
     const { stats } = await first.expect(200, 'GET', `/v1/runs/${run_id}`)
     return stats.matched === 4
@@ -71,13 +72,11 @@ test('a discovery run survives a kill of the service and of the database: it goe
 
   const service = start()
   const client = new Client(await address(service), KEY)
+  await loseJobs(DATA_DIR, 'discover-accounts')
   letThrough(4)
-  await eventually('four more match', async () => {
-    const answer = await client.get(`/v1/runs/${run_id}`)
-    return answer.status === 200 && answer.data.stats.matched === 8
-  })
-  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  process.kill(postmaster, 'SIGKILL')
+  // Four are done when two more wait: one is looked into after the other, two at a time.
+  await until(() => asked.length === 12)
+  killPostgres(DATA_DIR)
   letThrough(100)
   const { status, failure, stats } = await ended(client, `/v1/runs/${run_id}`)
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumePushRuns } from '../src/delivery/webhook/push.job.ts'
 import { ended } from './support/eventually.ts'
-import { beside, type Running, run } from './support/process.ts'
+import { beside, killWorkersInTurn } from './support/process.ts'
 import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -21,12 +21,6 @@ const env = {
   PUSH_CONCURRENCY: '8',
 }
 
-async function worker(): Promise<Running> {
-  const started = run(['serve', '--only', 'worker'], { env })
-  await started.sees(/worker is ready/)
-  return started
-}
-
 test('a run over two workers survives kill -9: every row is acknowledged, and doubles are only those in flight', async () => {
   const { admin, workspaceId } = service
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', {
@@ -34,22 +28,21 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
     url: `${receiver.url}/hook`,
   })
   const { ids } = await scene(service, { accounts: ROWS, owner: { client: admin, workspaceId } })
-  const workers = await Promise.all([worker(), worker()])
-  const { run_id } = await admin.expect(202, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
-
-  for (let kill = 1; kill <= KILLS; kill++) {
-    // At moments spread over the run, by how much has arrived.
-    await receiver.received(Math.round((ROWS * kill) / (KILLS + 2)))
-    const at = kill % 2
-    const victim = workers[at] as Running
-    victim.child.kill('SIGKILL')
-    await victim.exited
-    workers[at] = await worker()
+  let runId = ''
+  await killWorkersInTurn(env, {
+    async begin() {
+      const push = { destination_id, account_ids: ids }
+      runId = (await admin.expect(202, 'POST', '/v1/accounts/webhook-push', push)).run_id
+    },
+    // Spread over the run, by how much has arrived.
+    moments: Array.from(
+      { length: KILLS },
+      (_, kill) => () => receiver.received(Math.round((ROWS * (kill + 1)) / (KILLS + 2))),
+    ),
     // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
-    await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
-  }
-
-  const state = await ended(admin, `/v1/push-runs/${run_id}`)
+    replaced: () => service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 }),
+  })
+  const state = await ended(admin, `/v1/push-runs/${runId}`)
   const acknowledged = new Map<string, number>()
   for (const { body, status } of receiver.deliveries) {
     if (status !== 200) continue

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type Host, startInternet } from '../sandbox/internet.ts'
 import { Client } from './support/client.ts'
 import { ended } from './support/eventually.ts'
-import { address, dataDir, type Running, run, stop } from './support/process.ts'
+import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } from './support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
@@ -78,6 +76,7 @@ test('a scan survives a kill of the service and of the database, and nothing is 
   const service: Running = start()
   const client = new Client(await address(service), KEY)
   assert.equal((await client.expect(200, 'GET', `/v1/runs/${run_id}`)).status, 'running')
+  await loseJobs(DATA_DIR, 'scan-account')
   article.open()
   const resumed = await ended(client, `/v1/runs/${run_id}`)
   assert.equal(resumed.status, 'done', resumed.failure)
@@ -86,8 +85,7 @@ test('a scan survives a kill of the service and of the database, and nothing is 
   article.close()
   const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
   await article.reached()
-  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  process.kill(postmaster, 'SIGKILL')
+  killPostgres(DATA_DIR)
   article.open()
   const second = await ended(client, `/v1/runs/${again.run_id}`)
   assert.deepEqual([second.status, second.stats.detections], ['done', 0], second.failure)

@@ -9,9 +9,12 @@ type Found<T> = T | null | undefined | false
 
 /** Looks until the check gives something. Only for what no event tells: the state of a row, of a process, of a job. */
 export async function eventually<T>(what: string, check: () => Promise<Found<T>> | Found<T>): Promise<T> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(25)) {
+  const end = Date.now() + 120_000
+  // Often at first, for what comes at once; seldom later, because looking takes time from what is waited for.
+  for (let pause = 5; Date.now() < end; pause = Math.min(pause * 1.5, 250)) {
     const found = await check()
     if (found) return found
+    await sleep(pause)
   }
   throw new Error(`It did not happen: ${what}.`)
 }

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { findRunning } from '../../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
@@ -72,4 +75,45 @@ export async function address(service: Running): Promise<string> {
 export async function stop(service: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   service.child.kill(signal)
   return service.exited
+}
+
+/** A worker as a process of its own, so that it can be killed. */
+export async function startWorker(env: Record<string, string>): Promise<Running> {
+  const worker = run(['serve', '--only', 'worker'], { env })
+  await worker.sees(/worker is ready/)
+  return worker
+}
+
+/** Two workers, of which one after the other is killed and replaced, each when its moment has come. */
+export async function killWorkersInTurn(
+  env: Record<string, string>,
+  {
+    begin,
+    moments,
+    replaced,
+  }: Record<'begin' | 'replaced', () => Promise<void>> & { moments: (() => Promise<unknown>)[] },
+): Promise<void> {
+  const workers = await Promise.all([startWorker(env), startWorker(env)])
+  await begin()
+  for (const [at, moment] of moments.entries()) {
+    await moment()
+    await stop(workers[at % 2] as Running, 'SIGKILL')
+    workers[at % 2] = await startWorker(env)
+    await replaced()
+  }
+}
+
+/** Kills the PostgreSQL that a service runs in its data folder. */
+export function killPostgres(dataDir: string): void {
+  const file = join(dataDir, 'postgres/cluster/postmaster.pid')
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL')
+}
+
+/** Lets time pass for the jobs of one name that a killed worker of a service held: it gave no sign for long enough. */
+export async function loseJobs(dataDir: string, name: string): Promise<void> {
+  const client = new pg.Client(findRunning(dataDir) ?? assert.fail('its PostgreSQL does not run'))
+  await client.connect()
+  await client.query("update pgboss.job set heartbeat_on = 'epoch' where name = $1 and state = 'active'", [name])
+  await client.query("update run_candidates set lease_until = 'epoch' where lease_until is not null")
+  await client.end()
 }
