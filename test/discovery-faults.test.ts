@@ -55,9 +55,7 @@ test('a discovery run survives a kill of the service and of the database: it goe
   const killed = start()
   const first = new Client(await address(killed), KEY)
   const importing = run(['import', 'companies', '-'], { env })
-  importing.child.stdin?.end(
-    `domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`,
-  )
+  importing.child.stdin.end(`domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`)
   assert.equal(await importing.exited, 0, importing.output())
   letThrough(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })

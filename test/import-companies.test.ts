@@ -96,7 +96,7 @@ test('companies come as one JSON object a line, packed or from standard input; t
   assert.deepEqual([one?.name, one?.employees, one?.country_code], ['One again', 9, 'FR'])
   assert.equal((await stored('json-two.example'))?.network_url, 'https://network.example/two')
   const piped = run(['import', 'companies', '-', '--json'], { env })
-  piped.child.stdin?.end('name,domain\nPiped,piped.example\n')
+  piped.child.stdin.end('name,domain\nPiped,piped.example\n')
   assert.equal(await piped.exited, 0, piped.output())
   const { rows, created } = JSON.parse(piped.output())
   assert.deepEqual([rows, created], [1, 1])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
 
 export type Running = {
-  child: ChildProcess
+  child: ChildProcessWithoutNullStreams
   /** All it has written so far, both streams. */
   output: () => string
   /** Waits until what it has written matches. Throws when the process ends first. */
@@ -22,7 +22,7 @@ export type Running = {
   exited: Promise<number | null>
 }
 
-/** Runs the `bellwether` command as a process of its own. It ends with the test file. */
+/** Runs the `bellwether` command as a process of its own. It ends with the test, or the test file. */
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: '/',
@@ -30,6 +30,11 @@ export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options =
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', WORKER_LOST_SECONDS: '10', ...env },
     ...(uid === undefined ? {} : { uid, gid }),
   })
+  return follow(child)
+}
+
+/** Reads along with a process, which ends with the test, or the test file. */
+export function follow(child: ChildProcessWithoutNullStreams): Running {
   let text = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
