@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createAuthority } from './certificates.ts'
 import type { SandboxAnswer, SandboxRequest } from './types.ts'
+import { createWaiters, type Waiters } from './waiters.ts'
 
 /** What a host does with a request: an answer, `stall` (never answers), `drop` (closes the connection), or null: no such host. */
 export type HostAnswer = SandboxAnswer | 'stall' | 'drop' | null
@@ -19,6 +20,8 @@ export type Internet = AsyncDisposable & {
   env: { OUTBOUND_CONNECT_TO: string; OUTBOUND_CA: string }
   /** Every request so far, newest last. */
   requests: { method: string; url: string; status: number | null; headers: Record<string, string> }[]
+  /** Waits until the condition holds; it is looked at whenever a request has come, and when it has been dealt with. */
+  until: Waiters['until']
 }
 
 /** Answers for every https host there is, over real TLS on one loopback port. Nothing else on the machine is touched. */
@@ -28,6 +31,7 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
   const ca = join(folder, 'ca.pem')
   writeFileSync(ca, authority.pem)
   const requests: Internet['requests'] = []
+  const { until, happened } = createWaiters()
 
   async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming)
@@ -35,7 +39,9 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
     const url = new URL(incoming.url ?? '/', `https://${headers.host ?? 'nowhere.invalid'}`)
     const seen = { method, url: url.href, status: null as number | null, headers: headers as Record<string, string> }
     if (keep) requests.push(seen)
+    happened()
     const answer = await host({ method, url, headers: headers as Record<string, string>, body })
+    happened()
     if (answer === 'stall') return
     // What a name without a server looks like from outside.
     if (answer === 'drop' || answer === null) return void incoming.socket.destroy()
@@ -61,6 +67,7 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
     address,
     env: { OUTBOUND_CONNECT_TO: `*:443=${address}`, OUTBOUND_CA: ca },
     requests,
+    until,
     async [Symbol.asyncDispose]() {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())

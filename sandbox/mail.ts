@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls'
 import { createAuthority } from './certificates.ts'
 import { answerQuestion } from './dns.ts'
 import type { MailBehaviour, MailDomain } from './types.ts'
+import { createWaiters, type Waiters } from './waiters.ts'
 
 export type Mail = AsyncDisposable & {
   /** The name server, for DNS_SERVER. */
@@ -13,6 +14,8 @@ export type Mail = AsyncDisposable & {
   connectTo: string
   /** Every recipient asked for so far, and what was answered. */
   asked: { from: string; to: string; code: number }[]
+  /** Waits until the condition holds; it is looked at whenever a recipient was asked for. */
+  until: Waiters['until']
   /** The most conversations there were at the same time. */
   mostAtOnce: () => number
   /** Domains can be added and changed while it runs. */
@@ -32,6 +35,7 @@ export async function startMail(
 ): Promise<Mail> {
   const domains = new Map(given.map((domain) => [domain.domain, domain]))
   const asked: Mail['asked'] = []
+  const { until, happened } = createWaiters()
   const seen = new Set<string>()
   const authority = createAuthority()
   let most = 0
@@ -65,6 +69,7 @@ export async function startMail(
       return isRepeat
     })
     asked.push({ from, to, code: Number(reply?.slice(0, 3) ?? 0) })
+    happened()
     return reply
   }
 
@@ -87,6 +92,7 @@ export async function startMail(
       ',',
     ),
     asked,
+    until,
     mostAtOnce: () => most,
     domains,
     async [Symbol.asyncDispose]() {

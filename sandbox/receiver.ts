@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
+import { createWaiters } from './waiters.ts'
 
 /** What the receiver does with a call. The default is to answer 200. */
 export type Behaviour =
@@ -68,7 +69,7 @@ export async function startReceiver({
   const rules = new Map<string, Rule>()
   const once: Rule[] = []
   const deliveries: Delivery[] = []
-  const waiting = new Set<() => void>()
+  const { until, happened } = createWaiters()
   let fallback = ruleOf(behaviour)
   let connections = 0
 
@@ -95,7 +96,7 @@ export async function startReceiver({
     }
     if (keep) deliveries.push(delivery)
     onDelivery?.(delivery)
-    for (const look of waiting) look()
+    happened()
     if (act.do === 'drop') request.socket.destroy()
     if (act.do === 'answer') response.writeHead(act.status ?? 200, act.headers).end(act.body ?? '')
   }
@@ -121,16 +122,10 @@ export async function startReceiver({
     connections: () => connections,
     behave,
     next: (...behaviours) => void once.push(...behaviours.map(ruleOf)),
-    received: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (deliveries.length < count) return
-          waiting.delete(look)
-          resolve(deliveries)
-        }
-        waiting.add(look)
-        look()
-      }),
+    received: async (count) => {
+      await until(() => deliveries.length >= count)
+      return deliveries
+    },
     [Symbol.asyncDispose]: () => stop(server),
   }
 }

@@ -3,39 +3,31 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
-import { detect, eventually } from './support/alerts.ts'
-import { dataDir, type Running, run } from './support/process.ts'
+import { detect } from './support/alerts.ts'
+import { eventually } from './support/eventually.ts'
+import { beside, startWorker, stop } from './support/process.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host }, roles: { api: true, worker: false } })
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { admin, deps, workspaceId } = service
 
-async function worker(): Promise<Running> {
-  const env = {
-    DATABASE_URL: deps.config.DATABASE_URL as string,
-    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-    DATA_DIR: dataDir(),
-    OUTBOUND_ALLOW: receiver.host,
-  }
-  const started = run(['serve', '--only', 'worker'], { env })
-  await started.sees(/worker is ready/)
-  return started
-}
+const worker = () => startWorker({ ...beside(service), OUTBOUND_ALLOW: receiver.host })
 
 test('an alert whose worker is killed in mid-delivery goes out again under the same id, and is acknowledged once', async () => {
   const url = `${receiver.url}/hook`
   await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: url, webhook_enabled: true })
-  const { id: account_id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Northwind', domain: 'n0.com' })
-  await admin.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
+  const owner = { client: admin, workspaceId }
+  const { ids } = await scene(service, { accounts: ['n0.com'], active: true, owner })
+  const [account_id] = ids as [string]
   const first = await worker()
   receiver.next({ do: 'stall' })
   await detect(deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised a round' }], { delay: 0 })
   await receiver.received(1)
-  first.child.kill('SIGKILL')
-  await first.exited
+  await stop(first, 'SIGKILL')
 
   await worker()
   const [held] = await deps.db.selectFrom('alert_deliveries').selectAll().execute()
@@ -49,7 +41,7 @@ test('an alert whose worker is killed in mid-delivery goes out again under the s
   await deps.jobs.enqueue(deps.db, resumeAlerts, { idle: 0 })
   await receiver.received(2)
   const state = () => deps.db.selectFrom('alert_deliveries').select(['state', 'attempts']).executeTakeFirstOrThrow()
-  await eventually(async () => (await state()).state === 'sent')
+  await eventually('it is written down as sent', async () => (await state()).state === 'sent')
   assert.deepEqual(await state(), { state: 'sent', attempts: 1 })
   assert.equal(new Set(receiver.deliveries.map(({ id }) => id)).size, 1)
   assert.deepEqual(

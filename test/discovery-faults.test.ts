@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startInternet } from '../sandbox/internet.ts'
+import { createWaiters } from '../sandbox/waiters.ts'
 import { Client } from './support/client.ts'
 import { siteOf } from './support/companies.ts'
-import { address, dataDir, run, stop } from './support/process.ts'
+import { ended, eventually } from './support/eventually.ts'
+import { address, dataDir, killPostgres, loseJobs, run, stop } from './support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const COUNT = 12
@@ -17,6 +16,7 @@ const sites = new Map(
 
 /** Front pages that were asked for, and a gate that lets only so many through. */
 const asked: string[] = []
+const { until, happened } = createWaiters()
 let open = 0
 let waiting: (() => void)[] = []
 function letThrough(count: number) {
@@ -33,6 +33,7 @@ const internet = await startInternet(async (request) => {
   if (!site) return null
   if (pathname === '/') {
     asked.push(host)
+    happened()
     if (open > 0) open--
     else await new Promise<void>((resolve) => waiting.push(resolve))
   }
@@ -50,27 +51,18 @@ const env = {
 }
 const start = () => run(['serve'], { env })
 
-async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
-    const found = await look()
-    if (found) return found
-  }
-  throw new Error(`${what} did not happen`)
-}
-
 test('a discovery run survives a kill of the service and of the database: it goes on with the rest, and nobody is doubled', async () => {
   const killed = start()
   const first = new Client(await address(killed), KEY)
   const importing = run(['import', 'companies', '-'], { env })
-  importing.child.stdin?.end(
-    `domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`,
-  )
+  importing.child.stdin.end(`domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`)
   assert.equal(await importing.exited, 0, importing.output())
   letThrough(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
-  await until('the first four', async () => {
+  await until(() => asked.length === 6)
+  await eventually('the first four match', async () => {
     const { stats } = await first.expect(200, 'GET', `/v1/runs/${run_id}`)
-    return stats.matched === 4 && asked.length === 6
+    return stats.matched === 4
   })
   const done = (await first.expect(200, 'GET', '/v1/accounts')).map(({ domain }: { domain: string }) => domain)
   await stop(killed, 'SIGKILL')
@@ -78,29 +70,17 @@ test('a discovery run survives a kill of the service and of the database: it goe
 
   const service = start()
   const client = new Client(await address(service), KEY)
+  await loseJobs(DATA_DIR, 'discover-accounts')
   letThrough(4)
-  await until('four more', async () => {
-    const answer = await client.get(`/v1/runs/${run_id}`)
-    return answer.status === 200 && answer.data.stats.matched === 8
-  })
-  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  process.kill(postmaster, 'SIGKILL')
+  // Four are done when two more wait: one is looked into after the other, two at a time.
+  await until(() => asked.length === 12)
+  killPostgres(DATA_DIR)
   letThrough(100)
-  const ended = await until('the end of the run', async () => {
-    const answer = await client.get(`/v1/runs/${run_id}`)
-    return answer.status === 200 && answer.data.status !== 'running' && answer.data
-  })
+  const { status, failure, stats } = await ended(client, `/v1/runs/${run_id}`)
   assert.deepEqual(
-    [
-      ended.status,
-      ended.failure,
-      ended.stats.candidates,
-      ended.stats.matched,
-      ended.stats.accounts,
-      ended.stats.failed,
-    ],
+    [status, failure, stats.candidates, stats.matched, stats.accounts, stats.failed],
     ['done', null, COUNT, COUNT, COUNT, 0],
-    JSON.stringify(ended.stats),
+    JSON.stringify(stats),
   )
   const accounts = await client.expect(200, 'GET', '/v1/accounts?per_page=100')
   assert.deepEqual(accounts.map(({ domain }: { domain: string }) => domain).sort(), [...sites.keys()].sort())

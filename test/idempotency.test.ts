@@ -84,7 +84,7 @@ test('after 24 hours the key is free again, and the purge removes it', async () 
   await client.post('/v1/knowledge-base', section, withKey('g'))
   assert.equal(await count(), 2)
   await service.deps.db.updateTable('idempotency_keys').set({ created_at: yesterday }).where('key', '=', 'g').execute()
-  await purgeIdempotencyKeys.run(service.deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  await service.run(purgeIdempotencyKeys, {})
   assert.ok(!(await rows()).some(({ key }) => key === 'g'))
 })
 

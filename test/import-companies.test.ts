@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { dataDir, run } from './support/process.ts'
+import { commands } from './support/commands.ts'
+import { beside, run } from './support/process.ts'
 import { testService } from './support/service.ts'
 
-const service = await testService({ roles: { api: true, worker: false } })
+const service = await testService()
 const { db } = service.deps
-const env = {
-  DATABASE_URL: service.deps.config.DATABASE_URL as string,
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
-}
+const env = beside(service)
+const { cli, json } = commands(env)
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-companies-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -23,17 +21,7 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 
-async function cli(args: string[], input?: string) {
-  const running = run(['import', 'companies', ...args], { env })
-  running.child.stdin?.end(input ?? '')
-  return { code: await running.exited, output: running.output() }
-}
-
-async function imported(args: string[], input?: string) {
-  const { code, output } = await cli([...args, '--json'], input)
-  assert.equal(code, 0, output)
-  return JSON.parse(output)
-}
+const imported = (path: string) => json('import', 'companies', path)
 
 const stored = (domain: string) =>
   db.selectFrom('companies').selectAll().where('domain', '=', domain).executeTakeFirst()
@@ -47,7 +35,7 @@ test('companies come from CSV; columns, countries, industries and headcounts are
       'Spree;spree.example;;B2B SaaS;40;Berlin, Germany;2019-04-01\n' +
       'Nowhere;nowhere.example;Atlantis;;;;\n',
   )
-  const report = await imported([path])
+  const report = await imported(path)
   assert.deepEqual([report.rows, report.created, report.existing, report.rejected], [4, 4, 0, 0])
   const mueller = await stored('mueller.de')
   assert.deepEqual(
@@ -72,7 +60,7 @@ test('importing again changes what the file says and keeps the rest', async () =
     'again.csv',
     'domain,employees,industry\nmueller.de,1300,\nwick.example,,Software\nnew.example,1,\n',
   )
-  const report = await imported([path])
+  const report = await imported(path)
   assert.deepEqual([report.created, report.existing], [1, 2])
   const mueller = await stored('mueller.de')
   assert.deepEqual(
@@ -97,7 +85,7 @@ test('companies come as one JSON object a line, packed or from standard input; t
     { domain: 'json-one.example', name: 'One again', employees: 9 },
   ]
   const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n\n[1]\n{"domain": 1}\n{"domain"\n`
-  const report = await imported([file('companies.ndjson.gz', gzipSync(text))])
+  const report = await imported(file('companies.ndjson.gz', gzipSync(text)))
   assert.deepEqual([report.rows, report.created, report.existing, report.rejected], [6, 2, 1, 3])
   assert.deepEqual(report.sample, [
     { line: 5, reason: 'it is not a JSON object' },
@@ -107,15 +95,18 @@ test('companies come as one JSON object a line, packed or from standard input; t
   const one = await stored('json-one.example')
   assert.deepEqual([one?.name, one?.employees, one?.country_code], ['One again', 9, 'FR'])
   assert.equal((await stored('json-two.example'))?.network_url, 'https://network.example/two')
-  const piped = await imported(['-'], 'name,domain\nPiped,piped.example\n')
-  assert.deepEqual([piped.rows, piped.created], [1, 1])
+  const piped = run(['import', 'companies', '-', '--json'], { env })
+  piped.child.stdin.end('name,domain\nPiped,piped.example\n')
+  assert.equal(await piped.exited, 0, piped.output())
+  const { rows, created } = JSON.parse(piped.output())
+  assert.deepEqual([rows, created], [1, 1])
 })
 
 test('a dry run counts what is new and stores nothing; all rejected lines go to the report', async () => {
   const rows = Array.from({ length: 45_000 }, (_, n) => `dry-${n % 30_000}.example,Dry ${n}`)
   const path = file('dry.csv', `domain,name\n${rows.join('\n')}\n,none\nmueller.de,known\n${'bad,x\n'.repeat(30)}`)
   const report = join(folder, 'report.csv')
-  const { code, output } = await cli([path, '--dry-run', '--report', report])
+  const { code, output } = await cli('import', 'companies', path, '--dry-run', '--report', report)
   assert.equal(code, 0)
   assert.match(
     output,
@@ -128,11 +119,13 @@ test('a dry run counts what is new and stores nothing; all rejected lines go to 
 })
 
 test('a file without domains, one that is not there and an empty one are refused in one line', async () => {
-  assert.match((await cli([file('none.csv', 'name\nA\n')])).output, /^The file has no column for domain. It has: name./)
-  assert.match((await cli([join(folder, 'absent.csv')])).output, /cannot be read: ENOENT/)
-  assert.match((await cli([file('empty.csv', '')])).output, /is empty/)
-  assert.match(
-    (await cli([file('broken.gz', gzipSync('domain\na.example\n').subarray(0, 20))])).output,
-    /cannot be read/,
-  )
+  const refusal = async (path: string) => {
+    const { code, output } = await cli('import', 'companies', path)
+    assert.deepEqual([code, output.trim().split('\n').length], [1, 1], output)
+    return output
+  }
+  assert.match(await refusal(file('none.csv', 'name\nA\n')), /^The file has no column for domain. It has: name./)
+  assert.match(await refusal(join(folder, 'absent.csv')), /cannot be read: ENOENT/)
+  assert.match(await refusal(file('empty.csv', '')), /is empty/)
+  assert.match(await refusal(file('broken.gz', gzipSync('domain\na.example\n').subarray(0, 20))), /cannot be read/)
 })

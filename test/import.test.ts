@@ -3,16 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { dataDir, run } from './support/process.ts'
+import { commands } from './support/commands.ts'
+import { beside } from './support/process.ts'
 import { testService } from './support/service.ts'
 
 const service = await testService()
 const { admin } = service
-const env = {
-  DATABASE_URL: service.deps.config.DATABASE_URL as string,
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
-}
+const { cli, json } = commands(beside(service))
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-import-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -22,25 +19,13 @@ function file(name: string, content: string): string {
   return path
 }
 
-async function cli(...args: string[]) {
-  const running = run(['import', ...args], { env })
-  const code = await running.exited
-  return { code, output: running.output() }
-}
-
-async function imported(...args: string[]) {
-  const { code, output } = await cli(...args, '--json')
-  assert.equal(code, 0, output)
-  return JSON.parse(output)
-}
-
 test('accounts are imported; columns are found by what people call them', async () => {
   const { email, id } = (await admin.expect(200, 'GET', '/v1/members'))[0]
   const path = file(
     'accounts.csv',
     `\ufeffCompany Name;Website;Industry;Number of Employees;Labels;Account Owner\n"Müller; Söhne";https://www.mueller.de/x;Rail;1.200;"vip, rail";${email}\nNo Domain;;;51-200;;\n;only-domain.com;;;;\n`,
   )
-  const report = await imported('accounts', path)
+  const report = await json('import', 'accounts', path)
   assert.deepEqual([report.rows, report.created, report.existing, report.rejected], [3, 3, 0, []])
   const accounts = await admin.expect(200, 'GET', '/v1/accounts?sort=created_at&order=asc')
   const muller = accounts.find(({ domain }: { domain: string }) => domain === 'mueller.de')
@@ -51,7 +36,7 @@ test('accounts are imported; columns are found by what people call them', async 
   assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${muller.id}`)).source, 'import')
   assert.ok(accounts.some(({ name }: { name: string }) => name === 'only-domain.com'))
   assert.equal(accounts.find(({ name }: { name: string }) => name === 'No Domain').employees, null)
-  const again = await imported('accounts', path)
+  const again = await json('import', 'accounts', path)
   assert.deepEqual([again.created, again.existing], [1, 2])
 })
 
@@ -61,7 +46,7 @@ test('rejected lines are reported with line and reason, and do not hold up the o
     'name,domain,owner\nGood,good-one.com,\nBad,not a domain,\n,,\nOwned,owned.com,nobody@x.com\n"Line\nbreak",line-break.com,\nLast,nodot,\n',
   )
   const report = join(folder, 'report.csv')
-  const { code, output } = await cli('accounts', path, '--report', report)
+  const { code, output } = await cli('import', 'accounts', path, '--report', report)
   assert.equal(code, 0)
   assert.match(output, /6 rows read\n2 accounts added, 0 were there already, 4 rejected/)
   assert.match(output, /line 3: "not a domain" is not a domain/)
@@ -73,36 +58,36 @@ test('rejected lines are reported with line and reason, and do not hold up the o
 
 test('a dry run says what would happen and stores nothing', async () => {
   const path = file('dry.csv', 'name,domain\nA,dry-a.com\nA2,www.dry-a.com\nGood,good-one.com\nBad,x\n')
-  const report = await imported('accounts', path, '--dry-run')
+  const report = await json('import', 'accounts', path, '--dry-run')
   assert.deepEqual([report.created, report.existing, report.rejected.length, report.dry_run], [1, 2, 1, true])
   assert.deepEqual(await admin.expect(200, 'GET', '/v1/accounts?domain=dry-a'), [])
 })
 
 test('a column can be named, and a file without the needed ones is refused', async () => {
   const path = file('odd.csv', 'Kunde,Seite\nOdd,odd.com\n')
-  const refused = await cli('accounts', path)
+  const refused = await cli('import', 'accounts', path)
   assert.equal(refused.code, 1)
   assert.match(
     refused.output,
     /^The file has no column for name or domain. It has: Kunde, Seite. Name one with --column name=HEADER.\n$/,
   )
-  assert.equal((await imported('accounts', path, '--column', 'name=Kunde', 'domain=Seite')).created, 1)
+  assert.equal((await json('import', 'accounts', path, '--column', 'name=Kunde', 'domain=Seite')).created, 1)
   for (const [args, message] of [
     [['--column', 'colour=Kunde'], /There is no field "colour"/],
     [['--column', 'name=Nope'], /The file has no column "Nope"/],
     [['--column', 'name'], /must be FIELD=HEADER/],
   ] as const) {
-    const { code, output } = await cli('accounts', path, ...args)
+    const { code, output } = await cli('import', 'accounts', path, ...args)
     assert.equal(code, 1)
     assert.match(output, message)
   }
-  assert.match((await cli('accounts', join(folder, 'none.csv'))).output, /cannot be read: ENOENT/)
-  assert.match((await cli('accounts', file('empty.csv', ''))).output, /is empty/)
+  assert.match((await cli('import', 'accounts', join(folder, 'none.csv'))).output, /cannot be read: ENOENT/)
+  assert.match((await cli('import', 'accounts', file('empty.csv', ''))).output, /is empty/)
 })
 
 test('thousands of rows are imported in batches', async () => {
   const rows = Array.from({ length: 2300 }, (_, n) => `Bulk ${n},bulk-${n}.com`)
-  const report = await imported('accounts', file('bulk.csv', `name,domain\n${rows.join('\n')}\n`))
+  const report = await json('import', 'accounts', file('bulk.csv', `name,domain\n${rows.join('\n')}\n`))
   assert.deepEqual([report.rows, report.created], [2300, 2300])
   assert.equal((await admin.get('/v1/accounts?domain=bulk-')).body.pagination.total, 2300)
 })
@@ -113,7 +98,7 @@ test('people are matched to accounts by domain; an email from a file is not call
     'people.csv',
     'First Name,Last Name,Job Title,Company Website,Email Address,LinkedIn URL,Country\nMara,Lind,VP Sales,https://www.crew.com,mara@crew.com,network.example/in/mara,de\nBo,Ek,,,bo@crew.com,,\nNo,Account,,nowhere.com,,,\n,,,crew.com,,,\n',
   )
-  const report = await imported('people', path)
+  const report = await json('import', 'people', path)
   assert.deepEqual(
     [report.created, report.rejected],
     [
@@ -134,10 +119,10 @@ test('people are matched to accounts by domain; an email from a file is not call
     [mara.title, mara.country_code, mara.email, mara.email_checked_at, mara.source],
     ['VP Sales', 'DE', null, null, 'employee'],
   )
-  const again = await imported('people', path)
+  const again = await json('import', 'people', path)
   assert.deepEqual([again.created, again.existing], [0, 2])
   await admin.expect(200, 'DELETE', `/v1/people/${mara.id}`)
-  const erased = await imported('people', path)
+  const erased = await json('import', 'people', path)
   assert.ok(
     erased.rejected.some(
       ({ reason }: { reason: string }) => reason === 'this person was erased and is not stored again',

@@ -8,6 +8,8 @@ import { testService } from './support/service.ts'
 
 type Note = { text: string }
 
+const working = (options: Parameters<typeof testService>[0]) => testService({ worker: true, ...options })
+
 /** A job that tells when it runs, and does then what the test wants. */
 function probe(
   name: string,
@@ -44,7 +46,7 @@ const states = async (service: Awaited<ReturnType<typeof testService>>, queue: s
 
 test('a job enqueued in a transaction runs when it commits, and not when it does not', async () => {
   const { job, runs, ran } = probe('probe-transaction')
-  const { deps } = await testService({ jobs: [job] })
+  const { deps } = await working({ jobs: [job] })
   const rolledBack = deps.db.transaction().execute(async (db) => {
     await deps.jobs.enqueue(db, job, { text: 'rolled back' })
     throw new Error('no')
@@ -59,7 +61,7 @@ test('a job that fails is run again', async () => {
   const { job, runs, ran } = probe('probe-retry', async ({ attempt }) => {
     if (attempt === 0) throw new Error('first time')
   })
-  const { deps } = await testService({ jobs: [job] })
+  const { deps } = await working({ jobs: [job] })
   await deps.jobs.enqueue(deps.db, job, { text: 'x' })
   await ran(2)
   assert.deepEqual(
@@ -78,13 +80,13 @@ test('a job that fails for good is kept as a dead letter', async () => {
     },
     { retries: 0 },
   )
-  const service = await testService({ jobs: [job] })
+  const service = await working({ jobs: [job] })
   await service.deps.jobs.enqueue(service.deps.db, job, { text: 'keep me' })
   await ran(1)
   await done.promise
   // Stopping waits until the queue has settled the job.
   await service.stop()
-  const later = await testService({ jobs: [job], databaseUrl: service.deps.config.DATABASE_URL ?? '' })
+  const later = await working({ jobs: [job], databaseUrl: service.databaseUrl })
   const { rows } = await sql<{ data: Note }>`select data from pgboss.job where name = ${DEAD_LETTERS}`.execute(
     later.deps.db,
   )
@@ -98,7 +100,7 @@ test('stopping lets a running job finish', async () => {
     await gate.promise
     finished = true
   })
-  const service = await testService({ jobs: [job] })
+  const service = await working({ jobs: [job] })
   await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
   await ran(1)
   const stopped = service.stop()
@@ -113,12 +115,12 @@ test('a job that does not finish in time is aborted and given back', async () =>
     'probe-given-back',
     ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
   )
-  const service = await testService({ jobs: [job], databaseUrl, env: { SHUTDOWN_TIMEOUT_SECONDS: '1' } })
+  const service = await working({ jobs: [job], databaseUrl, env: { SHUTDOWN_TIMEOUT_SECONDS: '1' } })
   await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
   await ran(1)
   await service.stop()
   const second = probe('probe-given-back')
-  const later = await testService({ jobs: [second.job], databaseUrl })
+  const later = await working({ jobs: [second.job], databaseUrl })
   await second.ran(1)
   assert.deepEqual(second.runs, [{ text: 'x', attempt: 1 }])
   await later.stop()
@@ -126,7 +128,7 @@ test('a job that does not finish in time is aborted and given back', async () =>
 
 test('the service does not start with two jobs of one name', async () => {
   await assert.rejects(
-    testService({ jobs: [probe('twice').job, probe('twice').job] }),
+    working({ jobs: [probe('twice').job, probe('twice').job] }),
     /Two jobs are declared under the name "twice"/,
   )
 })
@@ -134,20 +136,20 @@ test('the service does not start with two jobs of one name', async () => {
 test('the service does not start while jobs wait that it does not handle', async () => {
   const databaseUrl = await cloneDatabase()
   const { job } = probe('of-another-version')
-  const api = await testService({ jobs: [job], databaseUrl, roles: { api: true, worker: false } })
+  const api = await testService({ jobs: [job], databaseUrl })
   await api.deps.jobs.enqueue(api.deps.db, job, { text: 'x' })
   assert.deepEqual(await states(api, 'of-another-version'), ['created'])
-  await assert.rejects(testService({ jobs: [], databaseUrl }), /Jobs named "of-another-version" are waiting/)
+  await assert.rejects(working({ jobs: [], databaseUrl }), /Jobs named "of-another-version" are waiting/)
 })
 
 test('a job with a schedule is scheduled, and unscheduled when it no longer has one', async () => {
   const databaseUrl = await cloneDatabase()
   const scheduled = async (service: Awaited<ReturnType<typeof testService>>) =>
     (await sql<{ name: string; cron: string }>`select name, cron from pgboss.schedule`.execute(service.deps.db)).rows
-  const first = await testService({ jobs: [probe('nightly', undefined, { schedule: '5 3 * * *' }).job], databaseUrl })
+  const first = await working({ jobs: [probe('nightly', undefined, { schedule: '5 3 * * *' }).job], databaseUrl })
   assert.deepEqual(await scheduled(first), [{ name: 'nightly', cron: '5 3 * * *' }])
   await first.stop()
-  assert.deepEqual(await scheduled(await testService({ jobs: [probe('nightly').job], databaseUrl })), [])
+  assert.deepEqual(await scheduled(await working({ jobs: [probe('nightly').job], databaseUrl })), [])
 })
 
 test('a job that is not listed cannot be enqueued', async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
-import { dataDir, type Running, run } from './support/process.ts'
+import { ended } from './support/eventually.ts'
+import { beside, killWorkersInTurn } from './support/process.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const ROWS = 5_000
@@ -11,53 +13,36 @@ const KILLS = 6
 const receiver = await startReceiver({ behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 } })
 after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host }, roles: { api: true, worker: false } })
+const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const env = {
-  DATABASE_URL: service.deps.config.DATABASE_URL as string,
-  SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-  DATA_DIR: dataDir(),
+  ...beside(service),
   OUTBOUND_ALLOW: receiver.host,
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
   PUSH_CONCURRENCY: '8',
 }
 
-async function worker(): Promise<Running> {
-  const started = run(['serve', '--only', 'worker'], { env })
-  await started.sees(/worker is ready/)
-  return started
-}
-
 test('a run over two workers survives kill -9: every row is acknowledged, and doubles are only those in flight', async () => {
-  const { admin } = service
+  const { admin, workspaceId } = service
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
     url: `${receiver.url}/hook`,
   })
-  const ids: string[] = []
-  for (let from = 0; from < ROWS; from += 500) {
-    const batch = Array.from({ length: 500 }, (_, n) => ({ name: `N${from + n}`, domain: `n${from + n}.com` }))
-    ids.push(...(await admin.expect(201, 'POST', '/v1/accounts', batch)).map(({ id }: { id: string }) => id))
-  }
-  const workers = await Promise.all([worker(), worker()])
-  const { run_id } = await admin.expect(202, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
-
-  for (let kill = 1; kill <= KILLS; kill++) {
-    // At moments spread over the run, by how much has arrived.
-    await receiver.received(Math.round((ROWS * kill) / (KILLS + 2)))
-    const at = kill % 2
-    const victim = workers[at] as Running
-    victim.child.kill('SIGKILL')
-    await victim.exited
-    workers[at] = await worker()
+  const { ids } = await scene(service, { accounts: ROWS, owner: { client: admin, workspaceId } })
+  let runId = ''
+  await killWorkersInTurn(env, {
+    async begin() {
+      const push = { destination_id, account_ids: ids }
+      runId = (await admin.expect(202, 'POST', '/v1/accounts/webhook-push', push)).run_id
+    },
+    // Spread over the run, by how much has arrived.
+    moments: Array.from(
+      { length: KILLS },
+      (_, kill) => () => receiver.received(Math.round((ROWS * (kill + 1)) / (KILLS + 2))),
+    ),
     // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
-    await service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 })
-  }
-
-  let state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  while (state.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    state = await admin.expect(200, 'GET', `/v1/push-runs/${run_id}`)
-  }
+    replaced: () => service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 }),
+  })
+  const state = await ended(admin, `/v1/push-runs/${runId}`)
   const acknowledged = new Map<string, number>()
   for (const { body, status } of receiver.deliveries) {
     if (status !== 200) continue

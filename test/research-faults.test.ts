@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Host, startInternet } from '../sandbox/internet.ts'
 import { Client } from './support/client.ts'
-import { address, dataDir, type Running, run, stop } from './support/process.ts'
+import { ended } from './support/eventually.ts'
+import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } from './support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
@@ -58,14 +56,6 @@ const start = () =>
     env: { ...internet.env, DATA_DIR, BELLWETHER_API_KEY: KEY, SOURCES: 'website', CRAWL_DELAY_MS: '0' },
   })
 
-async function ended(client: Client, runId: string) {
-  for (const end = Date.now() + 100_000; Date.now() < end; await sleep(100)) {
-    const answer = await client.get(`/v1/runs/${runId}`)
-    if (answer.status === 200 && answer.data.status !== 'running') return answer.data
-  }
-  throw new Error('the run did not end')
-}
-
 /** What is known of the account: its one event with its one proof. */
 async function known(client: Client, id: string) {
   const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
@@ -86,18 +76,18 @@ test('a scan survives a kill of the service and of the database, and nothing is 
   const service: Running = start()
   const client = new Client(await address(service), KEY)
   assert.equal((await client.expect(200, 'GET', `/v1/runs/${run_id}`)).status, 'running')
+  await loseJobs(DATA_DIR, 'scan-account')
   article.open()
-  const resumed = await ended(client, run_id)
+  const resumed = await ended(client, `/v1/runs/${run_id}`)
   assert.equal(resumed.status, 'done', resumed.failure)
   assert.deepEqual(await known(client, id), [['funding', 1]])
 
   article.close()
   const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
   await article.reached()
-  const postmaster = Number(readFileSync(join(DATA_DIR, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  process.kill(postmaster, 'SIGKILL')
+  killPostgres(DATA_DIR)
   article.open()
-  const second = await ended(client, again.run_id)
+  const second = await ended(client, `/v1/runs/${again.run_id}`)
   assert.deepEqual([second.status, second.stats.detections], ['done', 0], second.failure)
   assert.deepEqual(await known(client, id), [['funding', 1]])
   assert.equal(await stop(service), 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from './support/client.ts'
 import type { Document } from './support/contract.ts'
-import { savePeopleAs } from './support/people.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 /**
@@ -84,17 +84,12 @@ async function contents(workspaceId: string): Promise<Record<string, unknown>> {
 }
 
 test('no operation of one workspace reads or changes anything of another', async () => {
-  const theirs = await service.stranger()
   const secret = 'Xyzzy'
-  const { id: account_id } = await theirs.client.expect(201, 'POST', '/v1/accounts', {
-    name: secret,
-    domain: 'xyzzy.com',
-    tags: ['rail', 'q4'],
+  const theirs = await scene(service, {
+    accounts: [{ name: secret, domain: 'xyzzy.com', tags: ['rail', 'q4'] }],
+    active: true,
+    people: [{ full_name: secret, email: 'x@xyzzy.com' }],
   })
-  await theirs.client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
-  const [person] = await savePeopleAs(service.deps, theirs.workspaceId, 'employee', [
-    { account_id, full_name: secret, email: 'x@xyzzy.com' },
-  ])
   const list = await theirs.client.expect(201, 'POST', '/v1/people/lists', { name: secret })
   const section = await theirs.client.expect(201, 'POST', '/v1/knowledge-base', {
     title: secret,
@@ -113,7 +108,16 @@ test('no operation of one workspace reads or changes anything of another', async
   const before = await contents(theirs.workspaceId)
 
   const ours = await service.stranger()
-  const ids = [account_id, person?.id, list.id, section.id, signal.id, member.id, key.id, 'funding'] as string[]
+  const ids = [
+    theirs.ids[0],
+    theirs.people[0]?.id,
+    list.id,
+    section.id,
+    signal.id,
+    member.id,
+    key.id,
+    'funding',
+  ] as string[]
   for (const { name, method, path, body } of operations) {
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
       const answer = await ours.client.send(method, path.replace('{id}', id), body)

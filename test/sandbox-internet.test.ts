@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { pino } from 'pino'
 import { type Host, startInternet } from '../sandbox/internet.ts'
-import { loadConfig } from '../src/config.ts'
-import { createOutbound } from '../src/outbound/client.ts'
+import { providerDeps } from './support/provider-deps.ts'
 
 const hosts: Host = ({ url, method }) => {
   if (url.host === 'silent.example') return 'stall'
@@ -13,20 +10,10 @@ const hosts: Host = ({ url, method }) => {
 }
 const internet = await startInternet(hosts)
 after(() => internet[Symbol.asyncDispose]())
-const log = pino({ level: 'silent' })
-
-function client(env: Record<string, string>) {
-  const config = loadConfig(env)
-  return createOutbound({
-    allow: config.OUTBOUND_ALLOW,
-    connectTo: config.OUTBOUND_CONNECT_TO,
-    ca: config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8'),
-    log,
-  })
-}
+const client = (env: Record<string, string>) => providerDeps(env).outbound
 
 test('every https host is answered by the sandbox, over TLS in its own name', async () => {
-  await using outbound = client(internet.env)
+  const outbound = client(internet.env)
   for (const url of ['https://acme.example/a?b=1', 'https://api.vendor.example/v1']) {
     const answer = await outbound.request(url, { redirects: 'refuse' })
     assert.deepEqual([answer.status, answer.text()], [200, `GET ${url}`])
@@ -37,7 +24,7 @@ test('every https host is answered by the sandbox, over TLS in its own name', as
 })
 
 test('a name of any length gets a certificate', async () => {
-  await using outbound = client(internet.env)
+  const outbound = client(internet.env)
   for (let length = 1; length <= 48; length++) {
     const url = `https://${'a'.repeat(length)}.example/`
     assert.equal((await outbound.request(url, { redirects: 'refuse' })).status, 200, url)
@@ -45,7 +32,7 @@ test('a name of any length gets a certificate', async () => {
 })
 
 test('a listed host is connected elsewhere, and the others are not', async () => {
-  await using outbound = client({ ...internet.env, OUTBOUND_CONNECT_TO: `acme.example:443=${internet.address}` })
+  const outbound = client({ ...internet.env, OUTBOUND_CONNECT_TO: `acme.example:443=${internet.address}` })
   assert.equal((await outbound.request('https://acme.example/', { redirects: 'refuse' })).status, 200)
   const before = internet.requests.length
   await assert.rejects(outbound.request('https://other.invalid/', { redirects: 'refuse' }), { kind: 'dns' })
@@ -53,12 +40,12 @@ test('a listed host is connected elsewhere, and the others are not', async () =>
 })
 
 test('without its authority the sandbox is not believed', async () => {
-  await using outbound = client({ OUTBOUND_CONNECT_TO: internet.env.OUTBOUND_CONNECT_TO })
+  const outbound = client({ OUTBOUND_CONNECT_TO: internet.env.OUTBOUND_CONNECT_TO })
   await assert.rejects(outbound.request('https://acme.example/', { redirects: 'refuse' }), { kind: 'tls' })
 })
 
 test('being connected elsewhere opens neither plain http nor private addresses', async () => {
-  await using outbound = client(internet.env)
+  const outbound = client(internet.env)
   for (const url of ['http://acme.example/', 'https://10.0.0.1/', 'https://localhost/', 'https://127.0.0.1/']) {
     await assert.rejects(outbound.request(url, { redirects: 'refuse' }), { kind: 'not_allowed' }, url)
   }

@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { pino } from 'pino'
 import robotsParser from 'robots-parser'
 import { type CompanyTruth, domainsWith, universeCsv } from '../sandbox/manifest.ts'
 import { urlOf } from '../sandbox/sites/pages.ts'
 import { startSandbox } from '../sandbox/start.ts'
-import { loadConfig } from '../src/config.ts'
-import { createOutbound } from '../src/outbound/client.ts'
+import { SIGNAL_IDS } from '../src/engine/signals.ts'
+import { providerDeps } from './support/provider-deps.ts'
 
 const sandbox = await startSandbox({ slowMs: 20 })
 const { world, internet } = sandbox
-const config = loadConfig(sandbox.env)
-const outbound = createOutbound({
-  allow: config.OUTBOUND_ALLOW,
-  connectTo: config.OUTBOUND_CONNECT_TO,
-  ca: readFileSync(config.OUTBOUND_CA as string, 'utf8'),
-  contact: config.OUTBOUND_CONTACT,
-  log: pino({ level: 'silent' }),
-  connectTimeout: 30_000,
-})
-after(async () => {
-  await outbound.close()
-  await sandbox[Symbol.asyncDispose]()
-})
+after(() => sandbox[Symbol.asyncDispose]())
+const { outbound } = providerDeps(sandbox.env, { connectTimeout: 30_000 })
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   outbound.request(url, { redirects: 'follow', headers: { ...headers } })
@@ -48,28 +35,13 @@ const seen = (html: string) =>
 // Its types say that the function is a property of the module, which it is not.
 const parseRobots = robotsParser as unknown as typeof robotsParser.default
 
-const SIGNALS = [
-  'funding',
-  'acquisition',
-  'leadership_change',
-  'hiring',
-  'product_launch',
-  'expansion',
-  'partnership',
-  'layoffs',
-  'ipo',
-  'customer_win',
-  'technology_adoption',
-  'security_incident',
-]
-
 test('there are forty companies and more, planted events of every signal, and traps', () => {
   const { companies } = sandbox.manifest()
   assert.ok(companies.length >= 40)
   assert.equal(new Set(companies.map(({ domain }) => domain)).size, companies.length)
   const events = companies.flatMap(({ signals }) => signals)
   assert.ok(events.length >= 45, String(events.length))
-  assert.deepEqual([...new Set(events.map(({ signal_id }) => signal_id))].sort(), SIGNALS.toSorted())
+  assert.deepEqual([...new Set(events.map(({ signal_id }) => signal_id))].sort(), SIGNAL_IDS.toSorted())
   assert.ok(companies.flatMap(({ traps }) => traps.filter(({ kind }) => kind !== 'no_openings')).length >= 25)
   assert.ok(new Set(companies.map(({ country_code }) => country_code)).size >= 10)
   assert.ok(new Set(companies.map(({ industry }) => industry)).size >= 10)

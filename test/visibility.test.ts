@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHubspot } from '../sandbox/vendors/hubspot.ts'
 import type { Client } from './support/client.ts'
-import { vendorsOnline } from './support/crm.ts'
-import { savePeopleAs } from './support/people.ts'
+import { quickHubspot, vendorsOnline } from './support/crm.ts'
+import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 /**
@@ -11,8 +10,7 @@ import { testService } from './support/service.ts'
  * account, by a scoped member to whom the second person is assigned, by a scoped member with nothing, and by the
  * admin of another workspace.
  */
-const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
-const service = await testService({ env: (await vendorsOnline(hubspot)).env })
+const service = await testService({ env: (await vendorsOnline(quickHubspot())).env })
 const { admin, workspaceId } = service
 const owner = await service.member({ visibility: 'scoped' })
 const assignee = await service.member({ visibility: 'scoped' })
@@ -38,30 +36,26 @@ const SEES: Record<Who, ('first' | 'second')[]> = {
   stranger: [],
 }
 
-async function scene() {
-  const [one, two] = await admin.expect(201, 'POST', '/v1/accounts', [
-    { name: 'One', owner_id: owner.id },
-    { name: 'Two' },
-  ])
-  for (const { id } of [one, two]) await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+async function twoPeople() {
+  const { ids: accounts, save } = await scene(service, {
+    accounts: [{ name: 'One', owner_id: owner.id }, { name: 'Two' }],
+    active: true,
+    owner: { client: admin, workspaceId },
+  })
   const contact = () => ({ email: `${crypto.randomUUID()}@x.com`, phone: '+14155550100' })
-  const [first] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-    { account_id: one.id, full_name: 'First', ...contact() },
-  ])
-  const [second] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-    { account_id: two.id, full_name: 'Second', ...contact() },
-  ])
+  const [first] = await save([{ account_id: accounts[0] as string, full_name: 'First', ...contact() }])
+  const [second] = await save([{ account_id: accounts[1] as string, full_name: 'Second', ...contact() }])
   const ids = { first: first?.id as string, second: second?.id as string }
   await admin.expect(200, 'PUT', `/v1/people/${ids.second}/owner`, { owner_id: assignee.id })
   const list = await admin.expect(201, 'POST', '/v1/people/lists', { name: crypto.randomUUID() })
   await admin.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: Object.values(ids) })
-  return { ids, list, accounts: { first: one.id as string, second: two.id as string } }
+  return { ids, list, accounts: { first: accounts[0] as string, second: accounts[1] as string } }
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>
+type TwoPeople = Awaited<ReturnType<typeof twoPeople>>
 
 /** Each path answers which of the two people a caller reached through it. */
-const PATHS: Record<string, (client: Client, scene: Scene) => Promise<string[]>> = {
+const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string[]>> = {
   'GET /people': async (client, { ids }) => reached(ids, (await client.get('/v1/people?per_page=100')).text),
   'GET /people, its total': async (client, { accounts }) => {
     const found: string[] = []
@@ -102,13 +96,13 @@ const PATHS: Record<string, (client: Client, scene: Scene) => Promise<string[]>>
   'DELETE /people/:id': (client, { ids }) => each(ids, (id) => client.delete(`/v1/people/${id}`)),
 }
 
-function reached(ids: Scene['ids'], text: string): string[] {
+function reached(ids: TwoPeople['ids'], text: string): string[] {
   return Object.entries(ids)
     .filter(([, id]) => text.includes(id))
     .map(([name]) => name)
 }
 
-async function each(ids: Scene['ids'], call: (id: string) => Promise<{ status: number }>): Promise<string[]> {
+async function each(ids: TwoPeople['ids'], call: (id: string) => Promise<{ status: number }>): Promise<string[]> {
   const found: string[] = []
   for (const [name, id] of Object.entries(ids)) {
     const { status } = await call(id)
@@ -118,16 +112,21 @@ async function each(ids: Scene['ids'], call: (id: string) => Promise<{ status: n
   return found
 }
 
+/** What leaves nothing as it was needs people of its own. */
+const DESTRUCTIVE = ['POST /people/lists/:id/members, remove', 'DELETE /people/:id']
+const shared = await twoPeople()
+
 for (const [path, walk] of Object.entries(PATHS)) {
   for (const who of Object.keys(clients) as Who[]) {
     test(`${path}: ${who} reaches ${SEES[who].join(' and ') || 'nobody'}`, async () => {
-      assert.deepEqual(await walk(clients[who], await scene()), SEES[who])
+      const people = DESTRUCTIVE.includes(path) ? await twoPeople() : shared
+      assert.deepEqual(await walk(clients[who], people), SEES[who])
     })
   }
 }
 
 test('a list counts only the members the caller may see', async () => {
-  const { list } = await scene()
+  const { list } = await twoPeople()
   const counts = { admin: 2, owner: 1, assignee: 1, nobody: 0 }
   for (const [who, count] of Object.entries(counts)) {
     const lists = await clients[who as Who].expect(200, 'GET', '/v1/people/lists')
@@ -136,7 +135,7 @@ test('a list counts only the members the caller may see', async () => {
 })
 
 test('Find People does not search the accounts of others', async () => {
-  const { accounts } = await scene()
+  const { accounts } = await twoPeople()
   const find = (who: Who, id: string) => clients[who].post('/v1/people/find', { query: 'VP', account_ids: [id] })
   assert.equal((await find('owner', accounts.second)).status, 422)
   assert.equal((await find('nobody', accounts.first)).status, 422)
@@ -145,7 +144,7 @@ test('Find People does not search the accounts of others', async () => {
 })
 
 test('a scoped member cannot take an account and so see its people', async () => {
-  const { accounts, ids } = await scene()
+  const { accounts, ids } = await twoPeople()
   const path = `/v1/accounts/${accounts.second}`
   for (const call of [
     nobody.client.put(`${path}/owner`, { owner_id: nobody.id }),
@@ -165,6 +164,6 @@ test('a scoped member cannot take an account and so see its people', async () =>
 
 test('an admin with scoped visibility still sees everyone', async () => {
   const { client } = await service.member({ role: 'admin', visibility: 'scoped' })
-  const { ids } = await scene()
+  const { ids } = await twoPeople()
   assert.equal((await client.get(`/v1/people/${ids.first}`)).status, 200)
 })

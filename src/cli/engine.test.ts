@@ -76,7 +76,7 @@ test('a slow reader slows the input: nothing piles up', async () => {
     highWaterMark: 1_024,
     write(_chunk, _encoding, done) {
       consumed++
-      setTimeout(done, 1)
+      setImmediate(done)
     },
   })
   await runEngine('titles', Readable.from(source(), { highWaterMark: 4 }), output)

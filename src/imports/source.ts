@@ -19,8 +19,9 @@ export type Source = {
 export async function openSource(file: string): Promise<Source> {
   const name = file === '-' ? 'Standard input' : file
   try {
-    const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
+    // Before the stream, whose own failure nobody would hear meanwhile.
     const size = file === '-' ? null : (await stat(file)).size
+    const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
     const progress = () => (size ? (raw as ReadStream).bytesRead / size : null)
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }

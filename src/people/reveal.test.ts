@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { startMail } from '../../sandbox/mail.ts'
 import type { MailBehaviour } from '../../sandbox/types.ts'
 import { refused } from '../../test/support/client.ts'
-import { savePeopleAs } from '../../test/support/people.ts'
-import {
-  activeAccounts,
-  type Card,
-  home,
-  mailAt,
-  PDL,
-  peopleWorld,
-  teamPage,
-  ZEROBOUNCE,
-} from '../../test/support/people-world.ts'
+import { eventually } from '../../test/support/eventually.ts'
+import { type Card, home, mailAt, PDL, peopleWorld, teamPage, ZEROBOUNCE } from '../../test/support/people-world.ts'
+import { type Owner, scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import { recheckEmail } from './email/recheck.job.ts'
@@ -49,8 +40,7 @@ const { env, sites, world, mail } = await peopleWorld({
     ...OTHERS.map((domain) => mailAt(domain, [])),
   ],
 })
-const roles = { api: true, worker: false }
-const service = await testService({ env, roles })
+const service = await testService({ env })
 const { db } = service.deps
 
 const setUsers = (domain: string, users: string[]) => mail.domains.set(domain, mailAt(domain, users))
@@ -58,14 +48,9 @@ const askedAt = (domain: string) =>
   mail.asked.filter(({ to }) => to.endsWith(`@${domain}`)).map(({ to }) => to.split('@')[0])
 
 /** A company with a team page, its roster loaded. */
-async function company(
-  domain: string,
-  cards: readonly Card[],
-  on = service,
-  owner?: Parameters<typeof activeAccounts>[2],
-) {
+async function company(domain: string, cards: readonly Card[], on = service, owner?: Owner) {
   sites.set(domain, { '/': home(), '/team': teamPage(cards) })
-  const workspace = await activeAccounts(on, [domain], owner)
+  const workspace = await scene(on, { accounts: [domain], active: true, owner })
   const { client, id } = workspace
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
   const shown = await client.expect(200, 'GET', '/v1/people?per_page=100')
@@ -114,8 +99,8 @@ test('lookups of one person at once, in several processes, are one', async () =>
   await using slow = await startMail([mailAt(domain, ['ada.pike'])], { latencyMs: 50 })
   const connectTo = env.OUTBOUND_CONNECT_TO.split(',').filter((pair) => pair.startsWith('*:443'))
   const slowEnv = { ...env, OUTBOUND_CONNECT_TO: [...connectTo, slow.connectTo].join(','), DNS_SERVER: slow.dns }
-  const first = await testService({ env: slowEnv, roles })
-  const second = await testService({ env: slowEnv, roles, databaseUrl: first.deps.config.DATABASE_URL as string })
+  const first = await testService({ env: slowEnv })
+  const second = await testService({ env: slowEnv, databaseUrl: first.databaseUrl })
   const owner = { client: first.admin, workspaceId: first.workspaceId }
   const { idOf } = await company(domain, [ADA], first, owner)
   const path = `/v1/people/${idOf('Ada Pike')}/email`
@@ -182,7 +167,7 @@ test('a mail server that said "later" for too long is asked once more', async ()
   assert.ok(rows.some(({ data }) => isDeepStrictEqual(data, payload)))
   const forgotten = mail.domains.get(domain)
   setUsers(domain, ['ada.pike'])
-  await recheckEmail.run(service.deps, payload, { signal: new AbortController().signal, attempt: 0 })
+  await service.run(recheckEmail, payload)
   assert.equal((await read('Ada Pike')).email, `ada.pike@${domain}`)
   if (forgotten) mail.domains.set(domain, forgotten)
 })
@@ -232,7 +217,7 @@ test('short forms of another name that a colleague goes by prove nothing', async
 test('of two namesakes with pages of their own neither gets the address of the name', async () => {
   const domain = 'twins.example'
   setUsers(domain, ['ada.pike'])
-  const { client, workspaceId, id } = await company(domain, [])
+  const { client, save, id } = await company(domain, [])
   const reveal = async (pages: (string | null)[], name: string) => {
     const people = pages.map((network_url, at) => ({
       account_id: id(domain),
@@ -240,7 +225,7 @@ test('of two namesakes with pages of their own neither gets the address of the n
       title: `T${at}`,
       network_url,
     }))
-    const [one] = await savePeopleAs(service.deps, workspaceId, 'employee', people)
+    const [one] = await save(people)
     return (await client.expect(200, 'POST', `/v1/people/${one?.id}/email`)).email
   }
   assert.equal(await reveal(['https://network.example/in/a', 'https://network.example/in/b'], 'Ada Pike'), null)
@@ -275,8 +260,8 @@ test('an address or a number that a company publishes anew is looked at, though 
 
 test('an imported address is verified before it is called verified', async () => {
   const domain = 'knows.example'
-  const { client, workspaceId, id } = await company(domain, [])
-  const [right, wrong] = await savePeopleAs(service.deps, workspaceId, 'employee', [
+  const { client, save, id } = await company(domain, [])
+  const [right, wrong] = await save([
     { account_id: id(domain), full_name: 'Ada Pike', given_email: `ada.pike@${domain}` },
     { account_id: id(domain), full_name: 'Zed Roe', given_email: `zed@${domain}` },
   ])
@@ -286,7 +271,7 @@ test('an imported address is verified before it is called verified', async () =>
 })
 
 test('the vendor decides where the mail server does not, and its failure is not kept as an answer', async () => {
-  const patient = await testService({ env: { ...env, ...ZEROBOUNCE }, roles })
+  const patient = await testService({ env: { ...env, ...ZEROBOUNCE } })
   const refusing = mailAt('closed.example', [], 'refusing')
   world.mail = [mailAt('closed.example', ['ada.pike']), refusing]
   const { email, read } = await company('closed.example', [ADA, { name: 'Ben Moss', title: 'CTO' }], patient)
@@ -319,7 +304,7 @@ test('a number the company publishes with somebody is theirs, in the form the wo
 })
 
 test('the vendor knows numbers, and who has left', async () => {
-  const keyed = await testService({ env: { ...env, ...PDL }, roles })
+  const keyed = await testService({ env: { ...env, ...PDL } })
   const domain = 'gone.example'
   const job = { company: { website: domain }, title: { name: 'cto' }, start_date: '2020-01' }
   world.profiles = [
@@ -362,7 +347,7 @@ test('a load waits for an erasure without holding what the erasure may need', as
   const { loading } = await db.transaction().execute(async (erasing) => {
     await lockWorkspace(erasing, workspaceId)
     const loading = client.post('/v1/people/sync', { account_id: id(domain) })
-    while (!(await isWaiting())) await nextTurn()
+    await eventually('the load waits for a lock', isWaiting)
     const account = erasing.selectFrom('accounts').select('id').where('id', '=', id(domain))
     assert.ok(await account.forNoKeyUpdate().skipLocked().executeTakeFirst())
     // Within an object, or the transaction would wait for the load that waits for it.

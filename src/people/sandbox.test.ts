@@ -9,7 +9,7 @@ const sandbox = await startSandbox({ keep: false, slowMs: 50 })
 after(() => sandbox[Symbol.asyncDispose]())
 // Without the regulator, whose pace would set the test's.
 const env = { ...sandbox.env, SOURCES: 'website', EMAIL_VERIFY_SECONDS: '2' }
-const service = await testService({ env, roles: { api: true, worker: false } })
+const service = await testService({ env })
 const { admin } = service
 const { companies } = sandbox.manifest()
 

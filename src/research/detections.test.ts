@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
+import { idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
@@ -7,10 +8,9 @@ import { findSignals } from './find-signals.ts'
 import { ingest } from './ingest.ts'
 import { rescoreAccounts } from './rescore.job.ts'
 
-const service = await testService()
+const service = await testService({ worker: true })
 const { admin, deps, workspaceId } = service
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-after(() => service.stop())
 
 const article = (path: string, title: string, text: string, ago: number | null) => ({
   url: `https://halden-robotics.example/news/${path}`,
@@ -146,11 +146,9 @@ test('a signal described later is found in what was read before, without reading
     name: `Warehouse automation ${id}`,
     description: 'The company orders robots for a warehouse',
   })
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    const found = (await signals()).find((one: { signal_id: string }) => one.signal_id === created.id)
-    if (found) return assert.match(found.evidence[0].claim, /40 picking robots/)
-  }
-  assert.fail('the signal was not found')
+  await idle(service)
+  const found = (await signals()).find((one: { signal_id: string }) => one.signal_id === created.id)
+  assert.match(found.evidence[0].claim, /40 picking robots/)
 })
 
 test('a description that changes forgets what was found under the old one', async () => {
@@ -240,11 +238,9 @@ test('scores fade from day to day', async () => {
     .where('id', '=', id)
     .execute()
   await deps.jobs.enqueue(deps.db, rescoreAccounts, {})
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    const faded = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
-    if (faded.score < score) return
-  }
-  assert.fail('the score did not fade')
+  await idle(service)
+  const faded = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.ok(faded.score < score, `${faded.score} is less than ${score}`)
 })
 
 test('a description can be tried on a text before it is used', async () => {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '../../sandbox/start.ts'
 import type { Answer } from '../../test/support/client.ts'
+import { ended, idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
 import { sweepMonitors } from './monitor/sweep.job.ts'
 
 // The whole way on the sandbox internet: activate, scan, watch, alert. Nothing of ours is replaced.
 const sandbox = await startSandbox()
 const service = await testService({
+  worker: true,
   env: {
     ...sandbox.env,
     SOURCES: 'website,job-boards,sec',
@@ -16,18 +17,9 @@ const service = await testService({
     ALERT_DELAY_SECONDS: '0',
   },
 })
-after(() => service.stop())
 after(() => sandbox[Symbol.asyncDispose]())
 const { admin, deps } = service
 type Data = Answer['data']
-
-async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
-    const found = await look()
-    if (found) return found
-  }
-  throw new Error(`${what} did not happen`)
-}
 
 const present = async (id: string): Promise<Data[]> =>
   (await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
@@ -46,10 +38,7 @@ test('scans find what the manifest says is true, and fall for hardly a trap', as
   const trapped: string[] = []
   let right = 0
   for (const [index, { domain, signals, arguable, traps, readable }] of companies.entries()) {
-    const run: Data = await until(`the end of the scan of ${domain}`, async () => {
-      const run = await admin.expect(200, 'GET', `/v1/runs/${runs[index].run_id}`)
-      return run.status === 'running' ? null : run
-    })
+    const run: Data = await ended(admin, `/v1/runs/${runs[index].run_id}`)
     assert.equal(run.status, 'done', `${domain}: ${run.failure}`)
     const website = run.stats.sources.find(({ name }: Data) => name === 'website')
     assert.equal(website.outcome === 'failed', !readable, `${domain}: ${website.reason}`)
@@ -101,10 +90,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
   const events = async (): Promise<Data[]> => (await admin.get(`/v1/accounts/${id}/monitor-events?per_page=100`)).data
   // The scan that activation starts primes the watch.
-  await until('the first scan', async () => {
-    const { data } = await admin.get('/v1/runs?status=running')
-    return data.length === 0
-  })
+  await idle(service)
   /** Lets the monitor look at the account now rather than tomorrow, and answers what it saw. */
   async function check(): Promise<Data[]> {
     const seen = new Set((await events()).map((event) => event.id))
@@ -114,15 +100,7 @@ test('an active account is watched: news leads to a detection and one alert, no 
       .where('account_id', '=', id)
       .execute()
     await deps.jobs.enqueue(deps.db, sweepMonitors, {})
-    await until('a check', async () =>
-      deps.db
-        .selectFrom('monitors')
-        .select('account_id')
-        .where('account_id', '=', id)
-        .where('next_check_at', '>', new Date().toISOString())
-        .where('lease_id', 'is', null)
-        .executeTakeFirst(),
-    )
+    await idle(service)
     return (await events()).filter((event) => !seen.has(event.id))
   }
   await check()
@@ -143,8 +121,9 @@ test('an active account is watched: news leads to a detection and one alert, no 
     added.map(({ signal_id, sources }) => [signal_id, sources]),
     [['funding', [url]]],
   )
-  const alerts = await receiver.received(alertsBefore + 1)
-  const alert = JSON.parse(alerts.at(-1)?.body ?? '')
+  const [sent, ...others] = receiver.deliveries.slice(alertsBefore)
+  assert.equal(others.length, 0)
+  const alert = JSON.parse(sent?.body ?? '')
   assert.equal(alert.type, 'signal.detected')
   assert.match(JSON.stringify(alert.data), /\$28 million/)
 

@@ -40,14 +40,3 @@ export async function detect(
   })
   return { ids, queued }
 }
-
-/** Polls until the check gives something. */
-export async function eventually<T>(check: () => Promise<T | null | undefined | false> | T | null | undefined | false) {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    const found = await check()
-    if (found) return found
-    if (Date.now() > deadline) throw new Error('It did not happen.')
-    await new Promise((resolve) => setTimeout(resolve, 30))
-  }
-}

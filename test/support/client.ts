@@ -39,7 +39,7 @@ export class Client {
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const json = isJson && text ? JSON.parse(text) : null
-    if (path.startsWith('/v1')) await checkAnswer(this.#address, method, path, response.status, json)
+    if (path.startsWith('/v1')) checkAnswer(method, path, response.status, json)
     return {
       status: response.status,
       body: json,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 type Operation = { responses: Record<string, unknown> }
@@ -9,18 +10,12 @@ export type Document = {
 
 type Contract = { document: Document; ajv: Ajv2020 }
 
-const contracts = new Map<string, Promise<Contract>>()
+let contract: Contract | undefined
 
 /** Validates an answer against what the OpenAPI document promises for this call and status. */
-export async function checkAnswer(
-  address: string,
-  method: string,
-  url: string,
-  status: number,
-  body: unknown,
-): Promise<void> {
-  if (!contracts.has(address)) contracts.set(address, load(address))
-  const { document, ajv } = await (contracts.get(address) as Promise<Contract>)
+export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
+  contract ??= load()
+  const { document, ajv } = contract
   const path = url.split('?', 1)[0] as string
   // /people/lists before /people/{id}, as the router has it.
   const [template] = Object.keys(document.paths)
@@ -43,15 +38,17 @@ export async function checkAnswer(
   assert.ok(validate(body), `${method} ${url} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
 }
 
-async function load(address: string): Promise<Contract> {
-  const document = (await (await fetch(`${address}/openapi.json`)).json()) as Document
+/** The document that global-setup.ts got from the service. */
+function load(): Contract {
+  const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as Document
   const formats = {
     'date-time': (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text),
     date: /^\d{4}-\d\d-\d\d$/,
     uuid: true as const,
     email: true as const,
   }
-  const ajv = new Ajv2020({ strict: false, formats })
+  // That the document is right is held elsewhere (openapi.test.ts).
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, formats })
   ajv.addSchema(document, 'api')
   return { document, ajv }
 }

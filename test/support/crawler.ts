@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
-import { pino } from 'pino'
 import { type Host, type HostAnswer, type Internet, startInternet } from '../../sandbox/internet.ts'
 import type { SandboxRequest } from '../../sandbox/types.ts'
-import { loadConfig } from '../../src/config.ts'
-import { createOutbound } from '../../src/outbound/client.ts'
-import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
+import { providerDeps } from './provider-deps.ts'
 
 /** What a host answers under a path; a text is a page. */
 export type Paths = Record<
@@ -45,19 +41,7 @@ export function rss(items: { path: string; title: string; date: string; text?: s
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${entries.join('')}</channel></rss>`
 }
 
-/** What a provider works with, on an internet of the test's own. */
+/** What a provider works with on this internet, without pauses between the pages of a site. */
 export function crawlerDeps(internet: Internet, env: Record<string, string> = {}): ProviderDeps {
-  const config = loadConfig({ CRAWL_DELAY_MS: '0', ...internet.env, ...env })
-  const log = pino({ level: 'silent' })
-  const ca = config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8')
-  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, connectTo: config.OUTBOUND_CONNECT_TO, ca, log })
-  after(() => outbound.close())
-  return {
-    config,
-    log,
-    outbound,
-    robots: new RobotsMemory(),
-    now: () => new Date(),
-    signal: new AbortController().signal,
-  }
+  return providerDeps({ CRAWL_DELAY_MS: '0', ...internet.env, ...env })
 }

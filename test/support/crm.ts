@@ -4,7 +4,14 @@ import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Internet, startInternet } from '../../sandbox/internet.ts'
 import type { Vendor, World } from '../../sandbox/types.ts'
-import type { Recorded } from '../../sandbox/vendors/hubspot.ts'
+import { createHubspot, type Hubspot, type Recorded } from '../../sandbox/vendors/hubspot.ts'
+import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
+import type { PersonToSave } from '../../src/people/save.ts'
+import { scene, unique } from './scene.ts'
+import { testService } from './service.ts'
+
+/** The CRMs the sandbox emulates. */
+export type EmulatedCrm = 'crm_one' | 'crm_two'
 
 /** Vendors of CRMs hold what they were sent and look at no world. */
 const EMPTY: World = { today: '2026-11-14', companies: [], stories: [], filings: [] }
@@ -46,4 +53,103 @@ export function assertDocumented({ name, calls }: { name: string; calls: Recorde
       `${method} ${path}: ${ajv.errorsText(shape.validate.errors)}\n${JSON.stringify(body)}`,
     )
   }
+}
+
+/** A HubSpot that limits nobody, so that nobody waits. */
+export function quickHubspot(options: { searchLagMs?: number; latencyMs?: number } = {}): Hubspot {
+  return createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000, ...options })
+}
+
+type Held = {
+  label: string
+  companies: (domain: string) => Record<string, unknown>[]
+  contacts: (email: string) => Record<string, unknown>[]
+  companyOf: (contact: string) => string[]
+  calls: () => number
+}
+
+/**
+ * The service with both CRMs beside it. When the file ends, every call they got is held against their documentation.
+ * Unless told otherwise, HubSpot's search sees nothing of what is written.
+ */
+export async function startCrms({ searchLagMs = 600_000 } = {}) {
+  const hubspot = quickHubspot({ searchLagMs })
+  const salesforce = createSalesforce()
+  const internet = await vendorsOnline(hubspot, salesforce)
+  const service = await testService({ worker: true, env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0' } })
+  after(() => {
+    assertDocumented(hubspot)
+    assertDocumented(salesforce)
+  })
+  const credentials = {
+    crm_one: { provider: 'crm_one', token: 'sandbox-key' },
+    crm_two: { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl },
+  }
+
+  /**
+   * A scene connected to CRMs, with people who can be pushed: one unless told otherwise. `contact_ids` are in the order
+   * given, `fields` and `personId` are of the first.
+   */
+  async function connected(
+    providers: EmulatedCrm[],
+    { accounts = 1, people = [{}] }: { accounts?: number; people?: Partial<PersonToSave>[] } = {},
+  ) {
+    const made = await scene(service, { accounts })
+    for (const provider of providers) await made.client.expect(201, 'POST', '/v1/connections', credentials[provider])
+    const domains = made.accounts.map(({ domain }) => domain as string)
+    const fields = people.map((person, n) => ({
+      full_name: `Mara Lindqvist ${n}`,
+      title: 'CEO',
+      email: `p${n}@${domains[0]}`,
+      network_url: `https://network.example/in/${unique('mara')}`,
+      ...person,
+    }))
+    const idOf = new Map((await made.save(fields)).map(({ full_name, id }) => [full_name, id]))
+    const contact_ids = fields.map(({ full_name }) => idOf.get(full_name) as string)
+    const push = (body: object = {}) => made.client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids, ...body })
+    const [first] = fields as { full_name: string; title: string; email: string; network_url: string }[]
+    return {
+      ...made,
+      domains,
+      contact_ids,
+      push,
+      fields: first as NonNullable<typeof first>,
+      personId: contact_ids[0] ?? '',
+    }
+  }
+
+  /** What each CRM holds, in the same words. */
+  const crms: Record<EmulatedCrm, Held> = {
+    crm_one: {
+      label: 'HubSpot',
+      companies: (domain) => held(hubspot.records.companies, 'domain', domain),
+      contacts: (email) => held(hubspot.records.contacts, 'email', email),
+      companyOf: (contact) =>
+        [...hubspot.associations].flatMap((pair) =>
+          pair.startsWith(`${contact} `) ? [pair.split(' ')[1] as string] : [],
+        ),
+      calls: () => hubspot.calls.length,
+    },
+    crm_two: {
+      label: 'Salesforce',
+      companies: (domain) =>
+        [...salesforce.records.Account.values()]
+          .filter(({ Website }) => Website === domain)
+          .map((row) => ({ ...row, id: row.Id })),
+      contacts: (email) =>
+        [...salesforce.records.Contact.values()]
+          .filter(({ Email }) => Email === email)
+          .map((row) => ({ ...row, id: row.Id })),
+      companyOf: (contact) => [salesforce.records.Contact.get(contact)?.AccountId as string],
+      calls: () => salesforce.calls.length,
+    },
+  }
+
+  return { hubspot, salesforce, internet, service, credentials, connected, crms }
+}
+
+function held(records: Hubspot['records']['companies'], name: string, value: string) {
+  return [...records.values()]
+    .filter(({ properties }) => properties[name] === value)
+    .map(({ id, properties }) => ({ id, ...properties }))
 }

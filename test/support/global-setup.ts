@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -28,11 +28,15 @@ export async function globalSetup(): Promise<void> {
   }
   // Without a worker: the template must not hold jobs that a worker left.
   const roles = { api: true, worker: false }
-  await using _service = await startService({
+  await using service = await startService({
     config: loadConfig({ ...env, PORT: '0', DATA_DIR: dataDir }),
     log,
     roles,
   })
+  // Every answer in a test is held against it (contract.ts). Made once, because making it takes its time.
+  const openapi = join(dataDir, 'openapi.json')
+  writeFileSync(openapi, await (await fetch(`${service.address}/openapi.json`)).text())
+  process.env.TEST_OPENAPI = openapi
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -5,9 +5,7 @@ import type { MailBehaviour, MailDomain, SandboxRequest, World } from '../../san
 import { vendorAnswer } from '../../sandbox/vendors/index.ts'
 import { PDL_KEY } from '../../sandbox/vendors/people-data-labs.ts'
 import { ZEROBOUNCE_KEY } from '../../sandbox/vendors/zerobounce.ts'
-import type { Client } from './client.ts'
 import { html } from './crawler.ts'
-import type { TestService } from './service.ts'
 
 export const PDL = { PDL_API_KEY: PDL_KEY, PDL_REQUESTS_PER_MINUTE: '100000' }
 /** The regulator is asked only by callers with an address, and slowly. */
@@ -68,17 +66,3 @@ export const mailAt = (domain: string, users: string[], behaviour: MailBehaviour
   behaviour,
   users,
 })
-
-type Owner = { client: Client; workspaceId: string }
-
-/** Active accounts at these domains, in a workspace of their own unless one is given. */
-export async function activeAccounts(service: TestService, domains: readonly string[], owner?: Owner) {
-  const { client, workspaceId } = owner ?? (await service.stranger())
-  const accounts: Record<string, string> = {}
-  for (const domain of domains) {
-    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: domain.split('.')[0], domain })
-    await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-    accounts[domain] = id
-  }
-  return { client, workspaceId, accounts, id: (domain: string) => accounts[domain] as string }
-}

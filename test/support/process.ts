@@ -1,17 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { findRunning } from '../../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
 type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
 
 export type Running = {
-  child: ChildProcess
+  child: ChildProcessWithoutNullStreams
   /** All it has written so far, both streams. */
   output: () => string
   /** Waits until what it has written matches. Throws when the process ends first. */
@@ -19,7 +22,7 @@ export type Running = {
   exited: Promise<number | null>
 }
 
-/** Runs the `bellwether` command as a process of its own. It ends with the test file. */
+/** Runs the `bellwether` command as a process of its own. It ends with the test, or the test file. */
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: '/',
@@ -27,6 +30,11 @@ export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options =
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', WORKER_LOST_SECONDS: '10', ...env },
     ...(uid === undefined ? {} : { uid, gid }),
   })
+  return follow(child)
+}
+
+/** Reads along with a process, which ends with the test, or the test file. */
+export function follow(child: ChildProcessWithoutNullStreams): Running {
   let text = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
@@ -52,6 +60,11 @@ export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options =
   return { child, output: () => text, sees, exited }
 }
 
+/** What a process needs in its environment to work on the same database as a service of the test. */
+export function beside({ databaseUrl }: { databaseUrl: string }) {
+  return { DATABASE_URL: databaseUrl, SECRETS_KEY: process.env.TEST_SECRETS_KEY as string, DATA_DIR: dataDir() }
+}
+
 /** A folder for data; open to other users unless `closed`. */
 export function dataDir({ closed = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-start-'))
@@ -67,4 +80,45 @@ export async function address(service: Running): Promise<string> {
 export async function stop(service: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   service.child.kill(signal)
   return service.exited
+}
+
+/** A worker as a process of its own, so that it can be killed. */
+export async function startWorker(env: Record<string, string>): Promise<Running> {
+  const worker = run(['serve', '--only', 'worker'], { env })
+  await worker.sees(/worker is ready/)
+  return worker
+}
+
+/** Two workers, of which one after the other is killed and replaced, each when its moment has come. */
+export async function killWorkersInTurn(
+  env: Record<string, string>,
+  {
+    begin,
+    moments,
+    replaced,
+  }: Record<'begin' | 'replaced', () => Promise<void>> & { moments: (() => Promise<unknown>)[] },
+): Promise<void> {
+  const workers = await Promise.all([startWorker(env), startWorker(env)])
+  await begin()
+  for (const [at, moment] of moments.entries()) {
+    await moment()
+    await stop(workers[at % 2] as Running, 'SIGKILL')
+    workers[at % 2] = await startWorker(env)
+    await replaced()
+  }
+}
+
+/** Kills the PostgreSQL that a service runs in its data folder. */
+export function killPostgres(dataDir: string): void {
+  const file = join(dataDir, 'postgres/cluster/postmaster.pid')
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL')
+}
+
+/** Lets time pass for the jobs of one name that a killed worker of a service held: it gave no sign for long enough. */
+export async function loseJobs(dataDir: string, name: string): Promise<void> {
+  const client = new pg.Client(findRunning(dataDir) ?? assert.fail('its PostgreSQL does not run'))
+  await client.connect()
+  await client.query("update pgboss.job set heartbeat_on = 'epoch' where name = $1 and state = 'active'", [name])
+  await client.query("update run_candidates set lease_until = 'epoch' where lease_until is not null")
+  await client.end()
 }

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
-import { createOutbound } from '../../src/outbound/client.ts'
+import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
-/** What a provider works with, composed from an environment as in production. Ends with the test file. */
-export function providerDeps(env: Record<string, string>): ProviderDeps {
+/** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
+export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
   const config = loadConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const outbound = createOutbound({
@@ -17,14 +17,10 @@ export function providerDeps(env: Record<string, string>): ProviderDeps {
     ca: config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8'),
     contact: config.OUTBOUND_CONTACT,
     log,
+    ...options,
   })
-  after(() => outbound.close())
-  return {
-    config,
-    outbound,
-    log,
-    robots: new RobotsMemory(),
-    now: () => new Date(),
-    signal: new AbortController().signal,
-  }
+  // Not waited for: a call that is never answered would hold up the end.
+  after(() => void outbound.close())
+  const signal = new AbortController().signal
+  return { config, outbound, log, robots: new RobotsMemory(), now: () => new Date(), signal }
 }

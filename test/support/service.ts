@@ -5,8 +5,9 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
+import type { Job } from '../../src/jobs/define.ts'
 import type { AnyJob } from '../../src/jobs/queue.ts'
-import { type Roles, startService } from '../../src/main.ts'
+import { startService } from '../../src/main.ts'
 import { createKey } from '../../src/resources/api-keys/create.ts'
 import { insertMember, type MemberFields } from '../../src/resources/members/store.ts'
 import { createWorkspace } from '../../src/setup/create-workspace.ts'
@@ -17,6 +18,7 @@ export const ADMIN_KEY = 'admin-key-of-the-tests'
 
 export type TestService = {
   address: string
+  databaseUrl: string
   deps: Deps
   /** Speaks with the key of the workspace's admin. */
   admin: Client
@@ -28,20 +30,29 @@ export type TestService = {
     fields?: Partial<MemberFields>,
     key?: { read_only?: boolean },
   ) => Promise<{ id: string; key: string; client: Client }>
-  /** A second workspace, and its admin's client. */
+  /** A workspace of its own, and its admin's client. */
   stranger: () => Promise<{ workspaceId: string; client: Client }>
+  /** Does a job's work here and now, as a worker would. */
+  run: <P extends object>(job: Job<P>, payload: P) => Promise<void>
   stop: () => Promise<void>
 }
 
-type Options = { env?: Record<string, string>; roles?: Roles; jobs?: AnyJob[]; databaseUrl?: string }
+type Options = {
+  env?: Record<string, string>
+  api?: boolean
+  /** Whether it runs jobs: only where a test is about what they do, because a worker looks for work all the time. */
+  worker?: boolean
+  jobs?: AnyJob[]
+  databaseUrl?: string
+}
 
 /** The real service, composed as in production, on a database of its own. Stops with the test file. */
-export async function testService({ env = {}, roles, jobs, databaseUrl }: Options = {}): Promise<TestService> {
-  const DATABASE_URL = databaseUrl ?? (await cloneDatabase())
+export async function testService(options: Options = {}): Promise<TestService> {
+  const { env = {}, api = true, worker = false, jobs, databaseUrl = await cloneDatabase() } = options
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const config = loadConfig({
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     SECRETS_KEY: process.env.TEST_SECRETS_KEY,
     DATA_DIR: folder,
     PORT: '0',
@@ -52,7 +63,7 @@ export async function testService({ env = {}, roles, jobs, databaseUrl }: Option
     ...env,
   })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const service = await startService({ config, log, ...(roles ? { roles } : {}), ...(jobs ? { jobs } : {}) })
+  const service = await startService({ config, log, roles: { api, worker }, ...(jobs ? { jobs } : {}) })
   const { deps } = service
   const address = service.address ?? ''
   const stop = once(async () => service[Symbol.asyncDispose]())
@@ -61,10 +72,12 @@ export async function testService({ env = {}, roles, jobs, databaseUrl }: Option
   const { id: workspaceId } = await deps.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   return {
     address,
+    databaseUrl,
     deps,
     as,
     admin: as(ADMIN_KEY),
     workspaceId,
+    run: (job, payload) => job.run(deps, payload, { signal: new AbortController().signal, attempt: 0 }),
     stop,
     async member(fields = {}, key = {}) {
       const all = {

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { pino } from 'pino'
 import { type Host, type Internet, startInternet } from '../../sandbox/internet.ts'
 import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
 import { vendorAnswer } from '../../sandbox/vendors/index.ts'
-import { loadConfig } from '../../src/config.ts'
-import { createOutbound, type Outbound } from '../../src/outbound/client.ts'
+import type { Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
-import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
+import { providerDeps } from './provider-deps.ts'
 
 export type VendorNet = AsyncDisposable & {
   internet: Internet
@@ -25,35 +22,17 @@ export type Paused = { pauses: number[] }
 export async function vendorNet(world: Partial<World> = {}, others: Host = () => null): Promise<VendorNet> {
   const net = { world: { today: today(), companies: [], stories: [], filings: [], ...world } as World }
   const internet = await startInternet(async (request) => (await vendorAnswer(request, net.world)) ?? others(request))
-  const clients: Outbound[] = []
   let seen = 0
 
   function deps(env: Record<string, string> = {}, { timeoutMs = 0, signal = AbortSignal.timeout(30_000) } = {}) {
-    const config = loadConfig({ ...internet.env, OUTBOUND_CONTACT: 'ops@bellwether.example', ...env })
     const pauses: number[] = []
-    const log = pino({ level: 'silent' })
-    const outbound = createOutbound({
-      allow: config.OUTBOUND_ALLOW,
-      connectTo: config.OUTBOUND_CONNECT_TO,
-      ca: readFileSync(internet.env.OUTBOUND_CA, 'utf8'),
-      contact: config.OUTBOUND_CONTACT,
-      clock: countingClock(pauses),
-      log,
-    })
-    clients.push(outbound)
+    const given = { ...internet.env, OUTBOUND_CONTACT: 'ops@bellwether.example', ...env }
+    const { outbound, ...others } = providerDeps(given, { clock: countingClock(pauses) })
     const quick: Outbound = {
       ...outbound,
       request: (url, options) => outbound.request(url, { ...options, timeouts: { total: timeoutMs } }),
     }
-    return {
-      config,
-      outbound: timeoutMs > 0 ? quick : outbound,
-      log,
-      robots: new RobotsMemory(),
-      now: () => new Date(),
-      signal,
-      pauses,
-    }
+    return { ...others, outbound: timeoutMs > 0 ? quick : outbound, signal, pauses }
   }
 
   return {
@@ -70,11 +49,7 @@ export async function vendorNet(world: Partial<World> = {}, others: Host = () =>
       seen = internet.requests.length
       return urls
     },
-    async [Symbol.asyncDispose]() {
-      // A call that is never answered would keep its client open.
-      for (const client of clients) void client.close()
-      await internet[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => internet[Symbol.asyncDispose](),
   }
 }
 

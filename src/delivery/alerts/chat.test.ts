@@ -3,7 +3,9 @@ import { after, test } from 'node:test'
 import { startInternet } from '../../../sandbox/internet.ts'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { createSlack, type SlackFailure } from '../../../sandbox/vendors/slack.ts'
-import { detect, eventually } from '../../../test/support/alerts.ts'
+import { detect } from '../../../test/support/alerts.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
 
@@ -16,6 +18,7 @@ after(() => internet[Symbol.asyncDispose]())
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
 const service = await testService({
+  worker: true,
   env: {
     ...internet.env,
     OUTBOUND_ALLOW: receiver.host,
@@ -29,7 +32,9 @@ let channels = 0
 
 /** A workspace with an active account and a connected chat with a channel of its own. */
 async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, settings = {} } = {}) {
-  const { client, workspaceId } = await service.stranger()
+  const account = { name, domain: 'n0.com' }
+  const { client, workspaceId, ids } = await scene(service, { accounts: [account], active: true })
+  const [account_id] = ids as [string]
   const channel = `#deals-${++channels}`
   if (token) await saveConnection(deps.db, workspaceId, 'chat', deps.secrets, { credential: { token } })
   await client.expect(200, 'PUT', '/v1/settings/notifications', {
@@ -37,8 +42,6 @@ async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, se
     chat_enabled: true,
     ...settings,
   })
-  const { id: account_id } = await client.expect(201, 'POST', '/v1/accounts', { name, domain: 'n0.com' })
-  await client.expect(200, 'POST', `/v1/accounts/${account_id}/activate`)
   const deliveries = () =>
     deps.db
       .selectFrom('alert_deliveries')
@@ -60,7 +63,7 @@ async function fresh({ name = 'Northwind', token = 'xoxb-1' as string | null, se
       ),
     posted: () => slack.messages.filter((message) => message.channel === channel),
     settled: (count: number) =>
-      eventually(async () => {
+      eventually('nothing is left to send', async () => {
         const rows = await deliveries()
         return rows.length === count && rows.every(({ state }) => state !== 'pending') && rows
       }),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SandboxAnswer } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
-import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { startCrms } from '../../../test/support/crm.ts'
+import { ended } from '../../../test/support/eventually.ts'
+import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { findPushWork, reopenPushRun } from '../../resources/push-runs/store.ts'
@@ -12,7 +13,7 @@ import { findRemembered, remember } from './store.ts'
 import { pushDueRows } from './worker.ts'
 
 /** What a push leaves alone, and what it survives. */
-const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
+const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
 
 const pushPeople = (client: Client, contact_ids: string[]) =>
@@ -25,7 +26,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   const crm = crms[provider]
 
   test(`${crm.label}: a contact that a person took away from its company stays away`, async () => {
-    const { client, workspaceId, domains, fields, personId } = await scene([provider])
+    const { client, workspaceId, domains, fields, personId } = await connected([provider])
     await pushPeople(client, [personId])
     const contact = crm.contacts(fields.email)[0]?.id as string
     const company = crm.companies(domains[0] as string)[0]?.id
@@ -39,7 +40,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: what a killed worker wrote without a note is not taken for a person's words`, async () => {
-    const { client, workspaceId, fields, personId } = await scene([provider])
+    const { client, workspaceId, fields, personId } = await connected([provider])
     await pushPeople(client, [personId])
     await db.deleteFrom('crm_contacts').where('workspace_id', '=', workspaceId).execute()
     await pushPeople(client, [personId])
@@ -57,12 +58,10 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: a contact keeps its profile page, and one of two who share it takes nothing from the other`, async () => {
-    const { client, workspaceId, ids, fields, personId } = await scene([provider], 2, { icp_tier: 2 })
+    const { client, workspaceId, ids, fields, personId, save } = await connected([provider], { accounts: 2 })
     await db.updateTable('people').set({ icp_tier: 2 }).where('workspace_id', '=', workspaceId).execute()
     await pushPeople(client, [personId])
-    const [twin] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-      { account_id: ids[1] as string, full_name: 'Mara L.', email: fields.email },
-    ])
+    const [twin] = await save([{ account_id: ids[1] as string, full_name: 'Mara L.', email: fields.email }])
     const shown = () => {
       const [contact] = crm.contacts(fields.email)
       return [contact?.[PROFILE[provider]], String(contact?.[TIER[provider]] || '')]
@@ -76,23 +75,21 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: seven people of ours with one email are one contact there, at once`, async () => {
-    const { client, workspaceId, ids, fields } = await scene([provider], 7, null)
-    const saved = await savePeopleAs(
-      service.deps,
-      workspaceId,
-      'employee',
-      ids.map((account_id, n) => ({ account_id, full_name: `Mara ${n}`, email: fields.email, title: `Title ${n}` })),
+    const { client, save, ids, domains } = await connected([provider], { accounts: 7, people: [] })
+    const email = `mara@${domains[0]}`
+    const saved = await save(
+      ids.map((account_id, n) => ({ account_id, full_name: `Mara ${n}`, email, title: `Title ${n}` })),
     )
     const answer = await pushPeople(
       client,
       saved.map(({ id }) => id),
     )
     assert.deepEqual([answer.pushed, answer.failed], [7, 0], JSON.stringify(answer.results))
-    assert.equal(crm.contacts(fields.email).length, 1)
+    assert.equal(crm.contacts(email).length, 1)
   })
 
   test(`${crm.label}: records that have not changed are not written again`, async () => {
-    const { client, workspaceId, ids, personId } = await scene([provider])
+    const { client, workspaceId, ids, personId } = await connected([provider])
     await db.updateTable('people').set({ country_code: 'SE' }).where('workspace_id', '=', workspaceId).execute()
     await db.updateTable('accounts').set({ country: 'SE' }).where('workspace_id', '=', workspaceId).execute()
     await pushPeople(client, [personId])
@@ -108,7 +105,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 }
 
 test('Salesforce: companies are looked up by the usual spellings of their address, never by a part of it', async () => {
-  const { client, ids } = await scene(['crm_two'])
+  const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   const asked = salesforce.calls.map(({ path, body }) => decodeURIComponent(path + JSON.stringify(body)))
   assert.ok(asked.some((text) => /Website IN \(/.test(text)))
@@ -124,7 +121,7 @@ test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with
 })
 
 test('Salesforce: a page of more records that is elsewhere is not asked for', async () => {
-  const { client, ids } = await scene(['crm_two'])
+  const { client, ids } = await connected(['crm_two'])
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   const body = { records: [], nextRecordsUrl: '.elsewhere.example/services/data' }
   salesforce.fail({ path: /composite$/, answer: json(200, { compositeResponse: [{ body, httpStatusCode: 200 }] }) })
@@ -140,7 +137,7 @@ const json = (status: number, body: object): SandboxAnswer => ({
 const page = (body: string): SandboxAnswer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 
 test('HubSpot: a success that cannot be read is asked for again, and in the end a fault', async () => {
-  const { client, personId } = await scene(['crm_one'])
+  const { client, personId } = await connected(['crm_one'])
   const path = /contacts\/batch\/read/
   hubspot.fail({ path, answer: page('<h1>Sign in to the network</h1>') }, { path, answer: page('') })
   assert.equal((await pushPeople(client, [personId])).pushed, 1)
@@ -150,11 +147,11 @@ test('HubSpot: a success that cannot be read is asked for again, and in the end 
 })
 
 test('HubSpot: an association it refuses together with others fails one contact', async () => {
-  const { client, workspaceId, ids } = await scene(['crm_one'], 1, null)
+  const { client, save, ids } = await connected(['crm_one'], { accounts: 1, people: [] })
   const people = Array.from({ length: 4 }, (_, n) => ({
     ...{ account_id: ids[0] as string, full_name: `Person ${n}`, email: `${unique('p')}@acme.com` },
   }))
-  const saved = await savePeopleAs(service.deps, workspaceId, 'employee', people)
+  const saved = await save(people)
   const answer = json(400, { status: 'error', category: 'VALIDATION_ERROR', message: 'Association limit reached' })
   // All four, the first two, the first.
   hubspot.fail(...Array.from({ length: 3 }, () => ({ path: /associate\/default/, answer })))
@@ -170,16 +167,15 @@ test('HubSpot: an association it refuses together with others fails one contact'
 })
 
 test('an account connected in the place of another in mid-run ends the run, and is no problem of the new one', async () => {
-  const { client, workspaceId, ids } = await scene(['crm_one'], 101, null)
+  const { client, workspaceId, ids } = await connected(['crm_one'], { accounts: 101, people: [] })
   const write = /companies\/batch\/upsert/
   const down = { status: 500, headers: { 'retry-after': '0.01' }, body: '' }
   hubspot.fail(...Array.from({ length: 200 }, () => ({ path: write, answer: down })))
   const before = hubspot.calls.length
   const { run_id } = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
-  while (!hubspot.calls.slice(before).some(({ path }) => write.test(path)))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+  await internet.until(() => hubspot.calls.slice(before).some(({ path }) => write.test(path)))
   await db.updateTable('connections').set({ account: '1' }).where('workspace_id', '=', workspaceId).execute()
-  const run = await ended(client, run_id)
+  const run = await ended(client, `/v1/push-runs/${run_id}`)
   hubspot.drop()
   assert.deepEqual([run.status, run.failed], ['failed', 101])
   assert.equal(run.error_sample[0].message, 'HubSpot: Another account was connected.')
@@ -188,13 +184,13 @@ test('an account connected in the place of another in mid-run ends the run, and 
 
 test('a shutdown uses up no attempt, and patience counts from the last retry', async () => {
   const idle = await testService({
-    databaseUrl: service.deps.config.DATABASE_URL as string,
-    roles: { api: false, worker: false },
+    databaseUrl: service.databaseUrl,
+    api: false,
   })
-  const { client, workspaceId, ids } = await scene(['crm_one'])
+  const { client, workspaceId, ids } = await connected(['crm_one'])
   const account_ids = [...ids, ...Array.from({ length: 100 }, () => crypto.randomUUID())]
   const { run_id: runId } = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids })
-  assert.equal((await ended(client, runId)).sent, 1)
+  assert.equal((await ended(client, `/v1/push-runs/${runId}`)).sent, 1)
   const rows = db
     .updateTable('push_rows')
     .where('workspace_id', '=', workspaceId)
@@ -229,7 +225,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
 })
 
 test('a used-up quota is a problem for a day at most', async () => {
-  const { client, workspaceId, ids } = await scene(['crm_two'])
+  const { client, workspaceId, ids } = await connected(['crm_two'])
   const answer = json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }])
   salesforce.fail({ path: /composite/, answer })
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
@@ -248,7 +244,7 @@ test('a used-up quota is a problem for a day at most', async () => {
 })
 
 test('two workers that write different fields of a record are both remembered; of another record nothing is known', async () => {
-  const { workspaceId, personId: id } = await scene([])
+  const { workspaceId, personId: id } = await connected([])
   const where = { provider: 'crm_one', vendorAccount: '1' } as const
   const note = (crm_id: string, written: Record<string, string>) =>
     remember(db, workspaceId, where, 'contact', [{ id, crm_id, written, company_id: null }])

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { SandboxAnswer } from '../../../sandbox/types.ts'
-import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
-import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
-import { ended } from '../../../test/support/crm-scene.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
-import { testService } from '../../../test/support/service.ts'
+import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
+import { ended, eventually } from '../../../test/support/eventually.ts'
+import type { PersonToSave } from '../../people/save.ts'
 
 /** Every error the vendors document, provoked once: what becomes of the record, and what a person reads. */
-const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
-const salesforce = createSalesforce()
-const internet = await vendorsOnline(hubspot, salesforce)
-const service = await testService({ env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0' } })
-after(() => {
-  assertDocumented(hubspot)
-  assertDocumented(salesforce)
-})
-
-const CREDENTIALS = {
-  crm_one: { provider: 'crm_one', token: 'sandbox-key' },
-  crm_two: { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl },
-}
-type Provider = keyof typeof CREDENTIALS
+const { hubspot, salesforce, internet, service, connected } = await startCrms({ searchLagMs: 0 })
 
 const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxAnswer => ({
   status,
@@ -31,22 +15,11 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
   body: JSON.stringify(body),
 })
 
-/** A workspace with people at one account; the fields of the service are there already. */
-async function scene(providers: Provider[], people: Record<string, unknown>[] = [{}]) {
-  const { client, workspaceId } = await service.stranger()
-  for (const provider of providers) await client.expect(201, 'POST', '/v1/connections', CREDENTIALS[provider])
-  const domain = `${crypto.randomUUID()}.com`
-  const [account] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain }])
-  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: [account.id] })
-  const given = people.map((person, n) => ({
-    ...{ account_id: account.id as string, full_name: `Person ${n}`, email: `p${n}@${domain}`, title: 'CEO' },
-    ...person,
-  }))
-  const saved = await savePeopleAs(service.deps, workspaceId, 'employee', given)
-  const idOf = new Map(saved.map(({ full_name, id }) => [full_name, id]))
-  const contact_ids = given.map(({ full_name }) => idOf.get(full_name) as string)
-  const push = (body: object = {}) => client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids, ...body })
-  return { client, workspaceId, domain, account, contact_ids, push }
+/** People at one account that is in the CRMs already, and so are the fields of the service. */
+async function atKnownAccount(providers: EmulatedCrm[], people: Partial<PersonToSave>[] = [{}]) {
+  const made = await connected(providers, { people })
+  await made.client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: made.ids })
+  return { ...made, domain: made.domains[0] as string }
 }
 
 const problemOf = async (client: Client) => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
@@ -67,7 +40,7 @@ const WAITED_OUT: Record<string, SandboxAnswer> = {
 
 for (const [name, answer] of Object.entries(WAITED_OUT)) {
   test(`HubSpot: a ${name} is waited out`, async () => {
-    const { push } = await scene(['crm_one'])
+    const { push } = await atKnownAccount(['crm_one'])
     hubspot.fail({ path: WRITE, answer })
     const { pushed, failed } = await push()
     assert.deepEqual([pushed, failed], [1, 0])
@@ -75,7 +48,7 @@ for (const [name, answer] of Object.entries(WAITED_OUT)) {
 }
 
 test('HubSpot: the daily limit fails a push at once with a sentence, is a visible problem, and is over with the next push', async () => {
-  const { client, push } = await scene(['crm_one'])
+  const { client, push } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
   const { failed, results } = await push()
   assert.equal(failed, 1)
@@ -86,7 +59,7 @@ test('HubSpot: the daily limit fails a push at once with a sentence, is a visibl
 })
 
 test('HubSpot: a key without the rights is a visible problem that names them', async () => {
-  const { client, push } = await scene(['crm_one'])
+  const { client, push } = await atKnownAccount(['crm_one'])
   const context = { requiredGranularScopes: ['crm.objects.contacts.write'] }
   const body = {
     status: 'error',
@@ -101,7 +74,7 @@ test('HubSpot: a key without the rights is a visible problem that names them', a
 })
 
 test('HubSpot: a key that was revoked is a visible problem', async () => {
-  const { client, push } = await scene(['crm_one'])
+  const { client, push } = await atKnownAccount(['crm_one'])
   const body = { status: 'error', message: 'Authentication credentials not found.', category: 'INVALID_AUTHENTICATION' }
   hubspot.fail({ path: /contacts\/batch\/read/, answer: json(401, body) })
   const { results } = await push()
@@ -110,7 +83,7 @@ test('HubSpot: a key that was revoked is a visible problem', async () => {
 })
 
 test('HubSpot: an account that moves to another data centre is said so', async () => {
-  const { push } = await scene(['crm_one'])
+  const { push } = await atKnownAccount(['crm_one'])
   hubspot.fail({
     path: WRITE,
     answer: json(477, { status: 'error', message: 'Migration in progress' }, { 'retry-after': '86400' }),
@@ -119,7 +92,7 @@ test('HubSpot: an account that moves to another data centre is said so', async (
 })
 
 test('HubSpot: of a batch only the record it refuses fails (207), with its words', async () => {
-  const { push, contact_ids, domain } = await scene(['crm_one'], [{}, { email: 'nonsense@x' }, {}])
+  const { push, contact_ids, domain } = await atKnownAccount(['crm_one'], [{}, { email: 'nonsense@x' }, {}])
   const { pushed, failed, results } = await push()
   assert.deepEqual([pushed, failed], [2, 1])
   const wrong = results.find(({ ok }: { ok: boolean }) => !ok)
@@ -134,7 +107,7 @@ test('HubSpot: of a batch only the record it refuses fails (207), with its words
 })
 
 test('HubSpot: a batch refused as a whole (400) is taken apart until the one is found', async () => {
-  const { push, contact_ids } = await scene(
+  const { push, contact_ids } = await atKnownAccount(
     ['crm_one'],
     Array.from({ length: 8 }, () => ({})),
   )
@@ -148,7 +121,7 @@ test('HubSpot: a batch refused as a whole (400) is taken apart until the one is 
 })
 
 test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is updated, not doubled', async () => {
-  const { push, domain } = await scene(['crm_one'])
+  const { push, domain } = await atKnownAccount(['crm_one'])
   const existing = hubspot.add('contacts', { email: `p0@${domain}`, jobtitle: 'Typed' })
   // As if it had come between the look and the write.
   hubspot.fail({
@@ -166,7 +139,7 @@ test('HubSpot: a contact somebody made a moment ago (409, Existing ID) is update
 
 test('HubSpot: a profile page that another record holds leaves the record with the email the right one', async () => {
   const network_url = `https://network.example/in/${crypto.randomUUID()}`
-  const { push, domain } = await scene(['crm_one'], [{ network_url }])
+  const { push, domain } = await atKnownAccount(['crm_one'], [{ network_url }])
   const known = hubspot.add('contacts', { email: `p0@${domain}` })
   const holder = hubspot.add('contacts', { email: `old@${domain}`, bellwether_profile_url: network_url })
   const { results } = await push()
@@ -178,7 +151,7 @@ test('HubSpot: a profile page that another record holds leaves the record with t
 })
 
 test('HubSpot: an association that fails is said, although the contact is there', async () => {
-  const { push } = await scene(['crm_one'])
+  const { push } = await atKnownAccount(['crm_one'])
   const errors = [{ status: 'error', category: 'VALIDATION_ERROR', message: 'Association limit reached' }]
   hubspot.fail({
     path: /associate\/default/,
@@ -191,7 +164,7 @@ test('HubSpot: an association that fails is said, although the contact is there'
 })
 
 test('a CRM that does not answer fails a push with a sentence, and the other CRM gets it all the same', async () => {
-  const { push } = await scene(['crm_one', 'crm_two'])
+  const { push } = await atKnownAccount(['crm_one', 'crm_two'])
   const down = { status: 503, headers: { 'retry-after': '0.01' }, body: '' }
   salesforce.fail(...Array.from({ length: 20 }, () => ({ path: COLLECTION, answer: down })))
   const { pushed, failed, results } = await push()
@@ -242,7 +215,7 @@ for (const [code, answer, sentence] of [
   ],
 ] as const) {
   test(`Salesforce: ${code} is a sentence a salesperson understands`, async () => {
-    const { push } = await scene(['crm_two'])
+    const { push } = await atKnownAccount(['crm_two'])
     salesforce.fail({ path: COLLECTION, answer })
     const { failed, results } = await push()
     assert.equal(failed, 1)
@@ -252,7 +225,7 @@ for (const [code, answer, sentence] of [
 }
 
 test('Salesforce: too many calls at once are waited out, and a session that ended is said', async () => {
-  const { push, client } = await scene(['crm_two'])
+  const { push, client } = await atKnownAccount(['crm_two'])
   const concurrent = 'ConcurrentRequests (Concurrent API Requests) Limit exceeded.'
   salesforce.fail(
     { path: COLLECTION, answer: json(403, [{ message: concurrent, errorCode: 'REQUEST_LIMIT_EXCEEDED' }]) },
@@ -272,14 +245,14 @@ test('Salesforce: too many calls at once are waited out, and a session that ende
 })
 
 test('Salesforce: of a collection only the record it refuses fails', async () => {
-  const { push } = await scene(['crm_two'], [{}, { email: 'nonsense@x' }, {}])
+  const { push } = await atKnownAccount(['crm_two'], [{}, { email: 'nonsense@x' }, {}])
   const { pushed, failed, results } = await push()
   assert.deepEqual([pushed, failed], [2, 1])
   assert.match(results.find(({ ok }: { ok: boolean }) => !ok).error, /invalid email address: nonsense@x/)
 })
 
 test('Salesforce: a value it would not have is left out, and the record arrives', async () => {
-  const { push, domain } = await scene(['crm_two'])
+  const { push, domain } = await atKnownAccount(['crm_two'])
   salesforce.fail({
     path: COLLECTION,
     answer: item('INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', 'bad value for restricted picklist field: CEO', ['Title']),
@@ -290,7 +263,7 @@ test('Salesforce: a value it would not have is left out, and the record arrives'
 })
 
 test('Salesforce: a value another record holds (DUPLICATE_VALUE) leads to that record', async () => {
-  const { push, domain } = await scene(['crm_two'])
+  const { push, domain } = await atKnownAccount(['crm_two'])
   const existing = salesforce.add('Contact', { LastName: 'Typed', Email: `other@${domain}` })
   const message = `duplicate value found: Bellwether_Profile_Url__c duplicates value on record with id: ${existing.slice(0, 15)}`
   salesforce.fail({ path: COLLECTION, answer: item('DUPLICATE_VALUE', message) })
@@ -300,7 +273,7 @@ test('Salesforce: a value another record holds (DUPLICATE_VALUE) leads to that r
 })
 
 test('a company that is refused fails its people, and says so', async () => {
-  const { client, workspaceId, contact_ids } = await scene(['crm_one'])
+  const { client, workspaceId, contact_ids } = await atKnownAccount(['crm_one'])
   const error = { status: 'error', category: 'VALIDATION_ERROR', message: 'A region is required' }
   await service.deps.db.updateTable('accounts').set({ score: 99 }).where('workspace_id', '=', workspaceId).execute()
   hubspot.fail({
@@ -312,19 +285,19 @@ test('a company that is refused fails its people, and says so', async () => {
 })
 
 /** 150 people, of whom some are refused. */
-async function background(providers: Provider[], wrong = 0) {
+async function background(providers: EmulatedCrm[], wrong = 0) {
   const people = Array.from({ length: 150 }, (_, n) => (n < wrong ? { email: `wrong${n}@x` } : {}))
-  const made = await scene(providers, people)
+  const made = await atKnownAccount(providers, people)
   const start = async () =>
     (await made.client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids: made.contact_ids })).run_id
   return { ...made, start }
 }
 
 test('in the background a refused row fails once, one that meets a fault is tried again; a retry pushes only what failed', async () => {
-  const { client, workspaceId, domain, start } = await background(['crm_one'], 2)
+  const { client, workspaceId, domain, contact_ids, start } = await background(['crm_one'], 2)
   const busy = { status: 500, headers: { 'retry-after': '0.001' }, body: '' }
   hubspot.fail(...Array.from({ length: 8 }, () => ({ path: WRITE, answer: busy })))
-  const run = await ended(client, await start())
+  const run = await ended(client, `/v1/push-runs/${await start()}`)
   assert.deepEqual([run.status, run.sent, run.failed, run.skipped], ['completed', 148, 2, 0])
   assert.equal(run.error_sample.length, 2)
   assert.match(run.error_sample[0].message, /^HubSpot refused it: Email address wrong\d@x is invalid\.$/)
@@ -332,10 +305,10 @@ test('in the background a refused row fails once, one that meets a fault is trie
     .updateTable('people')
     .set({ email: `fixed@${domain}` })
     .where('workspace_id', '=', workspaceId)
-    .where('full_name', 'in', ['Person 0', 'Person 1'])
+    .where('id', 'in', contact_ids.slice(0, 2))
     .execute()
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  const again = await ended(client, run.id)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
   assert.deepEqual([again.sent, again.failed], [150, 0], JSON.stringify(again.error_sample))
 })
 
@@ -343,12 +316,12 @@ test('a row that one CRM took and another did not goes only to the other again',
   const { client, start } = await background(['crm_one', 'crm_two'])
   const refuse = json(400, [{ message: 'A region is required', errorCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION' }])
   salesforce.fail(...Array.from({ length: 2 }, () => ({ path: COLLECTION, answer: refuse })))
-  const run = await ended(client, await start())
+  const run = await ended(client, `/v1/push-runs/${await start()}`)
   assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 150])
   assert.match(run.error_sample[0].message, /^Salesforce refused it: A region is required\.$/)
   const before = hubspot.calls.length
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  const again = await ended(client, run.id)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
   assert.deepEqual([again.sent, again.failed], [150, 0])
   assert.equal(hubspot.calls.length, before)
 })
@@ -359,11 +332,9 @@ test('a CRM disconnected in mid-run ends the run as failed, its rows counted', a
   hubspot.fail(...Array.from({ length: 200 }, () => ({ path: WRITE, answer: down })))
   const before = hubspot.calls.length
   const id = await start()
-  while (!hubspot.calls.slice(before).some(({ path }) => WRITE.test(path))) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  await internet.until(() => hubspot.calls.slice(before).some(({ path }) => WRITE.test(path)))
   await client.expect(200, 'DELETE', '/v1/connections/crm_one')
-  const run = await ended(client, id)
+  const run = await ended(client, `/v1/push-runs/${id}`)
   hubspot.drop()
   assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
   assert.match(run.error_sample[0].message, /disconnected/)
@@ -382,9 +353,9 @@ test('a used-up daily limit keeps the run waiting, with a visible problem; the o
       .where('workspace_id', '=', workspaceId)
       .where('run_id', '=', id)
       .execute()
-  while ((await rows()).some(({ providers_done }) => providers_done.length === 0)) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await eventually('every row is in the other CRM', async () =>
+    (await rows()).every(({ providers_done }) => providers_done.length > 0),
+  )
   hubspot.drop()
   assert.equal(arrived().toArray().length, 150)
   assert.match(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EmulatedCrm, startCrms, unique } from '../../../test/support/crm-scene.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
+import { unique } from '../../../test/support/scene.ts'
 
-const { hubspot, salesforce, service, scene, crms } = await startCrms()
+const { hubspot, salesforce, service, connected, crms } = await startCrms()
 const { db } = service.deps
 
 const FIELD: Record<
@@ -74,7 +74,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   const field = FIELD[provider]
 
   test(`${crm.label}: the first push creates the company with its signals, then the contact at it`, async () => {
-    const { client, workspaceId, domains, ids, fields, personId } = await scene([provider])
+    const { client, workspaceId, domains, ids, fields, personId } = await connected([provider])
     await detect(workspaceId, ids[0] as string)
     const answer = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     assert.deepEqual(answer, {
@@ -93,7 +93,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: the second push updates; nothing is there twice although the search lags`, async () => {
-    const { client, workspaceId, domains, fields, personId, ids } = await scene([provider])
+    const { client, workspaceId, domains, fields, personId, ids } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     await detect(workspaceId, ids[0] as string)
     await db.updateTable('people').set({ title: 'SVP Operations' }).where('workspace_id', '=', workspaceId).execute()
@@ -108,7 +108,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: what a person typed is never overwritten, what the service owns is`, async () => {
-    const { client, workspaceId, domains, fields, personId } = await scene([provider])
+    const { client, workspaceId, domains, fields, personId } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     const [contact] = crm.contacts(fields.email)
     const [company] = crm.companies(domains[0] as string)
@@ -131,7 +131,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: what is there already is found by email and by domain, and filled where it is empty`, async () => {
-    const { client, domains, fields, personId } = await scene([provider])
+    const { client, domains, fields, personId } = await connected([provider])
     const [domain] = domains as [string]
     let company: string
     let contact: string
@@ -154,10 +154,8 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: without an email a person is known by their profile page; without both they are skipped`, async () => {
-    const { client, workspaceId, ids, personId, fields } = await scene([provider], 1, { email: null })
-    const [nobody] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-      { account_id: ids[0] as string, full_name: 'Nobody' },
-    ])
+    const { client, workspaceId, personId, fields, save } = await connected([provider], { people: [{ email: null }] })
+    const [nobody] = await save([{ full_name: 'Nobody' }])
     const both = { contact_ids: [personId, nobody?.id] }
     const first = await client.expect(200, 'POST', '/v1/people/crm-push', both)
     assert.deepEqual([first.pushed, first.failed, first.skippedNoEmail, first.results[0].created], [1, 0, 1, true])
@@ -177,7 +175,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: a record deleted there is made anew`, async () => {
-    const { client, fields, personId } = await scene([provider])
+    const { client, fields, personId } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     const id = crm.contacts(fields.email)[0]?.id as string
     if (provider === 'crm_one') hubspot.delete('contacts', id)
@@ -188,17 +186,15 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: two people of ours with one email are one contact there`, async () => {
-    const { client, workspaceId, ids, fields, personId } = await scene([provider], 2)
-    const [twin] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-      { account_id: ids[1] as string, full_name: 'Mara L.', email: fields.email },
-    ])
+    const { client, save, ids, fields, personId } = await connected([provider], { accounts: 2 })
+    const [twin] = await save([{ account_id: ids[1] as string, full_name: 'Mara L.', email: fields.email }])
     const answer = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId, twin?.id] })
     assert.deepEqual([answer.pushed, answer.failed], [2, 0])
     assert.equal(crm.contacts(fields.email).length, 1)
   })
 
   test(`${crm.label}: two pushes of the same company at once make one company`, async () => {
-    const { client, domains, ids, personId, fields } = await scene([provider])
+    const { client, domains, ids, personId, fields } = await connected([provider])
     const pushes = [
       ...Array.from({ length: 4 }, () => client.post('/v1/accounts/crm-push', { account_ids: ids })),
       ...Array.from({ length: 4 }, () => client.post('/v1/people/crm-push', { contact_ids: [personId] })),
@@ -210,11 +206,8 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   })
 
   test(`${crm.label}: a hundred people take tens of calls, and a hundred that have not changed fewer`, async () => {
-    const { client, workspaceId, ids } = await scene([provider], 20, null)
-    const people = await savePeopleAs(
-      service.deps,
-      workspaceId,
-      'employee',
+    const { client, save, ids } = await connected([provider], { accounts: 20, people: [] })
+    const people = await save(
       Array.from({ length: 100 }, (_, n) => ({
         ...{ account_id: ids[n % 20] as string, full_name: `Person ${n}`, email: `${unique('p')}@acme.com` },
         network_url: `https://network.example/in/${unique('p')}`,

@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import type { Hubspot } from '../../../sandbox/vendors/hubspot.ts'
 import type { Salesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { refused } from '../../../test/support/client.ts'
-import { ended, startCrms, unique } from '../../../test/support/crm-scene.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { startCrms } from '../../../test/support/crm.ts'
+import { ended } from '../../../test/support/eventually.ts'
+import { unique } from '../../../test/support/scene.ts'
 
-const { hubspot, salesforce, service, scene, crms, credentials } = await startCrms()
+const { hubspot, salesforce, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
 
 test('a push without a provider goes to every connected CRM, one with a provider to that', async () => {
-  const { client, domains, ids, personId, fields } = await scene(['crm_one', 'crm_two'])
+  const { client, domains, ids, personId, fields } = await connected(['crm_one', 'crm_two'])
   const one = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids, provider: 'crm_two' })
   assert.deepEqual(one, {
     ...{ pushed: 1, failed: 0, skipped: 0, providers: ['crm_two'] },
@@ -24,7 +25,7 @@ test('a push without a provider goes to every connected CRM, one with a provider
 })
 
 test('without a connected CRM, or without the one named, a push is refused', async () => {
-  const { client, ids, personId } = await scene([])
+  const { client, ids, personId } = await connected([])
   refused(await client.post('/v1/accounts/crm-push', { account_ids: ids }), 409, 'crm_not_connected')
   refused(await client.post('/v1/people/crm-push', { contact_ids: [personId] }), 409, 'crm_not_connected')
   await client.expect(201, 'POST', '/v1/connections', credentials.crm_one)
@@ -41,8 +42,8 @@ test('without a connected CRM, or without the one named, a push is refused', asy
 })
 
 test('doubled ids are one; unknown, foreign and malformed ones are skipped', async () => {
-  const { client, ids } = await scene(['crm_one'])
-  const other = await scene([])
+  const { client, ids } = await connected(['crm_one'])
+  const other = await connected([])
   const account_ids = [ids[0], ids[0]?.toUpperCase(), other.ids[0], '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'x']
   const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids })
   assert.deepEqual([answer.pushed, answer.failed, answer.skipped], [1, 0, 3])
@@ -50,16 +51,14 @@ test('doubled ids are one; unknown, foreign and malformed ones are skipped', asy
 })
 
 test('a scoped member pushes only the people they may see', async () => {
-  const { client, workspaceId, ids, personId, fields } = await scene(['crm_one'])
+  const { client, save, ids, personId, fields } = await connected(['crm_one'])
   const member = await client.expect(201, 'POST', '/v1/members', {
     name: 'S',
     email: 's@x.example',
     visibility: 'scoped',
   })
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'S', member_id: member.id })
-  const [mine] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-    { account_id: ids[0] as string, full_name: 'Mine', email: `${unique('mine')}@acme.com` },
-  ])
+  const [mine] = await save([{ account_id: ids[0] as string, full_name: 'Mine', email: `${unique('mine')}@acme.com` }])
   await client.expect(200, 'PUT', `/v1/people/${mine?.id}/owner`, { owner_id: member.id })
   const answer = await service.as(key).expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId, mine?.id] })
   assert.deepEqual([answer.pushed, answer.skipped], [1, 1])
@@ -67,13 +66,13 @@ test('a scoped member pushes only the people they may see', async () => {
   const started = await service
     .as(key)
     .expect(202, 'POST', '/v1/people/crm-push', { contact_ids: [personId, mine?.id, ...many] })
-  const run = await ended(client, started.run_id)
+  const run = await ended(client, `/v1/push-runs/${started.run_id}`)
   assert.deepEqual([run.sent, run.skipped, run.failed], [1, 102, 0])
   assert.equal(crms.crm_one.contacts(fields.email).length, 0)
 })
 
 test('a scoped member sees the runs of people they started, and no others', async () => {
-  const { client } = await scene(['crm_one'])
+  const { client } = await connected(['crm_one'])
   const fields = { name: 'S', email: `${unique('s')}@x.example`, visibility: 'scoped' }
   const member = await client.expect(201, 'POST', '/v1/members', fields)
   const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'S', member_id: member.id })
@@ -92,10 +91,10 @@ test('a scoped member sees the runs of people they started, and no others', asyn
 })
 
 test('more than 100 ids become a run in the background, with channel crm', async () => {
-  const { client, ids, domains } = await scene(['crm_one', 'crm_two'], 230, null)
+  const { client, ids, domains } = await connected(['crm_one', 'crm_two'], { accounts: 230, people: [] })
   const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: [...ids, 'malformed'] })
   assert.deepEqual([started.total, started.status], [231, 'running'])
-  const { created_at, finished_at, ...run } = await ended(client, started.run_id)
+  const { created_at, finished_at, ...run } = await ended(client, `/v1/push-runs/${started.run_id}`)
   assert.ok(created_at < finished_at)
   assert.deepEqual(run, {
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
@@ -108,7 +107,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
 
 test('fields the service manages are made once, and on crm_two visible', async () => {
   for (let round = 0; round < 2; round++) {
-    const { client, ids } = await scene(['crm_one', 'crm_two'])
+    const { client, ids } = await connected(['crm_one', 'crm_two'])
     await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   }
   assert.equal(hubspot.properties.contacts.get('bellwether_profile_url')?.hasUniqueValue, true)
@@ -124,7 +123,7 @@ test('fields the service manages are made once, and on crm_two visible', async (
 })
 
 test('a field somebody removed is made again', async () => {
-  const { client, ids } = await scene(['crm_one'])
+  const { client, ids } = await connected(['crm_one'])
   hubspot.properties.companies.delete('bellwether_score')
   const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   assert.deepEqual([answer.pushed, answer.failed], [1, 0], JSON.stringify(answer))
@@ -132,7 +131,7 @@ test('a field somebody removed is made again', async () => {
 })
 
 test('an erased person leaves nothing behind of what was pushed', async () => {
-  const { client, workspaceId, personId } = await scene(['crm_one'])
+  const { client, workspaceId, personId } = await connected(['crm_one'])
   await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
   const kept = () => db.selectFrom('crm_contacts').selectAll().where('workspace_id', '=', workspaceId).execute()
   const [row] = await kept()
@@ -142,7 +141,7 @@ test('an erased person leaves nothing behind of what was pushed', async () => {
 })
 
 test('the pages of the emulators show what arrived', async () => {
-  const { client, personId } = await scene(['crm_one', 'crm_two'])
+  const { client, personId } = await connected(['crm_one', 'crm_two'])
   await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
   for (const [vendor, host] of [
     [hubspot, 'app.hubspot.com'],

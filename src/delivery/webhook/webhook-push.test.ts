@@ -2,46 +2,33 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../../sandbox/receiver.ts'
-import { type Client, refused } from '../../../test/support/client.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { refused } from '../../../test/support/client.ts'
+import { ended } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
-const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' } })
+const service = await testService({
+  worker: true,
+  env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' },
+})
 const { db } = service.deps
 let paths = 0
 
 /** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
 async function fresh(count: number) {
-  const { client, workspaceId } = await service.stranger()
+  const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
+  const { client, workspaceId, ids, save } = await scene(service, { accounts })
   const path = `/hook/${++paths}`
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
     url: receiver.url + path,
   })
-  const ids: string[] = []
-  for (let from = 0; from < count; from += 500) {
-    const batch = Array.from({ length: Math.min(500, count - from) }, (_, n) => ({
-      name: `N${from + n}`,
-      domain: `n${from + n}.com`,
-      tags: ['a', 'b'],
-    }))
-    ids.push(...(await client.expect(201, 'POST', '/v1/accounts', batch)).map(({ id }: { id: string }) => id))
-  }
   const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
   const push = (account_ids: string[]) =>
     client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
-  return { client, workspaceId, destination, ids, path, arrived, push }
-}
-
-/** The run when it is over. Polls, as a caller does. */
-async function ended(client: Client, id: string) {
-  for (;;) {
-    const run = await client.expect(200, 'GET', `/v1/push-runs/${id}`)
-    if (run.status !== 'running') return run
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  return { client, workspaceId, destination, ids, save, path, arrived, push }
 }
 
 test('up to 100 accounts are pushed at once, one flat signed row each', async () => {
@@ -100,10 +87,8 @@ test('up to 100 accounts are pushed at once, one flat signed row each', async ()
 })
 
 test('people are pushed with their company', async () => {
-  const { client, workspaceId, ids, destination, arrived } = await fresh(1)
-  const [person] = await savePeopleAs(service.deps, workspaceId, 'employee', [
-    { account_id: ids[0] as string, full_name: 'Mara Lind', title: 'VP' },
-  ])
+  const { client, save, ids, destination, arrived } = await fresh(1)
+  const [person] = await save([{ account_id: ids[0] as string, full_name: 'Mara Lind', title: 'VP' }])
   const answer = await client.post('/v1/people/webhook-push', {
     destination_id: destination.id,
     contact_ids: [person?.id, ids[0]],
@@ -173,7 +158,7 @@ test('more than 100 ids become a run in the background that delivers every row',
   const started = await push([...ids, 'malformed', '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'])
   assert.equal(started.status, 202)
   assert.deepEqual([started.data.total, started.data.status], [252, 'running'])
-  const run = await ended(client, started.data.run_id)
+  const run = await ended(client, `/v1/push-runs/${started.data.run_id}`)
   const { created_at, finished_at, ...rest } = run
   assert.ok(created_at < finished_at)
   assert.deepEqual(rest, {
@@ -200,7 +185,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
   const { client, ids, push, arrived, path } = await fresh(120)
   receiver.behave({ do: 'answer', status: 500 }, path)
   const { data } = await push(ids)
-  const run = await ended(client, data.run_id)
+  const run = await ended(client, `/v1/push-runs/${data.run_id}`)
   assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 120])
   assert.equal(run.error_sample.length, 10)
   assert.deepEqual([run.error_sample[0].status, run.error_sample[0].message], [500, 'The receiver answered 500.'])
@@ -209,7 +194,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
   assert.equal(before.size, 120)
   receiver.behave({ do: 'answer' }, path)
   await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
-  const again = await ended(client, run.id)
+  const again = await ended(client, `/v1/push-runs/${run.id}`)
   assert.deepEqual([again.status, again.sent, again.failed, again.error_sample], ['completed', 120, 0, []])
   assert.deepEqual(
     new Set(
@@ -225,7 +210,7 @@ test('rows that fail are tried again, then counted; a retry sends only them, und
 test('a receiver that answers 410 ends the run as failed, its rows counted', async () => {
   const { client, ids, push, path } = await fresh(150)
   receiver.behave({ do: 'answer', status: 410 }, path)
-  const run = await ended(client, (await push(ids)).data.run_id)
+  const run = await ended(client, `/v1/push-runs/${(await push(ids)).data.run_id}`)
   assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
   assert.match(run.error_sample[0].message, /410/)
 })
@@ -238,7 +223,7 @@ test('a destination deleted in mid-run ends the run as failed, its rows counted'
   await receiver.received(at + 1)
   await client.expect(200, 'DELETE', `/v1/webhook-destinations/${destination.id}`)
   receiver.behave({ do: 'answer', status: 500 }, path)
-  const run = await ended(client, data.run_id)
+  const run = await ended(client, `/v1/push-runs/${data.run_id}`)
   assert.deepEqual([run.status, run.sent + run.failed + run.skipped], ['failed', 150])
   assert.equal(run.error_sample[0].message, 'The destination was deleted.')
   refused(await client.post(`/v1/push-runs/${run.id}/retry`), 422, 'unknown_destination')
@@ -252,18 +237,13 @@ test('an account deleted in mid-run is skipped', async () => {
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', ids[129] as string)
     .execute()
-  const run = await ended(client, data.run_id)
+  const run = await ended(client, `/v1/push-runs/${data.run_id}`)
   assert.deepEqual([run.status, run.sent + run.skipped, run.failed], ['completed', 130, 0])
 })
 
 test('a scoped member pushes only the people they may see', async () => {
-  const { client, workspaceId, destination, ids, arrived } = await fresh(1)
-  const [mine, other] = await savePeopleAs(
-    service.deps,
-    workspaceId,
-    'employee',
-    ['Mine', 'Other'].map((full_name) => ({ account_id: ids[0] as string, full_name })),
-  )
+  const { client, save, destination, ids, arrived } = await fresh(1)
+  const [mine, other] = await save(['Mine', 'Other'].map((full_name) => ({ account_id: ids[0] as string, full_name })))
   const member = await client.expect(201, 'POST', '/v1/members', {
     name: 'S',
     email: 's@x.example',
@@ -279,7 +259,7 @@ test('a scoped member pushes only the people they may see', async () => {
   const started = await service
     .as(key)
     .post('/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [mine?.id, other?.id, ...many] })
-  const run = await ended(client, started.data.run_id)
+  const run = await ended(client, `/v1/push-runs/${started.data.run_id}`)
   assert.deepEqual([run.record_type, run.sent, run.skipped], ['people', 1, 102])
   assert.ok(arrived().every(({ body }) => JSON.parse(body).full_name === 'Mine'))
 })
@@ -316,6 +296,6 @@ test('a push of the same request is accepted once with an Idempotency-Key', asyn
     client.post('/v1/accounts/webhook-push', body, key),
   ])
   assert.equal(one.data.run_id, two.data.run_id)
-  await ended(client, one.data.run_id)
+  await ended(client, `/v1/push-runs/${one.data.run_id}`)
   assert.equal((await client.get('/v1/push-runs')).body.pagination.total, 1)
 })

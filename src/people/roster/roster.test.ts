@@ -2,19 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
-import { activeAccounts, FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const { env, sites, world, internet } = await peopleWorld()
-const roles = { api: true, worker: false }
-const service = await testService({ env: { ...env, ...PDL }, roles })
-const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS }, roles })
+const service = await testService({ env: { ...env, ...PDL } })
+const withFilings = await testService({ env: { ...env, ...PDL, ...FILINGS } })
 
 type Shown = { id: string; full_name: string; title: string; [field: string]: unknown }
-type Workspace = Awaited<ReturnType<typeof activeAccounts>>
-const people = async ({ client }: Workspace, query = ''): Promise<Shown[]> =>
+const people = async ({ client }: Scene, query = ''): Promise<Shown[]> =>
   client.expect(200, 'GET', `/v1/people?sort=full_name&order=asc&per_page=100&${query}`)
-const load = ({ client, id }: Workspace, domain: string) =>
+const load = ({ client, id }: Scene, domain: string) =>
   client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
 const titles = (shown: Shown[]) => shown.map(({ full_name, title }) => [full_name, title])
 
@@ -32,7 +31,7 @@ test("a roster is loaded from the company's own pages, however they are made", a
     const page = readFileSync(new URL(`${markup}.html`, fixtures), 'utf8')
     sites.set(domains[at] as string, { '/': home(), '/team': page })
   }
-  const workspace = await activeAccounts(service, domains)
+  const workspace = await scene(service, { accounts: domains, active: true })
   const loaded = await Promise.all(domains.map((domain) => load(workspace, domain)))
   const loose = (rows: string[][]) => rows.map((row) => row.join('|').replace(/[.,]/g, '').toLowerCase()).sort()
   for (const [at, markup] of markups.entries()) {
@@ -46,7 +45,7 @@ test("a roster is loaded from the company's own pages, however they are made", a
 test('loading twice changes nothing', async () => {
   const domain = 'twice.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   const first = await load(workspace, domain)
   const before = await people(workspace)
   assert.deepEqual(await load(workspace, domain), first)
@@ -91,7 +90,7 @@ test('what several sources know of somebody is one person: the company names the
       ],
     },
   ]
-  const workspace = await activeAccounts(withFilings, [domain])
+  const workspace = await scene(withFilings, { accounts: [domain], active: true })
   const { synced, sources } = await load(workspace, domain)
   assert.equal(synced, 4)
   assert.deepEqual(
@@ -129,7 +128,7 @@ test('a list over several pages, and the pages of its people, are read', async (
       { name: 'Ada Pike', title: 'Head of Sales', more: '<a href="mailto:ada.pike@pages.example">Write</a>' },
     ]),
   })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   assert.equal((await load(workspace, domain)).synced, 2)
   const [ada] = await people(workspace)
   const kept = await service.deps.db
@@ -144,7 +143,7 @@ test('a source that fails is said to have failed, and nobody is lost by it', asy
   const domain = 'fails.example'
   sites.set(domain, 'drop')
   world.profiles = [{ id: '1', full_name: 'ada pike', job_title: 'cto', job_company_website: domain }]
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   const { synced, sources } = await load(workspace, domain)
   assert.equal(synced, 1)
   const [pages] = sources
@@ -161,14 +160,14 @@ test('a source that fails is said to have failed, and nobody is lost by it', asy
 test('a company without a team page has nobody, which is not a failure', async () => {
   const domain = 'nobody.example'
   sites.set(domain, { '/': home('') })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   assert.equal((await load(workspace, domain)).synced, 0)
 })
 
 test('a new title is the same person, who keeps the old one in the history', async () => {
   const domain = 'promoted.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   const [before] = await people(workspace)
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Chief Revenue Officer' }]) })
@@ -187,7 +186,7 @@ test('whoever a page calls former stays, marked as gone, and is not gone any mor
   const domain = 'left.example'
   const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
   sites.set(domain, team('Chief Technology Officer'))
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   const [{ id }] = (await people(workspace)) as [Shown]
   const left = async () => (await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on
@@ -213,7 +212,7 @@ test('where somebody came from does not mark them as gone, nor is it their title
     { name: 'Noor Falk', title: 'Board Member' },
   ]
   sites.set(domain, { '/': home(`<a href="/team">Our team</a>${teamPage(came)}`), '/team': teamPage(are) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   const shown = await people(workspace)
   assert.deepEqual(titles(shown), [
@@ -235,7 +234,7 @@ test('two people with one name stay two over all pages, and only one of them has
     '/team': teamPage([{ name: 'John Smith', title: 'CEO' }, engineer]),
     '/people/john-smith-2': teamPage([{ ...engineer, more: mail }]),
   })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   assert.equal((await load(workspace, domain)).synced, 2)
   const kept = await service.deps.db
     .selectFrom('people')
@@ -257,7 +256,7 @@ test('only the company itself takes back that somebody has left', async () => {
   const domain = 'returns.example'
   const team = (title: string) => ({ '/': home(), '/team': teamPage([{ name: 'Ada Pike', title }]) })
   sites.set(domain, team('Former Chief Technology Officer'))
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   const [{ id }] = (await people(workspace)) as [Shown]
   const left = async () => (await workspace.client.expect(200, 'GET', `/v1/people/${id}`)).left_on
@@ -283,7 +282,7 @@ test('two sources mean one person by a name only where the jobs agree and nobody
       job_company_website: domain,
       ...(page ? { linkedin_url: `linkedin.com/in/${page}` } : {}),
     }))
-    const workspace = await activeAccounts(service, [domain])
+    const workspace = await scene(service, { accounts: [domain], active: true })
     await load(workspace, domain)
     return (await people(workspace)).map(({ title, network_url }) => `${title} ${network_url ?? '-'}`).sort()
   }
@@ -317,7 +316,7 @@ test('two sources mean one person by a name only where the jobs agree and nobody
 test('an erased person is not brought back by any source, under any title', async () => {
   const domain = 'erased.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   const [ada] = await people(workspace)
   await workspace.client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
@@ -339,7 +338,7 @@ test('an erased person is not brought back by any source, under any title', asyn
 test('a re-sync keeps owner and lists', async () => {
   const domain = 'kept.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   const { client } = workspace
   await load(workspace, domain)
   const [ada] = await people(workspace)
@@ -364,7 +363,7 @@ test('the ranking says how close somebody is to the personas of the knowledge ba
       { name: 'Emil Berg', title: 'Office Manager' },
     ]),
   })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   await load(workspace, domain)
   assert.deepEqual(
     (await people(workspace)).map(({ ranking }) => ranking),
@@ -382,7 +381,7 @@ test('the ranking says how close somebody is to the personas of the knowledge ba
 test('two loads of one account at once read its site once', async () => {
   const domain = 'once.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
-  const workspace = await activeAccounts(service, [domain])
+  const workspace = await scene(service, { accounts: [domain], active: true })
   const answers = await Promise.all([1, 2, 3].map(() => load(workspace, domain)))
   assert.deepEqual(
     answers.map(({ synced }) => synced),

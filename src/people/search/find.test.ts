@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
-import { activeAccounts, home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const DOMAINS = ['north.example', 'south.example', 'west.example']
@@ -16,8 +16,7 @@ const { env, sites, mail, internet, world } = await peopleWorld({
     mailAt('grey.example', [], 'greylist_forever'),
   ],
 })
-const roles = { api: true, worker: false }
-const service = await testService({ env, roles })
+const service = await testService({ env })
 
 function putUp(): void {
   sites.set('north.example', {
@@ -50,7 +49,7 @@ type Contact = { id: string; full_name: string; icp_tier: number; email: string 
 const brief = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier, email }) => [full_name, icp_tier, email])
 
 test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
-  const { client } = await activeAccounts(service, DOMAINS)
+  const { client } = await scene(service, { accounts: DOMAINS, active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
   assert.deepEqual(brief(found.contacts), [
     ['Ada Pike', 1, 'ada.pike@north.example'],
@@ -87,7 +86,7 @@ const QUERIES: Record<string, [string, number][]> = {
 }
 for (const [query, wanted] of Object.entries(QUERIES)) {
   test(`tiers are as planted: ${query}`, async () => {
-    const { client } = await activeAccounts(service, DOMAINS)
+    const { client } = await scene(service, { accounts: DOMAINS, active: true })
     const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query })
     const names = contacts.map(({ full_name, icp_tier }: Contact) => [full_name, icp_tier])
     for (const hit of wanted)
@@ -103,7 +102,7 @@ test('going down the tiers ends when an account has brought enough', async () =>
   const domain = 'many.example'
   const cards = ['Ada Pike', 'Ben Moss', 'Cleo Hart', 'Dora Lund'].map((name) => ({ name, title: 'VP Sales' }))
   sites.set(domain, { '/': home(), '/team': teamPage([...cards, { name: 'Emil Berg', title: 'CEO' }]) })
-  const { client } = await activeAccounts(service, [domain])
+  const { client } = await scene(service, { accounts: [domain], active: true })
   const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.deepEqual(
     contacts.map(({ full_name }: Contact) => full_name),
@@ -112,7 +111,7 @@ test('going down the tiers ends when an account has brought enough', async () =>
 })
 
 test('a roster that was loaded lately is not loaded again', async () => {
-  const { client } = await activeAccounts(service, ['north.example'])
+  const { client } = await scene(service, { accounts: ['north.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const before = internet.requests.length
   const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
@@ -122,7 +121,7 @@ test('a roster that was loaded lately is not loaded again', async () => {
 
 test('one broken account does not end the search, and is named', async () => {
   sites.set('broken.example', 'drop')
-  const { client, id } = await activeAccounts(service, ['broken.example', 'north.example'])
+  const { client, id } = await scene(service, { accounts: ['broken.example', 'north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.equal(found.contacts[0].full_name, 'Ada Pike')
   assert.equal(found.complete, false)
@@ -133,10 +132,10 @@ test('one broken account does not end the search, and is named', async () => {
 })
 
 test('when the time is up it answers with what it has, and says so', async () => {
-  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' }, roles })
+  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' } })
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   sites.set('silent.example', 'stall')
-  const { client, id } = await activeAccounts(hasty, ['stuck.example', 'silent.example'])
+  const { client, id } = await scene(hasty, { accounts: ['stuck.example', 'silent.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.deepEqual(brief(found.contacts), [['Ada Pike', 1, null]])
   assert.equal(found.complete, false)
@@ -149,7 +148,7 @@ test('when the time is up it answers with what it has, and says so', async () =>
 })
 
 test('it takes the accounts named, or the latest active ones up to a number', async () => {
-  const { client, id } = await activeAccounts(service, DOMAINS)
+  const { client, id } = await scene(service, { accounts: DOMAINS, active: true })
   const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
   assert.equal((await find({ max_accounts: 1 })).accountsSearched, 1)
   assert.equal((await find({ max_accounts: 500 })).accountsSearched, 3)
@@ -163,7 +162,7 @@ test('it takes the accounts named, or the latest active ones up to a number', as
 test('accounts named beyond the number are not searched, which is said of each', async () => {
   const domains = Array.from({ length: 21 }, (_, at) => `named${at}.example`)
   for (const domain of domains) sites.set(domain, { '/': home(''), '/team': teamPage([]) })
-  const { client, id } = await activeAccounts(service, domains)
+  const { client, id } = await scene(service, { accounts: domains, active: true })
   const find = (body: object) => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales', ...body })
   const few = await find({ account_ids: domains.slice(0, 2).map(id), max_accounts: 1 })
   assert.deepEqual([few.accountsSearched, few.complete], [1, false])
@@ -178,7 +177,7 @@ test('everybody found where the mail server asks to come back is asked about aga
   const names = ['Ada Pike', 'Ben Moss', 'Cleo Hart']
   const cards = names.map((name) => ({ name, title: 'VP Sales' }))
   sites.set('grey.example', { '/': home(), '/team': teamPage(cards) })
-  const { client, workspaceId } = await activeAccounts(service, ['grey.example'])
+  const { client, workspaceId } = await scene(service, { accounts: ['grey.example'], active: true })
   const { contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const { rows } = await sql<{ person_id: string }>`select data->>'person_id' as person_id from pgboss.job
     where name = 'recheck-email' and data->>'workspace_id' = ${workspaceId}`.execute(service.deps.db)
@@ -187,7 +186,7 @@ test('everybody found where the mail server asks to come back is asked about aga
 })
 
 test('a roster that a source failed to bring is loaded again', async () => {
-  const { client, workspaceId } = await activeAccounts(service, ['west.example'])
+  const { client, workspaceId } = await scene(service, { accounts: ['west.example'], active: true })
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
   await find()
   const failed = [{ name: 'website', outcome: 'failed', people: 0, reason: 'It could not be read.' }]
@@ -203,11 +202,11 @@ test('a roster that a source failed to bring is loaded again', async () => {
 
 test('everybody found has the tier of this search, whatever another saves meanwhile', async () => {
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
-  const { client, workspaceId } = await activeAccounts(service, ['stuck.example'])
+  const { client, workspaceId } = await scene(service, { accounts: ['stuck.example'], active: true })
   mail.asked.length = 0
   const finding = client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   // The hit is saved before its mail server is asked, which does not answer.
-  while (!mail.asked.some(({ to }) => to.endsWith('@stuck.example'))) await nextTurn()
+  await mail.until(() => mail.asked.some(({ to }) => to.endsWith('@stuck.example')))
   const { db } = service.deps
   await db.updateTable('people').set({ icp_tier: 3 }).where('workspace_id', '=', workspaceId).execute()
   assert.equal((await finding).contacts[0].icp_tier, 1)
@@ -215,9 +214,9 @@ test('everybody found has the tier of this search, whatever another saves meanwh
 
 test('a language model that does not answer leaves time for the search', async () => {
   const slow = { LLM_BASE_URL: 'https://mute.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' }
-  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' }, roles })
+  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' } })
   sites.set('mute.example', 'stall')
-  const { client } = await activeAccounts(told, ['north.example'])
+  const { client } = await scene(told, { accounts: ['north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.equal(found.contacts[0].full_name, 'Ada Pike')
 })
@@ -225,7 +224,11 @@ test('a language model that does not answer leaves time for the search', async (
 test('a member with scoped visibility searches their own accounts only', async () => {
   const { client: scoped, id: memberId } = await service.member({ visibility: 'scoped' })
   const { admin, workspaceId } = service
-  const { id } = await activeAccounts(service, ['north.example', 'south.example'], { client: admin, workspaceId })
+  const { id } = await scene(service, {
+    accounts: ['north.example', 'south.example'],
+    active: true,
+    owner: { client: admin, workspaceId },
+  })
   await admin.expect(200, 'PUT', `/v1/accounts/${id('south.example')}/owner`, { owner_id: memberId })
   const found = await scoped.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
   assert.deepEqual(
@@ -237,7 +240,6 @@ test('a member with scoped visibility searches their own accounts only', async (
 test('a language model that is set up compiles the request; where it fails, the service does', async () => {
   const told = await testService({
     env: { ...env, LLM_BASE_URL: 'https://model.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' },
-    roles,
   })
   const cascade = {
     tiers: [{ titles: ['Warehouse Manager'], rules: [] }],
@@ -251,7 +253,7 @@ test('a language model that is set up compiles the request; where it fails, the 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }] }),
   })
-  const { client } = await activeAccounts(told, ['north.example'])
+  const { client } = await scene(told, { accounts: ['north.example'], active: true })
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   sites.set('model.example', { '/v1/chat/completions': answer(JSON.stringify(cascade)) })
   const compiled = await find()
@@ -261,7 +263,7 @@ test('a language model that is set up compiles the request; where it fails, the 
 })
 
 test('nobody who was erased is found again', async () => {
-  const { client } = await activeAccounts(service, ['north.example'])
+  const { client } = await scene(service, { accounts: ['north.example'], active: true })
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const [{ id }] = (await find()).contacts
   await client.expect(200, 'DELETE', `/v1/people/${id}`)
@@ -271,7 +273,7 @@ test('nobody who was erased is found again', async () => {
 
 test('no address is asked for twice in one search where the mail server tells nothing', async () => {
   mail.asked.length = 0
-  const { client } = await activeAccounts(service, ['south.example'])
+  const { client } = await scene(service, { accounts: ['south.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'CTO or managing director' })
   assert.equal(mail.asked.filter(({ to }) => to.endsWith('@south.example')).length, 1)
   world.outages = {}

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
-import { after, test } from 'node:test'
-import { startInternet } from '../../../sandbox/internet.ts'
+import { test } from 'node:test'
 import { startMail } from '../../../sandbox/mail.ts'
-import type { MailBehaviour, MailDomain, World } from '../../../sandbox/types.ts'
-import { vendorAnswer } from '../../../sandbox/vendors/index.ts'
-import { ZEROBOUNCE_KEY } from '../../../sandbox/vendors/zerobounce.ts'
+import type { MailBehaviour, MailDomain } from '../../../sandbox/types.ts'
+import { peopleWorld, ZEROBOUNCE } from '../../../test/support/people-world.ts'
 import { providerDeps } from '../../../test/support/provider-deps.ts'
 import { smtp } from './smtp.ts'
 import { zerobounce } from './zerobounce.ts'
@@ -29,22 +27,8 @@ const mail: MailDomain[] = BEHAVIOURS.map((behaviour) => ({
   behaviour,
   users: ['ada.pike'],
 }))
-const servers = await startMail(mail)
-after(() => servers[Symbol.asyncDispose]())
-const world: World = { today: '2026-11-15', companies: [], stories: [], filings: [], mail }
-const internet = await startInternet((request) => vendorAnswer(request, world))
-after(() => internet[Symbol.asyncDispose]())
-
-const env = {
-  ...internet.env,
-  OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${servers.connectTo}`,
-  DNS_SERVER: servers.dns,
-  EMAIL_VERIFY_FROM: 'check@sender.example',
-  EMAIL_VERIFY_SECONDS: '1',
-  EMAIL_GREYLIST_SECONDS: '0,0',
-  EMAIL_DELAY_MS: '0',
-  ZEROBOUNCE_API_KEY: ZEROBOUNCE_KEY,
-}
+const { env: world, mail: servers } = await peopleWorld({ mail })
+const env = { ...world, ...ZEROBOUNCE }
 const deps = providerDeps(env)
 const ask = (behaviour: MailBehaviour, users: string[]) => {
   const domain = hostOf(behaviour)

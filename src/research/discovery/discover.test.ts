@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import { hackerNews } from '../../../sandbox/vendors/hacker-news.ts'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/support/companies.ts'
+import { ended } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 
 type Data = Answer['data']
@@ -92,10 +92,9 @@ const internet = await startInternet((request) => {
   return SITES.get(host)?.(request) ?? null
 })
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
-const service = await testService({ env: { ...env, SOURCES: 'website' } })
+const service = await testService({ worker: true, env: { ...env, SOURCES: 'website' } })
 // News is asked for at a polite pace, so only the tests about it ask.
-const withNews = await testService({ env: { ...env, SOURCES: 'website,hacker-news' } })
-after(() => Promise.all([service.stop(), withNews.stop()]))
+const withNews = await testService({ worker: true, env: { ...env, SOURCES: 'website,hacker-news' } })
 after(() => internet[Symbol.asyncDispose]())
 
 /** A workspace with the world's universe. */
@@ -108,18 +107,10 @@ async function fresh({ universe = true, of = service } = {}) {
   return { client, workspaceId }
 }
 
-async function ended(client: Client, runId: string): Promise<Data> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
-    const run = await client.expect(200, 'GET', `/v1/runs/${runId}`)
-    if (run.status !== 'running') return run
-  }
-  throw new Error('the run did not end')
-}
-
 async function discover(client: Client, body: object): Promise<Data> {
   const started = await client.expect(202, 'POST', '/v1/runs', body)
   assert.equal(started.status, 'running')
-  return ended(client, started.run_id)
+  return ended(client, `/v1/runs/${started.run_id}`)
 }
 
 async function suggested(client: Client): Promise<string[]> {
@@ -207,14 +198,11 @@ test('a match is a suggested account with its detections, their evidence and wha
   )
   const juniper = accounts.find(({ name }) => name === 'Juniper')
   assert.deepEqual([juniper.country, juniper.industry, juniper.employees], ['Germany', 'FinTech', 75])
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {
-    const told = alerts.filter((alert) => alert.path === path)
-    const names = told.flatMap(({ data }) => data.accounts.map(({ domain }: Data) => domain)).sort()
-    if (names.length < 3) continue
-    assert.deepEqual(names, ['birch.example', 'fir.example', 'juniper.example'])
-    return assert.ok(told.every(({ type }) => type === 'account.suggested'))
-  }
-  assert.fail('nobody was told')
+  const told = () => alerts.filter((alert) => alert.path === path)
+  const names = () => told().flatMap(({ data }) => data.accounts.map(({ domain }: Data) => domain))
+  await internet.until(() => names().length >= 3)
+  assert.deepEqual(names().sort(), ['birch.example', 'fir.example', 'juniper.example'])
+  assert.ok(told().every(({ type }) => type === 'account.suggested'))
 })
 
 test('what the sources say about a company in the news is held against the filters, and so is what nobody says', async () => {

@@ -6,7 +6,7 @@ import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
 import { importCompanies } from '../../imports/companies.ts'
 import { type CompanyFilter, findCompanies, findCompaniesByName, markResearched } from './universe-store.ts'
 
-const service = await testService({ roles: { api: true, worker: false } })
+const service = await testService()
 const { db, config } = service.deps
 const { workspaceId } = service
 

@@ -20,7 +20,6 @@ const internet = await smallInternet(hosts)
 // Without a worker of its own: the tests run the sweep when they want it.
 const service = await testService({
   env: { ...internet.env, CRAWL_DELAY_MS: '0' },
-  roles: { api: true, worker: false },
 })
 const { admin, deps, workspaceId } = service
 const { db } = deps

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { testService } from '../../../test/support/service.ts'
 import { purgeMonitorEvents } from './purge.job.ts'
 
 type Event = { reason: string }
 
-const { admin, deps, workspaceId, stop } = await testService({ roles: { api: true, worker: false } })
+const { admin, deps, workspaceId, run } = await testService()
 const { db } = deps
-after(stop)
 
 test('looks that found nothing new are forgotten in time, the others are kept', async () => {
   const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Old' })
@@ -30,7 +29,7 @@ test('looks that found nothing new are forgotten in time, the others are kept', 
     .insertInto('monitor_events')
     .values([event('unchanged', 91), event('unchanged', 89), event('changed', 400)])
     .execute()
-  await purgeMonitorEvents.run(deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  await run(purgeMonitorEvents, {})
   const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
   assert.deepEqual(
     left.map(({ reason }) => reason),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
-import { type Answer, refused } from '../../../test/support/client.ts'
+import { refused } from '../../../test/support/client.ts'
+import { ended, idle } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
 import { endForgottenRuns } from '../end-forgotten-runs.job.ts'
@@ -94,30 +96,26 @@ const SITES: Record<string, Host> = {
 
 const internet = await startInternet((request) => SITES[request.url.host]?.(request) ?? null)
 const service = await testService({
+  worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
 })
-after(() => service.stop())
 after(() => internet[Symbol.asyncDispose]())
 const { admin } = service
+
+const HALDEN = { name: 'Halden Robotics', domain: 'halden-robotics.example' }
 
 async function add(name: string, domain: string | null): Promise<string> {
   return (await admin.expect(201, 'POST', '/v1/accounts', { name, ...(domain ? { domain } : {}) })).id
 }
 
-async function ended(runId: string): Promise<Answer['data']> {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
-    const run = await admin.expect(200, 'GET', `/v1/runs/${runId}`)
-    if (run.status !== 'running') return run
-  }
-  throw new Error('the run did not end')
-}
+const runEnded = (runId: string) => ended(admin, `/v1/runs/${runId}`)
 
 test('a scan reads the site and its job board, and stores what they prove', async () => {
   const id = await add('Halden Robotics', 'halden-robotics.example')
   const started = await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)
   assert.equal(started.status, 'running')
   assert.equal(started.jobs, 12)
-  const run = await ended(started.run_id)
+  const run = await runEnded(started.run_id)
   assert.equal(run.status, 'done', run.failure)
   assert.deepEqual(
     [run.mode, run.account_id, run.stats.matched, run.timeframe_days, run.failure],
@@ -146,10 +144,10 @@ test('a scan reads the site and its job board, and stores what they prove', asyn
 })
 
 test('scanning again adds nothing', async () => {
-  const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
-  const first = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const { id } = await admin.expect(200, 'POST', '/v1/accounts', HALDEN)
+  const first = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   const before = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
-  const second = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const second = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.deepEqual([first.status, second.status, second.stats.detections], ['done', 'done', 0])
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), before)
 })
@@ -160,7 +158,7 @@ test('two scans of one account at a time are one', async () => {
     Array.from({ length: 8 }, () => admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)),
   )
   const runs = new Set(started.map(({ run_id }) => run_id))
-  for (const run of runs) await ended(run)
+  for (const run of runs) await runEnded(run)
   const { body } = await admin.get('/v1/runs?per_page=100')
   const mine = body.data.filter((run: { name: string }) => run.name === 'Scan of Quiet')
   assert.equal(mine.length, runs.size)
@@ -169,7 +167,7 @@ test('two scans of one account at a time are one', async () => {
 
 test('a company that published nothing has no signal, and that was looked for', async () => {
   const id = await add('Silence', 'silence.example')
-  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.deepEqual([run.status, run.stats.matched], ['done', 0])
   const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   assert.equal(signals.length, 12)
@@ -178,7 +176,7 @@ test('a company that published nothing has no signal, and that was looked for', 
 
 test('a site that cannot be read fails the scan with the reason, and nothing is called absent', async () => {
   const id = await add('Down', 'down.example')
-  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.equal(run.status, 'failed')
   assert.match(run.failure, /^No source could be read\. website: \w/)
   assert.equal(run.stats.sources[0].outcome, 'failed')
@@ -188,7 +186,7 @@ test('a site that cannot be read fails the scan with the reason, and nothing is 
 
 test('a signal whose source failed is not called absent', async () => {
   const id = await add('Half', 'half.example')
-  const run = await ended((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   assert.equal(run.status, 'done')
   const lever = run.stats.sources.find(({ name }: { name: string }) => name === 'lever')
   assert.equal(lever.outcome, 'failed')
@@ -200,15 +198,15 @@ test('a signal whose source failed is not called absent', async () => {
 })
 
 test('enriching brings in what the sources say, and keeps what a person has set', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
+  const { client, ids } = await scene(service, { accounts: [HALDEN] })
+  const [id] = ids
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Warehouse robots' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
   const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
   assert.deepEqual(
     [account.industry, account.employees, account.logo_url, account.name],
-    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden'],
+    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
   assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
   const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
@@ -222,28 +220,24 @@ test('enriching brings in what the sources say, and keeps what a person has set'
 })
 
 test('an account outside the ideal customer profile is not qualified', async () => {
-  const { client } = await service.stranger()
+  const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
   await client.expect(201, 'POST', '/v1/knowledge-base', {
     type: 'icp',
     title: 'Ideal customer',
     content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
   })
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden-robotics.example' })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
+  const account = await client.expect(200, 'POST', `/v1/accounts/${ids[0]}/enrich`)
   assert.deepEqual([account.qualified, account.status], [false, 'active'])
 })
 
 test('enriching from a site that is down changes nothing and says so', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Down', domain: 'down.example' })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  refused(await client.post(`/v1/accounts/${id}/enrich`), 503, 'unavailable')
+  const { client, ids } = await scene(service, { accounts: ['down.example'], active: true })
+  refused(await client.post(`/v1/accounts/${ids[0]}/enrich`), 503, 'unavailable')
 })
 
 test('without an active subscription nothing is scanned, and without an active signal neither', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Quiet' })
+  const { client, ids } = await scene(service, { accounts: 1 })
+  const [id] = ids
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   refused(await client.post(`/v1/accounts/${id}/scan`), 402, 'subscription_required')
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'active' })
@@ -255,17 +249,11 @@ test('without an active subscription nothing is scanned, and without an active s
 })
 
 test('activation scans the account by itself', async () => {
-  const { client } = await service.stranger()
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', {
-    name: 'Halden Robotics',
-    domain: 'halden-robotics.example',
-  })
-  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
-    const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
-    if (last_scanned_at) return assert.ok(score > 40, `${score}`)
-  }
-  assert.fail('the account was not scanned')
+  const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
+  await idle(service)
+  const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+  assert.ok(last_scanned_at)
+  assert.ok(score > 40, `${score}`)
 })
 
 test('runs are listed newest first, by status, without those of others', async () => {
@@ -288,5 +276,5 @@ test('a run that nobody works on ends as failed', async () => {
     .values({ workspace_id: workspaceId, id, mode: 'discovery', status: 'running', touched_at: new Date(0) })
     .execute()
   await deps.jobs.enqueue(deps.db, endForgottenRuns, {})
-  assert.match((await ended(id)).failure, /interrupted/)
+  assert.match((await runEnded(id)).failure, /interrupted/)
 })

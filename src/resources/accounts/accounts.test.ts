@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
 
-async function fresh() {
-  const { client, workspaceId } = await service.stranger()
-  const add = (body: object | object[]) => client.expect(201, 'POST', '/v1/accounts', body)
-  const [admin] = await client.expect(200, 'GET', '/v1/members')
-  return { client, workspaceId, add, adminId: admin.id as string }
-}
-
 const names = async (client: Client, query = '') =>
   (await client.expect(200, 'GET', `/v1/accounts${query}`)).map(({ name }: { name: string }) => name)
 
 test('one account is created as suggested, with source api and nothing invented', async () => {
-  const { client } = await fresh()
+  const { client } = await scene(service)
   const answer = await client.post('/v1/accounts', { name: ' Acme ', domain: 'acme.com', tags: ['x', 'y', 'x'] })
   assert.equal(answer.status, 201)
   const { id, created_at, ...rest } = answer.data
@@ -55,7 +49,7 @@ test('one account is created as suggested, with source api and nothing invented'
 })
 
 test('re-posting a domain changes nothing and answers the account that is there', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'Acme', domain: 'acme.com' })
   const again = await client.post('/v1/accounts', {
     name: 'Other',
@@ -67,7 +61,7 @@ test('re-posting a domain changes nothing and answers the account that is there'
 })
 
 test('domains are normalised before they are compared', async () => {
-  const { add } = await fresh()
+  const { add } = await scene(service)
   const forms = [
     'Müller.de',
     'https://müller.de/',
@@ -85,7 +79,7 @@ test('domains are normalised before they are compared', async () => {
 })
 
 test('an array is answered in its order, and accounts without a domain are never merged', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   await add({ name: 'Known', domain: 'known.com' })
   const sent = [
     { name: 'Z', domain: 'z.com' },
@@ -111,7 +105,7 @@ test('an array is answered in its order, and accounts without a domain are never
 })
 
 test('500 accounts are taken, 501 are refused and nothing is written', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const many = Array.from({ length: 501 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
   refused(await client.post('/v1/accounts', many), 400, 'invalid_request')
   assert.deepEqual(await names(client), [])
@@ -120,7 +114,7 @@ test('500 accounts are taken, 501 are refused and nothing is written', async () 
 })
 
 test('bad input names the field and writes nothing', async () => {
-  const { client } = await fresh()
+  const { client } = await scene(service)
   const answer = await client.post('/v1/accounts', [
     { name: 'Fine', domain: 'fine.com' },
     { domain: 'x.com' },
@@ -143,7 +137,7 @@ test('bad input names the field and writes nothing', async () => {
 })
 
 test('fifty concurrent posts of one domain make one account', async () => {
-  const { client } = await fresh()
+  const { client } = await scene(service)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => client.post('/v1/accounts', { name: `N${n}`, domain: 'once.com' })),
   )
@@ -153,7 +147,7 @@ test('fifty concurrent posts of one domain make one account', async () => {
 })
 
 test('arrays that overlap in opposite order do not block each other', async () => {
-  const { client } = await fresh()
+  const { client } = await scene(service)
   const rows = Array.from({ length: 100 }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com` }))
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) => client.post('/v1/accounts', n % 2 ? rows : rows.toReversed())),
@@ -163,7 +157,7 @@ test('arrays that overlap in opposite order do not block each other', async () =
 })
 
 test('an owner must be a member of this workspace, wherever one is taken', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id: outsider } = await service.member()
   const { id } = await add({ name: 'A' })
   for (const owner_id of [outsider, '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'nobody']) {
@@ -177,7 +171,8 @@ test('an owner must be a member of this workspace, wherever one is taken', async
 })
 
 test('PUT owner assigns and null clears; the field is required', async () => {
-  const { client, add, adminId } = await fresh()
+  const { client, add } = await scene(service)
+  const [{ id: adminId }] = await client.expect(200, 'GET', '/v1/members')
   const { id } = await add({ name: 'A' })
   assert.deepEqual(await client.expect(200, 'PUT', `/v1/accounts/${id}/owner`, { owner_id: adminId }), {
     id,
@@ -192,7 +187,7 @@ test('PUT owner assigns and null clears; the field is required', async () => {
 })
 
 test('an owner who leaves the workspace no longer owns anything', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', { name: 'O', email: 'o@x.example' })
   const { id } = await add({ name: 'A', owner_id })
   await client.expect(200, 'DELETE', `/v1/members/${owner_id}`)
@@ -201,7 +196,7 @@ test('an owner who leaves the workspace no longer owns anything', async () => {
 })
 
 test('PATCH changes what is sent, replaces tags and remembers overrides', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A', domain: 'a.com', tags: ['old'] })
   const changed = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
     name: 'B',
@@ -228,7 +223,7 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
 })
 
 test('a domain another account has is refused', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   await add({ name: 'A', domain: 'a.com' })
   const { id } = await add({ name: 'B', domain: 'b.com' })
   refused(await client.patch(`/v1/accounts/${id}`, { domain: 'https://A.com' }), 409, 'domain_taken')
@@ -236,7 +231,7 @@ test('a domain another account has is refused', async () => {
 })
 
 test('tags are merged without doubles and removed by name', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'A', tags: ['one'] })
   assert.deepEqual(await client.expect(200, 'POST', `/v1/accounts/${id}/tags`, { tags: ['two', 'one', 'two'] }), {
     id,
@@ -251,14 +246,14 @@ test('tags are merged without doubles and removed by name', async () => {
 })
 
 test('concurrent tag merges lose none', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   await Promise.all(Array.from({ length: 20 }, (_, n) => client.post(`/v1/accounts/${id}/tags`, { tags: [`t${n}`] })))
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).tags.length, 20)
 })
 
 test('a deleted account takes its people, detections and events with it', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A', domain: 'a.com' })
   const row = { workspace_id: workspaceId, account_id: id }
   await db
@@ -300,9 +295,9 @@ test('a deleted account takes its people, detections and events with it', async 
 })
 
 test('an account of another workspace is not there, by any path', async () => {
-  const { add } = await fresh()
+  const { add } = await scene(service)
   const { id } = await add({ name: 'Theirs' })
-  const { client } = await fresh()
+  const { client } = await scene(service)
   for (const wrong of [id, '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'not-an-id']) {
     const calls: [string, string, object?][] = [
       ['GET', ''],

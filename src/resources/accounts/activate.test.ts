@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
 
-async function fresh() {
-  const { client, workspaceId } = await service.stranger()
-  const add = (body: object | object[]) => client.expect(201, 'POST', '/v1/accounts', body)
-  const [admin] = await client.expect(200, 'GET', '/v1/members')
-  return { client, workspaceId, add, adminId: admin.id as string }
-}
-
 test('a suggested account is activated and one credit is taken; again costs nothing', async () => {
-  const { client, add, adminId } = await fresh()
+  const { client, add } = await scene(service)
+  const [{ id: adminId }] = await client.expect(200, 'GET', '/v1/members')
   const { id } = await add({ name: 'A' })
   const active = await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, { owner_id: adminId })
   assert.deepEqual([active.status, active.owner_id], ['active', adminId])
@@ -24,7 +19,7 @@ test('a suggested account is activated and one credit is taken; again costs noth
 })
 
 test('activating again in the same period is free, in the next one it is not', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   assert.equal((await client.expect(200, 'POST', `/v1/accounts/${id}/deactivate`)).status, 'suggested')
@@ -44,7 +39,7 @@ test('activating again in the same period is free, in the next one it is not', a
 })
 
 test('twenty concurrent activations on five credits make five', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 5 })
   const accounts = await add(Array.from({ length: 20 }, (_, n) => ({ name: `N${n}` })))
   const answers = await Promise.all(
@@ -57,7 +52,7 @@ test('twenty concurrent activations on five credits make five', async () => {
 })
 
 test('twenty concurrent activations of one account take one credit', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.post(`/v1/accounts/${id}/activate`)))
   assert.ok(answers.every(({ status }) => status === 200))
@@ -65,7 +60,7 @@ test('twenty concurrent activations of one account take one credit', async () =>
 })
 
 test('without an active subscription nothing is activated or scanned', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   refused(await client.post(`/v1/accounts/${id}/activate`), 402, 'subscription_required')
@@ -74,7 +69,7 @@ test('without an active subscription nothing is activated or scanned', async () 
 })
 
 test('a suggested account is rejected, an active one never', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const [one, two] = await add([{ name: 'A' }, { name: 'B' }])
   assert.equal((await client.expect(200, 'POST', `/v1/accounts/${one.id}/reject`)).status, 'rejected')
   assert.equal((await client.expect(200, 'POST', `/v1/accounts/${one.id}/reject`)).status, 'rejected')
@@ -85,7 +80,7 @@ test('a suggested account is rejected, an active one never', async () => {
 })
 
 test('a rejected, unqualified or new account becomes suggested by PATCH; no other status is taken', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   for (const status of ['rejected', 'unqualified', 'new'] as const) {
     await db.updateTable('accounts').set({ status }).where('workspace_id', '=', workspaceId).execute()
@@ -99,7 +94,7 @@ test('a rejected, unqualified or new account becomes suggested by PATCH; no othe
 })
 
 test('only an active account is deactivated or enriched', async () => {
-  const { client, add } = await fresh()
+  const { client, add } = await scene(service)
   const { id } = await add({ name: 'A' })
   refused(await client.post(`/v1/accounts/${id}/deactivate`), 409, 'account_not_active')
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
 
-async function fresh() {
-  const { client, workspaceId } = await service.stranger()
-  const add = (body: object | object[]) => client.expect(201, 'POST', '/v1/accounts', body)
-  return { client, workspaceId, add }
-}
-
 test('detections are listed newest first, with their evidence', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const base = { workspace_id: workspaceId, account_id: id, alpha: 80, icp_fit: 50, detected_at: '2026-11-10' }
   const evidence = [{ claim: 'A raised money.', source_url: 'https://a.com/news', published_date: '2026-11-09' }]
@@ -48,7 +43,7 @@ test('detections are listed newest first, with their evidence', async () => {
 })
 
 test('the database refuses a present signal without evidence', async () => {
-  const { add, workspaceId } = await fresh()
+  const { add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const lie = db.insertInto('signal_detections').values({
     workspace_id: workspaceId,
@@ -64,7 +59,7 @@ test('the database refuses a present signal without evidence', async () => {
 })
 
 test('monitor events are paged by 25, newest first', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const events = Array.from({ length: 30 }, (_, n) => ({
     ...{
@@ -92,7 +87,7 @@ test('monitor events are paged by 25, newest first', async () => {
 })
 
 test('the score is explained by its components', async () => {
-  const { client, add, workspaceId } = await fresh()
+  const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}/score`), {
     account_id: id,

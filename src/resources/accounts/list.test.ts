@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Client, refused } from '../../../test/support/client.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { searchFold } from '../../search-text.ts'
 
@@ -20,9 +21,9 @@ type Seed = {
 }
 
 async function seeded(accounts: Seed[]) {
-  const { client, workspaceId } = await service.stranger()
+  const { client, workspaceId, add } = await scene(service)
   for (const { name, domain, tags, ...fields } of accounts) {
-    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name, domain, tags })
+    const { id } = await add({ name, domain, tags })
     if (Object.keys(fields).length > 0)
       await db
         .updateTable('accounts')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/support/alerts.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { createDatabase } from '../../../test/support/databases.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
 import { readDueProfiles } from './read.job.ts'
@@ -35,7 +35,7 @@ const hosts: Record<string, Paths> = {
   'www.down.example': { '*': { status: 500, body: 'no' } },
 }
 const internet = await smallInternet(hosts)
-const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
+const service = await testService({ worker: true, env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
 const { deps } = service
 let sites = 0
 
@@ -55,7 +55,7 @@ async function readAgain(client: Client, body: object = {}) {
 }
 
 const nextReading = (client: Client, from: string) =>
-  eventually(async () => {
+  eventually('a reading', async () => {
     const profile = await client.expect(200, 'GET', '/v1/company-profile')
     return profile.scraped_meta.read_at >= from && profile
   })
@@ -169,6 +169,6 @@ test('without a domain there is nothing to read, and what is none is refused', a
 test('WORKSPACE_DOMAIN is the domain of a database that is set up with it', async () => {
   const databaseUrl = await createDatabase(`profile_${process.pid}`, 'template0')
   const env = { WORKSPACE_DOMAIN: 'https://Harrow.example/', BELLWETHER_API_KEY: ADMIN_KEY }
-  const { admin } = await testService({ databaseUrl, env, roles: { api: true, worker: false } })
+  const { admin } = await testService({ databaseUrl, env })
   assert.equal((await admin.expect(200, 'GET', '/v1/company-profile')).domain, 'harrow.example')
 })

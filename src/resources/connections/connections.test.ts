@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { createHubspot } from '../../../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { assertDocumented, vendorsOnline } from '../../../test/support/crm.ts'
-import { dataDir, run } from '../../../test/support/process.ts'
+import { commands } from '../../../test/support/commands.ts'
+import { assertDocumented, quickHubspot, vendorsOnline } from '../../../test/support/crm.ts'
+import { beside } from '../../../test/support/process.ts'
 import { testService } from '../../../test/support/service.ts'
 import { openCrm } from '../../delivery/crm/session.ts'
 import { CRM_PROVIDERS } from '../../providers/crm/registry.ts'
 import { CONNECTION_PROVIDERS } from './provider-schema.ts'
 import { findConnection } from './store.ts'
 
-const hubspot = createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000 })
+const hubspot = quickHubspot()
 const salesforce = createSalesforce()
 const slack = createSlack({ team: 'Northwind', tokens: ['xoxb-good'] })
 const internet = await vendorsOnline(hubspot, salesforce, slack)
@@ -152,8 +152,8 @@ test('two processes renew a token once: the second finds what the first got', as
   // Another service on the same database has its own memory, as another process has.
   const other = await testService({
     env: { ...internet.env, ...CLIENT },
-    databaseUrl: service.deps.config.DATABASE_URL as string,
-    roles: { api: false, worker: false },
+    databaseUrl: service.databaseUrl,
+    api: false,
   })
   hubspot.oauth.expireAll()
   const before = hubspot.oauth.refreshes()
@@ -318,24 +318,16 @@ test('only a consent that is lost asks for another: a fault passes, a wrong clie
 })
 
 test('without a client in the configuration there is no consent to ask for', async () => {
-  const plain = await testService({ roles: { api: true, worker: false } })
+  const plain = await testService()
   refused(await plain.admin.post('/v1/connections/authorize', { provider: 'crm_one' }), 409, 'oauth_not_configured')
 })
 
 test('the command line connects, lists and disconnects, and says what went wrong in a line', async () => {
-  const env = {
-    ...internet.env,
-    DATABASE_URL: service.deps.config.DATABASE_URL as string,
-    SECRETS_KEY: process.env.TEST_SECRETS_KEY as string,
-    DATA_DIR: dataDir(),
-  }
   const key = `key-${crypto.randomUUID()}`
   hubspot.oauth.allow(key)
   const { workspaceId } = await service.stranger()
-  const cli = async (...args: string[]) => {
-    const process = run([...args, '--workspace', workspaceId, '--json'], { env })
-    return { code: await process.exited, output: process.output() }
-  }
+  const bellwether = commands({ ...internet.env, ...beside(service) })
+  const cli = (...args: string[]) => bellwether.cli(...args, '--workspace', workspaceId, '--json')
   const connected = await cli('connect', 'crm_one', '--token', key)
   assert.deepEqual([connected.code, JSON.parse(connected.output).account], [0, String(hubspot.portalId)])
   assert.ok(!connected.output.includes(key))

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 
 async function fresh(count = 3) {
-  const { client, workspaceId } = await service.stranger()
-  const { id: account_id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Acme' })
-  const people = Array.from({ length: count }, (_, n) => ({ account_id, full_name: `P ${n}` }))
-  const saved = count > 0 ? await savePeopleAs(service.deps, workspaceId, 'employee', people) : []
+  const people = Array.from({ length: count }, (_, n) => ({ full_name: `P ${n}` }))
+  const { client, people: saved } = await scene(service, { accounts: 1, people })
   const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'Leads' })
   return { client, list, ids: saved.map(({ id }) => id) }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { savePeopleAs } from '../../../test/support/people.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import type { PersonToSave } from '../../people/save.ts'
 
@@ -10,17 +10,8 @@ const service = await testService()
 const { db } = service.deps
 
 async function fresh() {
-  const { client, workspaceId } = await service.stranger()
-  const account = await client.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
-  await client.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
-  const save = (people: Partial<PersonToSave>[], source: 'employee' | 'waterfall' = 'employee') =>
-    savePeopleAs(
-      service.deps,
-      workspaceId,
-      source,
-      people.map((person) => ({ account_id: account.id, full_name: 'Jo Doe', ...person })),
-    )
-  return { client, workspaceId, accountId: account.id as string, save }
+  const made = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }], active: true })
+  return { ...made, accountId: made.ids[0] as string }
 }
 
 const names = async (client: Client, query = '') =>
@@ -76,7 +67,7 @@ test('people come newest first, or by name', async () => {
 })
 
 test('each filter narrows the list', async () => {
-  const { client, save, workspaceId, accountId } = await fresh()
+  const { client, save, accountId } = await fresh()
   const [ann] = await save([
     {
       full_name: 'Ann Ünal',
@@ -89,7 +80,7 @@ test('each filter narrows the list', async () => {
   await save([{ full_name: 'Bob Stone', headline: '100% rail', job_level: 'Staff', country_code: 'DE' }])
   await save([{ full_name: 'Cyd Ray', title: 'VP Sales', job_level: 'VP', icp_tier: 2 }], 'waterfall')
   const other = await client.expect(201, 'POST', '/v1/accounts', { name: 'Other' })
-  await savePeopleAs(service.deps, workspaceId, 'employee', [{ account_id: other.id, full_name: 'Dot Else' }])
+  await save([{ account_id: other.id, full_name: 'Dot Else' }])
   const [member] = await client.expect(200, 'GET', '/v1/members')
   await client.expect(200, 'PUT', `/v1/people/${ann?.id}/owner`, { owner_id: member.id })
   const list = await client.expect(201, 'POST', '/v1/people/lists', { name: 'L' })
@@ -218,13 +209,13 @@ test('an erased person is not stored again by either source, by page or by email
 })
 
 test('an erased name without page or address is held back at its account only', async () => {
-  const { client, save, workspaceId } = await fresh()
+  const { client, save } = await fresh()
   const [person] = await save([{ full_name: 'Jane Smith', title: 'CEO' }])
   await client.expect(200, 'DELETE', `/v1/people/${person?.id}`)
   assert.deepEqual(await save([{ full_name: 'jane smith', title: 'ceo' }]), [])
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Other' })
   const namesake = { account_id: id, full_name: 'Jane Smith', title: 'CEO' }
-  assert.equal((await savePeopleAs(service.deps, workspaceId, 'employee', [namesake])).length, 1)
+  assert.equal((await save([namesake])).length, 1)
 })
 
 test('an erased person is known by any spelling of their name and any address of their page', async () => {

@@ -152,7 +152,7 @@ test('deliveries are forgotten after 30 days', async () => {
     .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
     .where('id', '=', newest.id)
     .execute()
-  await purgeDeliveries.run(service.deps, {}, { signal: new AbortController().signal, attempt: 0 })
+  await service.run(purgeDeliveries, {})
   assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
 })
 
