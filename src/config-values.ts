@@ -4,7 +4,7 @@ import { normalizeDomain } from './domains.ts'
 type Reader<T> = (value: string) => T
 
 type Variable<T> = {
-  /** What the variable is for, as the README's table says it. */
+  /** What the variable is for, as docs/configuration.md says it. */
   about: string
   /** What it takes, completing "NAME must be …". */
   takes: string

@@ -16,7 +16,7 @@ import {
 import { SetupError } from './errors.ts'
 import { CRM_VARIABLES } from './providers/crm/registry.ts'
 
-/** Every environment variable the service reads. The README's table is checked against this one by a test. */
+/** Every environment variable the service reads. `npm run docs` writes docs/configuration.md from it. */
 export const VARIABLES = {
   PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
   HOST: variable('Address to listen on', 'a host name or address', '127.0.0.1', text(/^[\w.:-]+$/)),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { configurationPage } from '../scripts/write-configuration.ts'
 import { loadConfig, VARIABLES } from '../src/config.ts'
 import { redact } from '../src/log.ts'
 
@@ -34,9 +35,13 @@ for (const [name, values] of Object.entries(WRONG)) {
   })
 }
 
-test('the table in the README lists exactly the variables that are read', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
+test('docs/configuration.md is what npm run docs writes', () => {
+  const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
+  assert.equal(page, configurationPage())
+})
+
+test('the page of the configuration has one row for every variable that is read', () => {
+  const rows = [...configurationPage().matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
   assert.deepEqual(rows.sort(), Object.keys(VARIABLES).sort())
 })
 

@@ -17,7 +17,7 @@ export async function main(argv: string[]): Promise<void> {
     .showHelpAfterError('Run with --help to see what it takes.')
     .addHelpText(
       'after',
-      '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); the README lists it.',
+      '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); docs/configuration.md lists it.',
     )
     .exitOverride()
   for (const register of [
