@@ -32,7 +32,7 @@ export async function ask(
     let answer = await send()
     // The pace holds the repeat back for as long as the host asked.
     if (asksForAPause(answer)) answer = await send()
-    return judge(source, answer, missing)
+    return classifyResponse(source, answer, missing)
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
     return failed(`${source}: ${error.message}`)
@@ -65,7 +65,7 @@ export function misshapen(source: string): Failed {
   return failed(`${source} answered in a shape that is not understood.`)
 }
 
-function judge(source: string, answer: Answer, missing: 'nothing' | 'failed'): Asked<Answer> {
+function classifyResponse(source: string, answer: Answer, missing: 'nothing' | 'failed'): Asked<Answer> {
   const { status } = answer
   if (status >= 200 && status < 300) return { outcome: 'answer', value: answer }
   if (missing === 'nothing' && (status === 404 || status === 410)) return { outcome: 'nothing' }

@@ -129,7 +129,15 @@ export function whyNothing(sources: readonly SourceReport[]): string | null {
   const asked = ofEvents.length > 0 ? ofEvents : sources
   if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
   if (asked.some(({ outcome }) => outcome !== 'failed')) return null
-  return `No source could be read. ${asked.map(({ name, reason }) => `${name}: ${reason}`).join(' ')}`
+  return `No source could be read. ${describeFailures(asked)}`
+}
+
+/** Why sources failed, each by its name; some say it themselves. */
+export function describeFailures(sources: readonly SourceReport[]): string {
+  return sources
+    .filter(({ outcome }) => outcome === 'failed')
+    .map(({ name, reason }) => (reason?.startsWith(name) ? reason : `${name}: ${reason}`))
+    .join(' ')
 }
 
 /**

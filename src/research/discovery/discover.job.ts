@@ -4,6 +4,7 @@ import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.
 import { endRun, findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
+import { describeFailures } from '../research.ts'
 import { leadSources } from '../sources.ts'
 import { endCandidate, insertCandidates, openCandidates, secondsUntilFree } from './candidate-store.ts'
 import { type Gathered, gather } from './gather.ts'
@@ -102,8 +103,8 @@ async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates
   if (candidates.length > 0 || (await hasCompanies(db, workspaceId))) return null
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
-  const why = failed.map(({ name, reason }) => ` ${name}: ${reason}`).join('')
-  return `There is nobody to look into. Import companies with "bellwether import companies", or let news sources be read.${why}`
+  const why = describeFailures(failed)
+  return `There is nobody to look into. Import companies with "bellwether import companies", or let news sources be read. ${why}`.trim()
 }
 
 /** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
+import { describeFailures } from '../research.ts'
 import { readProgress } from './candidate-store.ts'
 
 const SHOW_MS = 1_000
@@ -55,10 +56,9 @@ export async function finishRun(db: Db, workspaceId: string, runId: string): Pro
   if (!run) return
   const stats = await statsOf(db, workspaceId, runId, run.stats)
   const { candidates, failed = 0 } = stats
-  const broken = (stats.sources ?? []).filter(({ outcome }) => outcome === 'failed')
   const failure =
     candidates > 0 && failed === candidates
-      ? `None of the ${candidates} companies could be looked into.${broken.map(({ name, reason }) => ` ${name}: ${reason}`).join('')}`
+      ? `None of the ${candidates} companies could be looked into. ${describeFailures(stats.sources ?? [])}`.trim()
       : undefined
   await endRun(db, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
 }
