@@ -25,7 +25,7 @@ export class RateLimit {
   take(caller: string, reply: FastifyReply, now = Date.now()): void {
     const window = this.#windowOf(caller, now)
     window.used++
-    this.#judge(window, reply, now)
+    this.#enforce(window, reply, now)
   }
 
   /** Refuses a caller who has no request left, and counts nothing. Throws rate_limited. */
@@ -44,7 +44,7 @@ export class RateLimit {
     return window
   }
 
-  #judge(window: Window, reply: FastifyReply, now: number): void {
+  #enforce(window: Window, reply: FastifyReply, now: number): void {
     const seconds = Math.ceil((window.ends - now) / 1000)
     reply.header('ratelimit-policy', this.#policy)
     reply.header('ratelimit', `"default";r=${Math.max(0, this.#limit - window.used)};t=${seconds}`)
