@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { createWaiters } from './waiters.ts'
+import { createWaiters, type Gate } from './waiters.ts'
 
 /** What the receiver does with a call. The default is to answer 200. */
 export type Behaviour =
@@ -50,6 +50,8 @@ export type ReceiverOptions = {
   /** Called for each delivery; a long run keeps none itself when `keep` is false. */
   onDelivery?: (delivery: Delivery) => void
   keep?: boolean
+  /** Where calls wait before anything becomes of them. */
+  gate?: Gate
 }
 
 const CONTROL = '/_control'
@@ -64,6 +66,7 @@ export async function startReceiver({
   behaviour = { do: 'answer' },
   onDelivery,
   keep = true,
+  gate,
 }: ReceiverOptions = {}): Promise<Receiver> {
   const webhooks = secrets.map((secret) => new Webhook(secret))
   const rules = new Map<string, Rule>()
@@ -82,6 +85,8 @@ export async function startReceiver({
     const body = await text(request)
     const { method = '', url = '/' } = request
     if (url.startsWith(CONTROL)) return control(method, url, body, response)
+    await gate?.pass(request.socket)
+    if (request.socket.destroyed) return
     const headers = request.headers as Record<string, string>
     const act = (once.shift() ?? rules.get(url.split('?', 1)[0] as string) ?? fallback)()
     const delivery: Delivery = {

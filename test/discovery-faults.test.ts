@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startInternet } from '../sandbox/internet.ts'
-import { createWaiters } from '../sandbox/waiters.ts'
+import { createGate } from '../sandbox/waiters.ts'
 import { Client } from './support/client.ts'
 import { siteOf } from './support/companies.ts'
 import { ended, eventually } from './support/eventually.ts'
@@ -14,18 +14,9 @@ const sites = new Map(
   names.map((name, n) => [`${name.toLowerCase()}.example`, siteOf({ name, events: { funding: n + 1 } })]),
 )
 
-/** Front pages that were asked for, and a gate that lets only so many through. */
+/** Front pages that were asked for, and where they are held. */
 const asked: string[] = []
-const { until, happened } = createWaiters()
-let open = 0
-let waiting: (() => void)[] = []
-function letThrough(count: number) {
-  open += count
-  while (open > 0 && waiting.length > 0) {
-    open--
-    waiting.shift()?.()
-  }
-}
+const gate = createGate()
 
 const internet = await startInternet(async (request) => {
   const { host, pathname } = request.url
@@ -33,9 +24,7 @@ const internet = await startInternet(async (request) => {
   if (!site) return null
   if (pathname === '/') {
     asked.push(host)
-    happened()
-    if (open > 0) open--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    await gate.pass()
   }
   return site(request)
 })
@@ -57,25 +46,25 @@ test('a discovery run survives a kill of the service and of the database: it goe
   const importing = run(['import', 'companies', '-'], { env })
   importing.child.stdin.end(`domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`)
   assert.equal(await importing.exited, 0, importing.output())
-  letThrough(4)
+  gate.open(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
-  await until(() => asked.length === 6)
+  await gate.holds(2)
   await eventually('the first four match', async () => {
     const { stats } = await first.expect(200, 'GET', `/v1/runs/${run_id}`)
     return stats.matched === 4
   })
   const done = (await first.expect(200, 'GET', '/v1/accounts')).map(({ domain }: { domain: string }) => domain)
   await stop(killed, 'SIGKILL')
-  waiting = []
+  gate.forget()
 
   const service = start()
   const client = new Client(await address(service), KEY)
   await loseJobs(DATA_DIR, 'discover-accounts')
-  letThrough(4)
-  // Four are done when two more wait: one is looked into after the other, two at a time.
-  await until(() => asked.length === 12)
+  gate.open(4)
+  // Four are done when two more are held: one is looked into after the other, two at a time.
+  await gate.holds(2)
   killPostgres(DATA_DIR)
-  letThrough(100)
+  gate.open()
   const { status, failure, stats } = await ended(client, `/v1/runs/${run_id}`)
   assert.deepEqual(
     [status, failure, stats.candidates, stats.matched, stats.accounts, stats.failed],

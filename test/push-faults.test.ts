@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
+import { createGate } from '../sandbox/waiters.ts'
 import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
 import { ended } from './support/eventually.ts'
 import { beside, killWorkersInTurn } from './support/process.ts'
@@ -8,9 +9,12 @@ import { scene } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 const ROWS = 5_000
-const KILLS = 6
+const KILLS = 4
+const AT_ONCE = 8
 
-const receiver = await startReceiver({ behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 } })
+// Without it the run would be over before the second worker is killed.
+const gate = createGate()
+const receiver = await startReceiver({ behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 }, gate })
 after(() => receiver[Symbol.asyncDispose]())
 // The API alone: the workers are processes of their own, so that they can be killed.
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
@@ -18,7 +22,7 @@ const env = {
   ...beside(service),
   OUTBOUND_ALLOW: receiver.host,
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
-  PUSH_CONCURRENCY: '8',
+  PUSH_CONCURRENCY: String(AT_ONCE),
 }
 
 test('a run over two workers survives kill -9: every row is acknowledged, and doubles are only those in flight', async () => {
@@ -34,14 +38,15 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
       const push = { destination_id, account_ids: ids }
       runId = (await admin.expect(202, 'POST', '/v1/accounts/webhook-push', push)).run_id
     },
-    // Spread over the run, by how much has arrived.
-    moments: Array.from(
-      { length: KILLS },
-      (_, kill) => () => receiver.received(Math.round((ROWS * (kill + 1)) / (KILLS + 2))),
-    ),
+    // Spread over the run, each when rows are on the wire.
+    moments: Array.from({ length: KILLS }, () => () => {
+      gate.open(ROWS / (KILLS + 2))
+      return gate.holds(AT_ONCE)
+    }),
     // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
     replaced: () => service.deps.jobs.enqueue(service.deps.db, resumePushRuns, { idle: 0 }),
   })
+  gate.open()
   const state = await ended(admin, `/v1/push-runs/${runId}`)
   const acknowledged = new Map<string, number>()
   for (const { body, status } of receiver.deliveries) {
@@ -56,7 +61,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
   assert.equal(acknowledged.size, ROWS, 'every row was acknowledged')
   // A killed worker may have sent what it had not written down yet: a batch of results and what was on the wire.
   const doubled = [...acknowledged.values()].filter((count) => count > 1).length
-  const inFlight = KILLS * (200 + 2 * 8 * 4)
+  const inFlight = KILLS * (200 + 2 * AT_ONCE * 4)
   assert.ok(doubled <= inFlight, `${doubled} rows came twice; at most ${inFlight} were in flight at a kill`)
   const webhookIds = new Map(receiver.deliveries.map(({ id, body }) => [id, JSON.parse(body).id]))
   assert.equal(webhookIds.size, ROWS, 'a row keeps its webhook-id, however often it is sent')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Host, startInternet } from '../sandbox/internet.ts'
+import { createGate } from '../sandbox/waiters.ts'
 import { Client } from './support/client.ts'
 import { ended } from './support/eventually.ts'
 import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } from './support/process.ts'
@@ -8,25 +9,7 @@ import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } fro
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
 
-/** Holds the article back until it is opened, so that a scan can be met in the middle. */
-function gate() {
-  let opened = Promise.withResolvers<void>()
-  let reached = Promise.withResolvers<void>()
-  return {
-    pass: () => {
-      reached.resolve()
-      return opened.promise
-    },
-    reached: () => reached.promise,
-    open: () => opened.resolve(),
-    close: () => {
-      opened = Promise.withResolvers()
-      reached = Promise.withResolvers()
-    },
-  }
-}
-
-const article = gate()
+const article = createGate()
 const page = (title: string, body: string) => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
@@ -70,8 +53,9 @@ test('a scan survives a kill of the service and of the database, and nothing is 
   const first = new Client(await address(killed), KEY)
   const { id } = await first.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
   const { run_id } = await first.expect(202, 'POST', `/v1/accounts/${id}/scan`)
-  await article.reached()
+  await article.holds(1)
   await stop(killed, 'SIGKILL')
+  article.forget()
 
   const service: Running = start()
   const client = new Client(await address(service), KEY)
@@ -84,7 +68,7 @@ test('a scan survives a kill of the service and of the database, and nothing is 
 
   article.close()
   const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
-  await article.reached()
+  await article.holds(1)
   killPostgres(DATA_DIR)
   article.open()
   const second = await ended(client, `/v1/runs/${again.run_id}`)
