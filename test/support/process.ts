@@ -11,6 +11,9 @@ import { findRunning } from '../../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
+/** Lost soon, because tests kill workers and wait for others to take over; few places, because each looks for work all the time. */
+const WORKER = { WORKER_LOST_SECONDS: '10', WORKER_CONCURRENCY: '1' }
+
 type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
 
 export type Running = {
@@ -26,8 +29,7 @@ export type Running = {
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: '/',
-    // Soon, because tests kill workers and wait for others to take over.
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', WORKER_LOST_SECONDS: '10', ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...WORKER, ...env },
     ...(uid === undefined ? {} : { uid, gid }),
   })
   return follow(child)

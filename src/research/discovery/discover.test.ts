@@ -103,7 +103,7 @@ async function fresh({ universe = true, of = service } = {}) {
   const companies = Object.entries(WORLD).flatMap(([domain, { site, universe: known }]) =>
     known ? [{ domain, name: site?.name ?? 'Ivy', ...known }] : [],
   )
-  if (universe) await addCompanies(of.deps.config.DATABASE_URL as string, workspaceId, companies)
+  if (universe) await addCompanies(of.databaseUrl, workspaceId, companies)
   return { client, workspaceId }
 }
 
@@ -270,9 +270,12 @@ test('a run that cannot go on fails and says why', async () => {
   const { client } = await fresh({ universe: false, of: withNews })
   const nobody = await discover(client, { signals: { any_of: ['funding'] } })
   assert.equal(nobody.status, 'failed')
-  assert.match(nobody.failure, /^There is nobody to look into\. Import companies .* be read\. Hacker News answered with status 500\.$/)
+  assert.match(
+    nobody.failure,
+    /^There is nobody to look into\. Import companies .* be read\. Hacker News answered with status 500\.$/,
+  )
   const { client: other, workspaceId } = await fresh({ universe: false })
-  await addCompanies(service.deps.config.DATABASE_URL as string, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
+  await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
   const unread = await discover(other, { signals: { any_of: ['funding'] } })
   newsWorks = true
   assert.equal(unread.status, 'failed')

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
-import { importCompanies } from '../../imports/companies.ts'
 import { type CompanyFilter, findCompanies, findCompaniesByName, markResearched } from './universe-store.ts'
 
 const service = await testService()
-const { db, config } = service.deps
+const { db } = service.deps
 const { workspaceId } = service
 
 const COUNTRIES = ['US', 'Germany', 'AT', 'CH', 'FR', '']
@@ -21,12 +20,7 @@ const all = Array.from({ length: 3000 }, (_, n) => ({
   employees: SIZES[Math.floor(n / 36) % 11] as string,
 }))
 
-async function* rows() {
-  for (const [at, fields] of all.entries()) yield { line: at + 2, fields, progress: null }
-}
-const pool = new pg.Pool({ connectionString: config.DATABASE_URL as string, max: 1 })
-await importCompanies(pool, workspaceId, rows(), { dryRun: false })
-await pool.end()
+await addCompanies(service.databaseUrl, workspaceId, all)
 
 const filter = (fields: Partial<CompanyFilter>): CompanyFilter => ({
   country_codes: null,

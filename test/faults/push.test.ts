@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startReceiver } from '../sandbox/receiver.ts'
-import { createGate } from '../sandbox/waiters.ts'
-import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
-import { ended } from './support/eventually.ts'
-import { beside, killWorkersInTurn } from './support/process.ts'
-import { scene } from './support/scene.ts'
-import { testService } from './support/service.ts'
+import { startReceiver } from '../../sandbox/receiver.ts'
+import { createGate } from '../../sandbox/waiters.ts'
+import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
+import { ended } from '../support/eventually.ts'
+import { beside, killWorkersInTurn } from '../support/process.ts'
+import { scene } from '../support/scene.ts'
+import { testService } from '../support/service.ts'
 
 const ROWS = 5_000
 const KILLS = 4

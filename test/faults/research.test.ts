@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Host, startInternet } from '../sandbox/internet.ts'
-import { createGate } from '../sandbox/waiters.ts'
-import { Client } from './support/client.ts'
-import { ended } from './support/eventually.ts'
-import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } from './support/process.ts'
+import { type Host, startInternet } from '../../sandbox/internet.ts'
+import { createGate } from '../../sandbox/waiters.ts'
+import { Client } from '../support/client.ts'
+import { ended } from '../support/eventually.ts'
+import { address, dataDir, killPostgres, loseJobs, type Running, run, stop } from '../support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startInternet } from '../sandbox/internet.ts'
-import { createGate } from '../sandbox/waiters.ts'
-import { Client } from './support/client.ts'
-import { siteOf } from './support/companies.ts'
-import { ended, eventually } from './support/eventually.ts'
-import { address, dataDir, killPostgres, loseJobs, run, stop } from './support/process.ts'
+import { startInternet } from '../../sandbox/internet.ts'
+import { createGate } from '../../sandbox/waiters.ts'
+import { Client } from '../support/client.ts'
+import { siteOf } from '../support/companies.ts'
+import { ended, eventually } from '../support/eventually.ts'
+import { address, dataDir, killPostgres, loseJobs, run, stop } from '../support/process.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const COUNT = 12

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { resumePushRuns } from '../src/delivery/channels/resume.job.ts'
-import { assertDocumented, quickHubspot, vendorsOnline } from './support/crm.ts'
-import { ended } from './support/eventually.ts'
-import { beside, killWorkersInTurn } from './support/process.ts'
-import { scene } from './support/scene.ts'
-import { testService } from './support/service.ts'
+import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
+import { assertDocumented, quickHubspot, vendorsOnline } from '../support/crm.ts'
+import { ended } from '../support/eventually.ts'
+import { beside, killWorkersInTurn } from '../support/process.ts'
+import { scene } from '../support/scene.ts'
+import { testService } from '../support/service.ts'
 
 const PEOPLE = 5_000
 const ACCOUNTS = 250

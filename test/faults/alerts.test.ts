@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { startReceiver } from '../sandbox/receiver.ts'
-import { resumeAlerts } from '../src/delivery/alerts/send.job.ts'
-import { detect } from './support/alerts.ts'
-import { eventually } from './support/eventually.ts'
-import { beside, startWorker, stop } from './support/process.ts'
-import { scene } from './support/scene.ts'
-import { testService } from './support/service.ts'
+import { startReceiver } from '../../sandbox/receiver.ts'
+import { resumeAlerts } from '../../src/delivery/alerts/send.job.ts'
+import { detect } from '../support/alerts.ts'
+import { eventually } from '../support/eventually.ts'
+import { beside, startWorker, stop } from '../support/process.ts'
+import { scene } from '../support/scene.ts'
+import { testService } from '../support/service.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
