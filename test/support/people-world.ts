@@ -12,7 +12,8 @@ export const PDL = { PDL_API_KEY: PDL_KEY, PDL_REQUESTS_PER_MINUTE: '100000' }
 export const FILINGS = { OUTBOUND_CONTACT: 'tests@bellwether.example' }
 export const ZEROBOUNCE = { ZEROBOUNCE_API_KEY: ZEROBOUNCE_KEY }
 
-type Site = Record<string, string | HostAnswer>
+type Page = string | HostAnswer
+type Site = Record<string, Page | (() => Promise<Page>)>
 
 /** One card of a team page. */
 export type Card = { name: string; title: string; more?: string }
@@ -36,7 +37,8 @@ export async function peopleWorld({ mail = [] }: { mail?: readonly MailDomain[] 
     if (vendor) return vendor
     const site = sites.get(request.url.hostname)
     if (!site || site === 'drop' || site === 'stall' || 'status' in site) return (site as HostAnswer) ?? null
-    const found = (site as Site)[request.url.pathname + request.url.search]
+    const page = (site as Site)[request.url.pathname + request.url.search]
+    const found = typeof page === 'function' ? await page() : page
     if (found === undefined) return { status: 404, body: 'Not here' }
     return typeof found === 'string' && found !== 'drop' && found !== 'stall' ? html(found) : (found as HostAnswer)
   })

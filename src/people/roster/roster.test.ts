@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
@@ -380,9 +381,16 @@ test('the ranking says how close somebody is to the personas of the knowledge ba
 
 test('two loads of one account at once read its site once', async () => {
   const domain = 'once.example'
-  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
+  const gate = createGate()
+  const team = teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }])
+  sites.set(domain, { '/': home(), '/team': () => gate.pass().then(() => team) })
   const workspace = await scene(service, { accounts: [domain], active: true })
-  const answers = await Promise.all([1, 2, 3].map(() => load(workspace, domain)))
+  const loads = [1, 2, 3].map(() => load(workspace, domain))
+  await gate.holds(1)
+  // Answered one after the other, later than the loads were asked for: by then all have begun.
+  for (let n = 0; n < 5; n++) await people(workspace)
+  gate.open()
+  const answers = await Promise.all(loads)
   assert.deepEqual(
     answers.map(({ synced }) => synced),
     [1, 1, 1],
