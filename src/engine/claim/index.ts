@@ -1,0 +1,147 @@
+// Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
+// says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
+// signal's predicate ("Acme acquires").
+import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import { findDate } from './facts.ts'
+import { PEOPLE, type Wording, wordingsOf } from './frames.ts'
+import { findFrame, type Match, type Slot } from './match.ts'
+import { findPlaces } from './readers.ts'
+import type { Span } from './span.ts'
+import type { Modality } from './subject.ts'
+import { readStatement, type Statement } from './words.ts'
+
+export type { Span } from './span.ts'
+
+export type EventDetails = {
+  amount: Span | null
+  people: Span[]
+  position: Span | null
+  places: Span[]
+  partners: Span[]
+  product: Span | null
+  date: Span | null
+}
+
+export type TellingSentence = {
+  signal: SignalId
+  role?: DealRole
+  company: string
+  sentence: string
+  /** Where the company's own name stands in the sentence; nowhere when it is only "it" or "we". */
+  mentions: readonly { start: number; end: number }[]
+}
+
+const MAX_CLAIM_CHARS = 120
+
+/** Which details a slot fills. */
+const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
+  org: 'partners',
+  actor: 'partners',
+  product: 'product',
+  person: 'people',
+  position: 'position',
+  board: 'position',
+  place: 'places',
+  known: 'places',
+  sum: 'amount',
+  workers: 'amount',
+  jobs: 'amount',
+  heads: 'amount',
+  share: 'amount',
+}
+
+/** Signals whose sentences tell where: there a capitalised word after "in" is a place even if nobody knows it. */
+const TELLS_WHERE: ReadonlySet<SignalId> = new Set<SignalId>(['expansion', 'hiring', 'layoffs'])
+
+/** Says what happened, in plain words and in fields. */
+export function describeEvent({ signal, role, company, sentence, mentions }: TellingSentence): {
+  claim: string
+  details: EventDetails
+} {
+  const statement = readStatement(sentence, mentions)
+  const matches = matchesOf(statement, wordingsOf(signal, role))
+  return {
+    claim: claimOf(company, matches) ?? `${company} ${predicateOf(signal, role)}`,
+    details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
+  }
+}
+
+function predicateOf(signal: SignalId, role: DealRole | undefined): string {
+  const row = findBuiltinSignal(signal)
+  return (role && row?.predicateByRole?.[role]) ?? row?.predicate ?? ''
+}
+
+/** The frame that fits, if any, and then the tails. */
+type Matches = { frame: Match | null; tails: Match[] }
+
+function matchesOf(statement: Statement, wordings: readonly Wording[]): Matches {
+  for (const { frames, tails } of wordings) {
+    for (const frame of frames) {
+      const match = findFrame(statement, frame)
+      if (match) return { frame: match, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []) }
+    }
+  }
+  const tails = wordings[0]?.tails ?? []
+  return { frame: null, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []) }
+}
+
+function claimOf(company: string, { frame, tails }: Matches): string | null {
+  if (!frame?.says) return null
+  let claim = `${company} ${fill(bend(frame.says, frame.modality), frame)}`
+  if (claim.length > MAX_CLAIM_CHARS) return null
+  for (const tail of tails) {
+    const longer = claim + fill(tail.says ?? '', tail)
+    if (longer.length <= MAX_CLAIM_CHARS && !isTold(frame, tail)) claim = longer
+  }
+  return claim
+}
+
+/** A tail that repeats a name of the frame adds nothing. */
+function isTold(frame: Match, tail: Match): boolean {
+  const told = spansOf(frame.slots)
+  return spansOf(tail.slots).some((span) => told.some((other) => span.start < other.end && other.start < span.end && span.start !== other.start))
+}
+
+function spansOf(slots: Match['slots']): Span[] {
+  return Object.values(slots).flatMap(({ spans }) => spans)
+}
+
+function fill(says: string, { slots }: Match): string {
+  return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => slots[slot]?.said ?? '')
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = { be: 'is', have: 'has', launch: 'launches' }
+
+/** "acquire~ Globex" as "acquires Globex", "agrees to acquire Globex", "plans to acquire Globex". */
+function bend(says: string, modality: Modality): string {
+  return says.replace(/^(\w+)~/, (_, verb: string) => {
+    if (modality === 'done') return IRREGULAR[verb] ?? `${verb}s`
+    if (verb === 'be') return 'is to be'
+    return modality === 'agreed' ? `agrees to ${verb}` : `plans to ${verb}`
+  })
+}
+
+function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
+  const details: EventDetails = { amount: null, people: [], position: null, places: [], partners: [], product: null, date: null }
+  const people = PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? [])
+  for (const { slots } of [frame ?? [], tails, people].flat()) {
+    for (const [slot, { spans }] of Object.entries(slots)) addTo(details, FIELDS[slot as Slot], spans)
+  }
+  addTo(details, 'places', findPlaces(statement, tellsWhere))
+  // Of several sums none is surely the one that is meant.
+  if (statement.sums.length === 1) addTo(details, 'amount', statement.sums)
+  details.date = findDate(statement.text.slice(0, statement.words.at(-1)?.end), statement.words[0]?.start ?? 0)
+  return details
+}
+
+function addTo(details: EventDetails, field: keyof EventDetails | undefined, spans: readonly Span[]): void {
+  if (!field) return
+  const value = details[field]
+  if (Array.isArray(value)) {
+    for (const span of spans) if (!value.some((known) => overlap(known, span) || known.text === span.text)) value.push(span)
+  } else if (value === null && spans[0]) Object.assign(details, { [field]: spans[0] })
+}
+
+function overlap(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end
+}

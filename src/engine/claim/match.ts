@@ -1,0 +1,143 @@
+// Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
+import {
+  type Reader,
+  type Reading,
+  readBoard,
+  readExchange,
+  readHeads,
+  readJobs,
+  readKnownPlace,
+  readOrganisation,
+  readOrganisations,
+  readOwnPost,
+  readPerson,
+  readPlace,
+  readPosition,
+  readProduct,
+  readProductKind,
+  readRound,
+  readShare,
+  readSite,
+  readSum,
+  readWorkers,
+} from './readers.ts'
+import { type Modality, readCompany, readCompanyLoosely, readSubject, type Subject } from './subject.ts'
+import type { Statement } from './words.ts'
+
+const READERS = {
+  self: readCompany,
+  "self's": readCompanyLoosely,
+  org: readOrganisations,
+  actor: readOrganisation,
+  product: readProduct,
+  kind: readProductKind,
+  site: readSite,
+  person: readPerson,
+  position: readPosition,
+  ours: readOwnPost,
+  board: readBoard,
+  place: readPlace,
+  known: readKnownPlace,
+  sum: readSum,
+  workers: readWorkers,
+  jobs: readJobs,
+  heads: readHeads,
+  share: readShare,
+  round: readRound,
+  exchange: readExchange,
+} as const satisfies Record<string, Reader>
+
+export type Slot = keyof typeof READERS
+
+/**
+ * `words` in order: alternatives (`at|of`), groups of them (`<acquire>`), slots (`{org}`), a trailing `?` for what may be
+ * missing, `…` for a few words, `,` for a comma that may stand there. `says` is the claim after the company's name; in
+ * it `~` marks the verb that bends. Without `says` a frame only finds details.
+ */
+export type Frame = { subject: Subject; words: string; says?: string }
+
+export type Match = { slots: Partial<Record<Slot, Reading>>; modality: Modality; says: string | undefined }
+
+type Element =
+  | { kind: 'words'; words: ReadonlySet<string>; isOptional: boolean }
+  | { kind: 'slot'; slot: Slot; isOptional: boolean }
+  | { kind: 'few' }
+  | { kind: 'comma' }
+
+export type CompiledFrame = Omit<Frame, 'words'> & { elements: readonly Element[] }
+
+/** As many words as `…` may stand for. */
+const FEW = 6
+
+export function compileFrame({ words, ...frame }: Frame, groups: Readonly<Record<string, string>>): CompiledFrame {
+  return { ...frame, elements: words.split(' ').map((source) => compileElement(source, groups)) }
+}
+
+function compileElement(source: string, groups: Readonly<Record<string, string>>): Element {
+  if (source === '…') return { kind: 'few' }
+  if (source === ',') return { kind: 'comma' }
+  const isOptional = source.endsWith('?')
+  const text = isOptional ? source.slice(0, -1) : source
+  if (text.startsWith('{')) {
+    const slot = text.slice(1, -1)
+    if (!isSlot(slot)) throw new Error(`no reader for ${text}`)
+    return { kind: 'slot', slot, isOptional }
+  }
+  const words = text.replaceAll(/<(\w+)>/g, (_, name: string) => groups[name] ?? '')
+  return { kind: 'words', words: new Set(words.split('|')), isOptional }
+}
+
+function isSlot(name: string): name is Slot {
+  return name in READERS
+}
+
+/** The first place where the frame fits. */
+export function findFrame(statement: Statement, frame: CompiledFrame): Match | null {
+  for (let at = 0; at < statement.words.length; at++) {
+    const slots = matchElements(statement, frame.elements, 0, at, at)
+    if (!slots) continue
+    const subject = readSubject(statement, frame.subject, at)
+    if (!subject) continue
+    const actor = subject.actor && { actor: subject.actor }
+    return { slots: { ...slots, ...actor }, modality: subject.modality, says: frame.says }
+  }
+  return null
+}
+
+/** Readings by slot when the elements from `e` on stand at the words from `at` on. */
+function matchElements(
+  statement: Statement,
+  elements: readonly Element[],
+  e: number,
+  at: number,
+  start: number,
+): Match['slots'] | null {
+  const element = elements[e]
+  if (!element) return {}
+  const isAfterComma = elements[e - 1]?.kind === 'comma'
+  const rest = (next: number, from = e + 1) => matchElements(statement, elements, from, next, start)
+  if (element.kind === 'comma') return rest(at)
+  if (element.kind === 'few') {
+    for (let next = at; next <= at + FEW && isReached(statement, next, start, next > at ? false : isAfterComma); next++) {
+      const slots = rest(next)
+      if (slots) return slots
+    }
+    return null
+  }
+  const without = () => (element.isOptional ? rest(at) : null)
+  if (!isReached(statement, at, start, isAfterComma)) return without()
+  if (element.kind === 'words') {
+    const slots = element.words.has(statement.words[at]?.lower ?? '') ? rest(at + 1) : null
+    return slots ?? without()
+  }
+  const reading = READERS[element.slot](statement, at)
+  const slots = reading && rest(reading.next)
+  return slots ? { ...slots, [element.slot]: reading } : without()
+}
+
+/** Whether a word follows the one before without a stop; a comma only where the frame has one. */
+function isReached({ words }: Statement, at: number, start: number, allowsComma: boolean): boolean {
+  const word = words[at]
+  if (!word) return false
+  return at === start || word.gap === 'space' || word.gap === 'aside' || (allowsComma && word.gap === 'comma')
+}

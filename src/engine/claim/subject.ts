@@ -1,0 +1,195 @@
+// Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
+import { type Reading, readOrganisation, readPerson, readPosition } from './readers.ts'
+import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+/** Whose doing a frame tells: the company's, that of another organisation, or whoever's. */
+export type Subject = 'company' | 'other' | 'anyone'
+
+/** Whether it is done, agreed or meant. */
+export type Modality = 'done' | 'agreed' | 'planned'
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Between a subject and its verb these change nothing. */
+const NEUTRAL = words(
+  'has have had having is are was were be been being today yesterday recently also now just officially formally ' +
+    'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
+    'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
+    'signing signs signed enters entered into new successful of previously exclusive strategic on earlier ' +
+    'january february march april may june july august september october november december monday tuesday wednesday ' +
+    'thursday friday saturday sunday which definitive binding share details',
+)
+const DONE = words('completed completes complete completing completion closed closes closing finalized finalizes finalised')
+const AGREED = words('agree agrees agreed agreement')
+const PLANNED = words(
+  'plan plans planned planning intends intend intention aims aiming set seeks seeking looking will proposes proposed ' +
+    'letter intent loi preparing prepares expects expected',
+)
+/** After a comma they open a description of the subject: ", a maker of lenses,". */
+const OPENS_APPOSITION = words('a an the its which this that of')
+/** What a document calls the company when it does not name it. */
+const PRONOUNS = words("it we they we've we're we’ve we’re")
+const COMPANY_NOUNS = words(
+  'company firm startup group business corporation organization organisation manufacturer retailer maker bank brand ' +
+    'studio agency provider developer insurer airline',
+)
+const OFFICES = words('ceo cfo cto coo president chairman chairwoman founder co-founder chief director')
+
+/** The longest way from a subject to its verb. */
+const MOST_WORDS_BETWEEN = 60
+
+/** Who acts at a verb, as the frame wants it; null when it cannot be told. */
+export function readSubject(
+  statement: Statement,
+  subject: Subject,
+  verb: number,
+): { modality: Modality; actor?: Reading } | null {
+  if (subject === 'anyone') return { modality: 'done' }
+  if (subject === 'company') {
+    for (const end of companyEnds(statement, verb)) {
+      const modality = pathTo(statement, end, verb)
+      if (modality) return { modality }
+    }
+    return null
+  }
+  for (let start = Math.max(0, verb - MOST_WORDS_BETWEEN); start < verb; start++) {
+    if (!beginsName(statement, start)) continue
+    const actor = readOrganisation(statement, start)
+    const modality = actor && actor.next <= verb && standsFree(statement, start) ? pathTo(statement, actor.next, verb) : null
+    if (actor && modality) return { modality, actor }
+  }
+  return null
+}
+
+/** The company as the whole of what is meant: not "Acme's unit", not "Acme customers". */
+export function readCompany(statement: Statement, at: number): Reading | null {
+  const reading = readCompanyLoosely(statement, at)
+  if (!reading) return null
+  const { words } = statement
+  const next = words[reading.next]
+  if (words[reading.next - 1]?.isPossessive) return null
+  const isOver = !next || next.gap !== 'space' || FUNCTION_WORDS.has(next.lower) || VERBS.has(next.lower)
+  return isOver || /^\p{N}|^[$€£]/u.test(next.text) ? reading : null
+}
+
+export function readCompanyLoosely({ words, text }: Statement, at: number): Reading | null {
+  const start = words[at]?.lower === 'the' ? at + 1 : at
+  const first = words[start]
+  if (!first?.isOwn) return null
+  const end = endOfOwn(words, start)
+  return { next: end, spans: [], said: text.slice(first.start, words[end - 1]?.end) }
+}
+
+function endOfOwn(words: readonly Word[], start: number): number {
+  let end = start
+  while (words[end]?.isOwn) end++
+  return end
+}
+
+/** Where the names of the company, or what stands for them, end before a verb, if they may be its subject; nearest first. */
+function companyEnds(statement: Statement, verb: number): number[] {
+  const { words } = statement
+  const isNamed = words.some(({ isOwn }) => isOwn)
+  const ends: number[] = []
+  for (let i = Math.max(0, verb - MOST_WORDS_BETWEEN); i < verb; i++) {
+    const word = words[i] as Word
+    if (isNamed ? !word.isOwn || words[i - 1]?.isOwn : !standsForCompany(words, i)) continue
+    const end = isNamed ? endOfOwn(words, i) : i + 1
+    const isOwner = words[end - 1]?.isPossessive
+    // "Acme's acquisition of": the owner stands straight before what it does.
+    if (end <= verb && standsFree(statement, i) && (!isOwner || verb - end <= 2)) ends.unshift(end)
+  }
+  return ends
+}
+
+function standsForCompany(words: readonly Word[], at: number): boolean {
+  const { lower } = words[at] as Word
+  return PRONOUNS.has(lower) || (COMPANY_NOUNS.has(lower) && words[at - 1]?.lower === 'the')
+}
+
+/** Nothing before a name makes it the object of something: "with Acme", "acquires Acme", "with Globex and Acme". */
+function standsFree(statement: Statement, start: number): boolean {
+  const { words } = statement
+  let at = start
+  for (let names = 0; names < 4; names++) {
+    const word = words[at]
+    const before = words[at - 1]
+    if (!word || !before || word.gap === 'stop') return true
+    if (before.lower === 'the') {
+      at--
+      continue
+    }
+    if (before.lower !== 'and' && before.lower !== '&')
+      return word.gap === 'comma' || !(PREPOSITIONS.has(before.lower) || VERBS.has(before.lower))
+    at -= 2
+    while (at > 0 && words[at]?.gap === 'space' && words[at]?.isCapital && words[at - 1]?.isCapital && !VERBS.has(words[at - 1]?.lower ?? '')) at--
+  }
+  return false
+}
+
+function beginsName({ words }: Statement, at: number): boolean {
+  const before = words[at - 1]
+  const word = words[at] as Word
+  return word.isCapital && (!before || word.gap !== 'space' || !before.isCapital || VERBS.has(before.lower))
+}
+
+/** How a subject that ends at `from` is bound to its verb; null when something else may act, or it is denied. */
+function pathTo(statement: Statement, from: number, verb: number): Modality | null {
+  const { words } = statement
+  if (verb - from > MOST_WORDS_BETWEEN) return null
+  const found = new Set<Modality>()
+  let i = from
+  while (i < verb) {
+    const word = words[i] as Word
+    if (word.gap === 'stop') return null
+    if (word.gap === 'comma' && (!isBridge(word.lower) || OPENS_APPOSITION.has(word.lower))) {
+      const end = endOfApposition(words, i, verb)
+      if (end === null) return null
+      i = end
+      continue
+    }
+    const next = skipBeside(statement, i)
+    if (next !== i) {
+      i = next
+      continue
+    }
+    const modality = modalityOf(words, i, from)
+    if (!modality) return null
+    if (modality !== 'neutral') found.add(modality)
+    i++
+  }
+  if (i !== verb || words[verb]?.gap === 'stop') return null
+  if (found.has('done')) return 'done'
+  return found.has('agreed') ? 'agreed' : found.has('planned') ? 'planned' : 'done'
+}
+
+function isBridge(lower: string): boolean {
+  return NEUTRAL.has(lower) || DONE.has(lower) || AGREED.has(lower) || PLANNED.has(lower)
+}
+
+function modalityOf(words: readonly Word[], at: number, from: number): Modality | 'neutral' | null {
+  const { lower, text } = words[at] as Word
+  if (DONE.has(lower)) return 'done'
+  if (AGREED.has(lower)) return 'agreed'
+  if (PLANNED.has(lower)) return 'planned'
+  // "Acme to Acquire Globex".
+  if (lower === 'to' && at === from) return 'planned'
+  if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
+  return null
+}
+
+/** ", a maker of lenses based in Jena,": the index of the word behind it. */
+function endOfApposition(words: readonly Word[], at: number, verb: number): number | null {
+  for (let i = at + 1; i <= verb; i++) if (words[i]?.gap === 'comma') return i
+  return null
+}
+
+/** Skips who acts beside or for the subject: "and Globex", "CEO Jane Doe". */
+function skipBeside(statement: Statement, at: number): number {
+  const { lower } = statement.words[at] as Word
+  if (lower === 'and' || lower === '&') return readOrganisation(statement, at + 1)?.next ?? at
+  if (!OFFICES.has(lower)) return at
+  const position = readPosition(statement, at)
+  return (position && readPerson(statement, position.next)?.next) ?? at
+}

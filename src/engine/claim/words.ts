@@ -1,0 +1,112 @@
+// A sentence as words that know where they stand, what separates them from the word before, and whether they are the
+// company's own name. Brackets and the dateline are left out: they interrupt a statement and are no part of it.
+import { findSums } from './facts.ts'
+import type { Span } from './span.ts'
+import { FUNCTION_WORDS } from './vocabulary.ts'
+
+/** What stands between a word and the one before. */
+type Gap = 'space' | 'aside' | 'comma' | 'stop'
+
+export type Word = {
+  text: string
+  lower: string
+  start: number
+  end: number
+  gap: Gap
+  isCapital: boolean
+  /** "Acme's": the word is Acme. */
+  isPossessive: boolean
+  /** Part of a mention of the company. */
+  isOwn: boolean
+}
+
+export type Statement = {
+  text: string
+  words: readonly Word[]
+  /** Capitals throughout: they tell no names from other words. */
+  isHeadline: boolean
+  /** The sums of money that may be what the event is about. */
+  sums: readonly Span[]
+}
+
+/** Longer than any sentence that tells one event; what follows is not read. */
+const MAX_CHARS = 2000
+/** Stands for what is left out, so that the places of all other characters stay. */
+const LEFT_OUT = '\u0001'
+
+const BRACKETS = /\([^()]{0,200}\)|\[[^[\]]{0,200}\]/g
+const DASH = / - |–|—|--/g
+const DATELINE_CHARS = 150
+const DATELINE_MARK = /\b(?:19|20)\d\d\b|wire\b|press ?release/i
+
+/** Letters, figures and signs of money, with the points, hyphens and apostrophes inside them: "U.S.", "AT&T", "S/4HANA". */
+const WORD = /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./-]*/gu
+const TRAILING_MARKS = /(?<=[^'’./-])['’./-]+$/
+/** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
+const ABBREVIATION = /^(?:(?:\p{L}\.)+|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
+const POSSESSIVE = /['’]s$/i
+const TRADEMARKS = /[®™©\s]/g
+
+export function readStatement(
+  sentence: string,
+  mentions: readonly { start: number; end: number }[],
+): Statement {
+  const text = withoutAsides(sentence.slice(0, MAX_CHARS), mentions)
+  const words: Word[] = []
+  let end = 0
+  for (const match of text.matchAll(WORD)) {
+    const word = wordOf(match[0], match.index)
+    words.push({ ...word, gap: gapOf(text.slice(end, word.start)), isOwn: isInside(word, mentions) })
+    end = word.end + (word.isPossessive ? 2 : 0)
+  }
+  return { text: sentence, words, isHeadline: isHeadline(words), sums: findSums(sentence.slice(0, MAX_CHARS)) }
+}
+
+function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
+  let text = source.replace(TRAILING_MARKS, '')
+  if (source[text.length] === '.' && ABBREVIATION.test(text)) text += '.'
+  const isPossessive = POSSESSIVE.test(text) || /s['’]$/.test(source)
+  if (POSSESSIVE.test(text)) text = text.slice(0, -2)
+  return {
+    text,
+    lower: text.toLowerCase(),
+    start,
+    end: start + text.length,
+    // "eBay" and "monday.com" are written small, and are names.
+    isCapital: /^\p{Lu}|^\p{Ll}{1,2}\p{Lu}|\p{L}\.(?:com|io|ai|org|net)$/u.test(text),
+    isPossessive,
+  }
+}
+
+function gapOf(between: string): Gap {
+  const left = between.replace(TRADEMARKS, '')
+  if (left === '') return 'space'
+  if (left.includes(LEFT_OUT)) return /^[\u0001]+$/.test(left) ? 'aside' : 'stop'
+  return left === ',' ? 'comma' : 'stop'
+}
+
+function isInside({ start, end }: { start: number; end: number }, mentions: readonly { start: number; end: number }[]) {
+  return mentions.some((mention) => start < mention.end && end > mention.start)
+}
+
+function withoutAsides(text: string, mentions: readonly { start: number; end: number }[]): string {
+  const blank = (part: string) => LEFT_OUT.repeat(part.length)
+  const start = datelineEnd(text, mentions)
+  return blank(text.slice(0, start)) + text.slice(start).replace(BRACKETS, blank)
+}
+
+/** "NEW YORK, March 6, 2025 /Wire/ -- Acme …": where the sentence itself begins. */
+function datelineEnd(text: string, mentions: readonly { start: number; end: number }[]): number {
+  const limit = Math.min(DATELINE_CHARS, ...mentions.map(({ start }) => start))
+  const ends = [...text.slice(0, Math.max(0, limit)).matchAll(DASH)]
+    .map((match) => match.index + match[0].length)
+    .filter((end) => DATELINE_MARK.test(text.slice(0, end)))
+  return ends.at(-1) ?? 0
+}
+
+/** A headline writes its content words large; a sentence has some that are small. */
+function isHeadline(words: readonly Word[]): boolean {
+  const content = words.filter((word) => !word.isOwn && word.lower.length > 3 && !FUNCTION_WORDS.has(word.lower))
+  const small = content.filter(({ text }) => /^\p{Ll}/u.test(text)).length
+  return content.length > 0 && small / content.length <= 0.15
+}
