@@ -1,7 +1,7 @@
 // What a sentence says in figures: sums of money, numbers of people, days.
 import { type Span, spanOf } from './span.ts'
 
-const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)`
+const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)\+?`
 const SCALE = String.raw`(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mln|mio|mn|bn|tn|mm|[mbk])(?![\p{L}\p{N}]))?`
 const SIGN = String.raw`(?:(?:US|CA|AU|NZ|HK|[CAS])?\$|€|£|¥|₹)`
 const CODE = String.raw`(?:USD|EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|RMB|INR|CAD|AUD|NZD|SGD|HKD|AED|SAR|ZAR|BRL|PLN|CZK|HUF|ILS|KRW|TRY|MXN)`
@@ -14,7 +14,7 @@ const MONEY = new RegExp(
 /** A price, and the size of a market or a firm, are no sum that changes hands. */
 const OTHER_SUM_AFTER =
   /^(?:[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
-const OTHER_SUM_BEFORE = /(?:valuation of|(?<!deal |transaction )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to) (?:about |approximately |over |more than )?$/i
+const OTHER_SUM_BEFORE = /(?:valuation of|(?<!deal |transaction )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
 
 /** The sums that may be what the event is about, in order. */
 export function findSums(text: string): Span[] {

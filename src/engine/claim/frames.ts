@@ -38,6 +38,10 @@ const GROUPS = {
   pact:
     'partnership|partnerships|collaboration|alliance|venture|mou|memorandum|understanding|agreement|deal|pact|cooperation|' +
     'co-operation|integration|letter|loi|contract',
+  sign:
+    'sign|signs|signed|signing|announce|announces|announced|announcing|enter|enters|entered|entering|form|forms|formed|forming|' +
+    'ink|inks|inked|establish|establishes|established|expand|expands|expanded|extends|extended|renews|renewed|strikes|struck|' +
+    'unveils|unveiled|reaches|reached|launches|launched',
   hire: 'hire|hires|hired|hiring|recruit|recruits|recruiting|seek|seeks|seeking|add|adds|adding|employ|onboard|onboarding',
   create: 'create|creates|created|creating|add|adds|adding|bring|brings|bringing|generate|generates',
   cut:
@@ -104,9 +108,10 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
       ['company', '<get> a|an? {sum} … grant', 'receive~ a grant of {sum}'],
       ['company', '<get> … grant of {sum}', 'receive~ a grant of {sum}'],
       ['company', '<raise> {sum} in|of? debt|loan', 'secure~ {sum} in debt financing'],
-      ['company', '<raise> a|an|its? new? {sum}', 'raise~ {sum}'],
-      ['company', '<raise> of? a|an|its|the? {sum}', 'raise~ {sum}'],
+      ['company', '<raise> of? a|an|its|the? new|upsized|oversubscribed? {sum}', 'raise~ {sum}'],
       ['company', '<raise> … round|financing|funding|investment|placement of {sum}', 'raise~ {sum}'],
+      ['other', 'invests|invested {sum} in {self}', 'raise~ {sum} from {actor}'],
+      ['anyone', '{sum} in? {round}', 'raise~ {sum}'],
     ],
     [
       ['anyone', '{round}', ' in {round}'],
@@ -115,20 +120,26 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ],
   ),
   leadership_change: wording([
-    ['company', '<appoint> {person} as|to|to? the? {position}', 'name~ {person} {position}'],
-    ['company', '<appoint> {person} , as|to? {position}', 'name~ {person} {position}'],
-    ['company', '<appoint> {person} … to|as {board}', 'name~ {person} to {board}'],
-    ['company', '<appoint> … {person} as {position}', 'name~ {person} {position}'],
-    ['company', '<appointment> of {person} as|to {position}', 'name~ {person} {position}'],
-    ['company', '<appointment> of {person} to {board}', 'name~ {person} to {board}'],
+    ['company', '<appoint> {person} , as|to? the? {position} {over}', 'name~ {person} {position}'],
+    ['company', 'announces|announced {person} as {position} {over}', 'name~ {person} {position}'],
+    ['company', '<appoint> … {person} , as|to {position} {over}', 'name~ {person} {position}'],
+    ['company', '<appoint> … {person} , to|as|joins {board}', 'name~ {person} to {board}'],
+    ['company', '<appointment> of {person} , as|to {position} {over}', 'name~ {person} {position}'],
+    ['company', '<appointment> of {person} , … , as {position} {over}', 'name~ {person} {position}'],
+    ['company', '<appointment> of … {person} , to {board}', 'name~ {person} to {board}'],
     ['anyone', '{position} , {person} , <be>? <be>? <leave>', 'lose~ its {position} {person}'],
     ['anyone', '{position} , {person} , <be>? <be>? steps|step|stepping|stepped down', 'lose~ its {position} {person}'],
-    ['anyone', "{person} <be>? <be>? steps|step|stepping|stepped down as {self's}? {position} {ours}", 'lose~ its {position} {person}'],
-    ['anyone', "{person} <be>? <be>? <leave> as {self's}? {position} {ours}", 'lose~ its {position} {person}'],
-    ['anyone', "{person} <be>? <be>? <appointed> as|to? {self's}? {position} {ours}", 'name~ {person} {position}'],
-    ['anyone', '{person} joins|joined|joining|join {self} as {position} {ours}', 'name~ {person} {position}'],
-    ['anyone', '{person} succeeds|replaces … as {position} {ours}', 'name~ {person} {position}'],
-    ['company', '<appoint> a? new|interim {position}', 'name~ a new {position}'],
+    [
+      'anyone',
+      "{person} <be>? <be>? steps|step|stepping|stepped down as {self's}? {position} {over}",
+      'lose~ its {position} {person}',
+    ],
+    ['anyone', "{person} <be>? <be>? <leave> as {self's}? {position} {over}", 'lose~ its {position} {person}'],
+    ['anyone', "{person} <be>? <be>? <appointed> as|to? {self's}? {position} {over}", 'name~ {person} {position}'],
+    ['anyone', "{person} , … , <be>? <be>? <appointed> as|to? {self's}? {position} {over}", 'name~ {person} {position}'],
+    ['anyone', '{person} joins|joined|joining|join {self} as {position} {over}', 'name~ {person} {position}'],
+    ['anyone', '{person} succeeds|replaces … as {position} {over}', 'name~ {person} {position}'],
+    ['company', '<appoint> a? new|interim {position} {over}', 'name~ a new {position}'],
     ['company', '<appoint> {person}', 'appoint~ {person}'],
     ['company', '<appointment> of {person}', 'appoint~ {person}'],
   ]),
@@ -157,13 +168,15 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
   ]),
   partnership: wording([
     ['company', '<partner> up|forces? with {org}', 'partner~ with {org}'],
-    ['company', '… <pact> with {org}', 'partner~ with {org}'],
+    ['company', '<sign> … <pact> with {org}', 'partner~ with {org}'],
+    ['company', '<pact> with {org}', 'partner~ with {org}'],
     ['anyone', 'between {self} and|& {org}', 'partner~ with {org}'],
     ['anyone', 'between {actor} and|& {self}', 'partner~ with {actor}'],
     ['anyone', '{self} and|& {org} <be>? <be>? announce|announces|announced|partner|team|join|sign|signed|form|collaborate', 'partner~ with {org}'],
     ['anyone', '{actor} and|& {self} <be>? <be>? announce|announces|announced|partner|team|join|sign|signed|form|collaborate', 'partner~ with {actor}'],
     ['other', '<partner> up|forces? with {self}', 'partner~ with {actor}'],
-    ['other', '… <pact> with {self}', 'partner~ with {actor}'],
+    ['other', '<sign> … <pact> with {self}', 'partner~ with {actor}'],
+    ['other', '<pact> with {self}', 'partner~ with {actor}'],
   ]),
   layoffs: wording([
     ['anyone', '<cut> off? {share}', 'cut~ {share}'],
@@ -177,6 +190,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', 'files|filed|filing … for … ipo|offering|listing', 'file~ for an IPO'],
     ['company', 'prices|priced|pricing … ipo|offering', 'price~ its IPO'],
     ['company', 'goes|went|going public on {exchange}', 'list~ on {exchange}'],
+    ['anyone', 'expected|will|to|anticipated to? begin|start|commence trading … on {exchange}', 'be~ to list on {exchange}'],
     ['anyone', 'begins|began|begin|begun|start|starts|started trading … on {exchange}', 'list~ on {exchange}'],
     ['company', '<list> … on {exchange}', 'list~ on {exchange}'],
   ]),
@@ -204,7 +218,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['anyone', 'cyber attack|attacks', 'was hit by a cyberattack'],
     ['anyone', 'ddos', 'was hit by a DDoS attack'],
     ['anyone', 'data leak|leaks', 'had a data leak'],
-    ['anyone', 'hacked|hackers|hack', 'was hacked'],
+    ['company', 'hacked', 'was hacked'],
   ]),
 }
 
@@ -217,6 +231,6 @@ export function wordingsOf(signal: SignalId, role: DealRole | undefined): readon
 /** People with their positions, in any sentence. */
 export const PEOPLE: readonly CompiledFrame[] = wording([
   ['anyone', '{position} , {person}'],
-  ['anyone', '{person} , {position}'],
-  ['anyone', '{person} as|to {position}'],
+  ['anyone', '{person} , {position} {over}'],
+  ['anyone', '{person} as|to {position} {over}'],
 ]).frames

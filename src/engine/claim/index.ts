@@ -1,7 +1,9 @@
 // Turns the sentence that proves an event into a short claim ("Acme acquires Globex") and its details. Whatever a claim
 // says beyond our own wording stands in the sentence; where that cannot be read with confidence, the claim is only the
 // signal's predicate ("Acme acquires").
+import { holdsGivenName } from '../page/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import { foldText } from '../titles/words.ts'
 import { findDate } from './facts.ts'
 import { PEOPLE, type Wording, wordingsOf } from './frames.ts'
 import { findFrame, type Match, type Slot } from './match.ts'
@@ -123,8 +125,9 @@ function bend(says: string, modality: Modality): string {
 
 function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
   const details: EventDetails = { amount: null, people: [], position: null, places: [], partners: [], product: null, date: null }
-  const people = PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? [])
-  for (const { slots } of [frame ?? [], tails, people].flat()) {
+  // Whom the frame tells of, it tells of in full: another's position is not theirs.
+  const people = frame?.slots.person ? [] : PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
+  for (const { slots } of [frame ?? [], tails, people.slice(0, 1)].flat()) {
     for (const [slot, { spans }] of Object.entries(slots)) addTo(details, FIELDS[slot as Slot], spans)
   }
   addTo(details, 'places', findPlaces(statement, tellsWhere))
@@ -132,6 +135,11 @@ function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: 
   if (statement.sums.length === 1) addTo(details, 'amount', statement.sums)
   details.date = findDate(statement.text.slice(0, statement.words.at(-1)?.end), statement.words[0]?.start ?? 0)
   return details
+}
+
+/** Outside a frame only a common given name proves a person. */
+function isLikely({ slots }: Match): boolean {
+  return holdsGivenName(foldText(slots.person?.said ?? '').split(' '))
 }
 
 function addTo(details: EventDetails, field: keyof EventDetails | undefined, spans: readonly Span[]): void {

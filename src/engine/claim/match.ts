@@ -3,13 +3,13 @@ import {
   type Reader,
   type Reading,
   readBoard,
+  readEndOfPosition,
   readExchange,
   readHeads,
   readJobs,
   readKnownPlace,
   readOrganisation,
   readOrganisations,
-  readOwnPost,
   readPerson,
   readPlace,
   readPosition,
@@ -34,7 +34,7 @@ const READERS = {
   site: readSite,
   person: readPerson,
   position: readPosition,
-  ours: readOwnPost,
+  over: readEndOfPosition,
   board: readBoard,
   place: readPlace,
   known: readKnownPlace,
@@ -65,6 +65,9 @@ type Element =
   | { kind: 'comma' }
 
 export type CompiledFrame = Omit<Frame, 'words'> & { elements: readonly Element[] }
+
+/** Where another clause begins, whose words tell of something else. */
+const CLAUSES = new Set('that which who whose where while when after because but'.split(' '))
 
 /** As many words as `…` may stand for. */
 const FEW = 6
@@ -118,14 +121,17 @@ function matchElements(
   const rest = (next: number, from = e + 1) => matchElements(statement, elements, from, next, start)
   if (element.kind === 'comma') return rest(at)
   if (element.kind === 'few') {
-    for (let next = at; next <= at + FEW && isReached(statement, next, start, next > at ? false : isAfterComma); next++) {
+    for (let next = at; next <= at + FEW && isReached(statement, next, start, next === at && isAfterComma); next++) {
       const slots = rest(next)
       if (slots) return slots
+      if (CLAUSES.has(statement.words[next]?.lower ?? '')) return null
     }
     return null
   }
   const without = () => (element.isOptional ? rest(at) : null)
-  if (!isReached(statement, at, start, isAfterComma)) return without()
+  // What reads nothing may stand at the end.
+  const isEmpty = element.kind === 'slot' && element.slot === 'over'
+  if (!isEmpty && !isReached(statement, at, start, isAfterComma)) return without()
   if (element.kind === 'words') {
     const slots = element.words.has(statement.words[at]?.lower ?? '') ? rest(at + 1) : null
     return slots ?? without()

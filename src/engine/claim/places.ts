@@ -41,3 +41,8 @@ export function isKnownPlace(name: string): boolean {
 export function isRegion(name: string): boolean {
   return STATE_CODES.has(name) || isKnownPlace(name)
 }
+
+/** Whether a large town is known by the name; its state or country may follow. */
+export function isTown(name: string): boolean {
+  return CITIES.has(name.toLowerCase())
+}

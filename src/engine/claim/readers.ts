@@ -3,7 +3,7 @@
 import { readPersonName } from '../person-name.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
-import { isKnownPlace, isRegion } from './places.ts'
+import { isKnownPlace, isRegion, isTown } from './places.ts'
 import { type Span, spanOf } from './span.ts'
 import {
   COMMON_WORDS,
@@ -97,7 +97,7 @@ function joinLength(
 }
 
 /** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
-function isOver({ words }: Statement, end: number): boolean {
+export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (!word || word.gap !== 'space') return true
   return FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower) || /\p{L}ly$|^[$€£]/u.test(word.text)
@@ -107,18 +107,25 @@ function isDistinctive(words: readonly Word[]): boolean {
   return words.some(({ text }) => /\d|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(text))
 }
 
+/** More than initials and figures. */
+const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name)
 const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
+const isCommon = ({ lower }: Word) =>
+  COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)
+/** "Trucking Company" is a description as much as "Software Company"; "Boeing" is a name. */
 const areCommon = (words: readonly Word[]) =>
-  words.every(({ lower }) => COMMON_WORDS.has(lower) || FUNCTION_WORDS.has(lower) || /^\d/.test(lower) || lower === '&')
+  words.every((word) => isCommon(word) || (words.length > 1 && word.lower.endsWith('ing')))
 
 /** Skips "the Danish cloud provider" and "privately held" before a name. */
-function startOfName(statement: Statement, at: number): number {
+export function startOfName(statement: Statement, at: number): number {
   const { words, isHeadline } = statement
   const first = ARTICLES.has(words[at]?.lower ?? '') ? at + 1 : at
   let start = first
   for (let i = first; i < first + MOST_DESCRIBING_WORDS; i++) {
     const word = words[i]
-    if (!word || (i > first && word.gap !== 'space') || FUNCTION_WORDS.has(word.lower)) break
+    if (!word || FUNCTION_WORDS.has(word.lower)) break
+    // "Stamford, Conn.-based Hildene".
+    if (i > first && word.gap !== 'space' && !(word.gap === 'comma' && word.lower.endsWith('-based'))) break
     const follows = words[i + 1]
     if (follows?.gap !== 'space' || !isNameWord(follows, isHeadline)) continue
     const isNoun = ORGANISATION_NOUNS.has(word.lower) && (isHeadline || !word.isCapital)
@@ -135,7 +142,12 @@ function startOfName(statement: Statement, at: number): number {
 }
 
 /** The name of another organisation. */
-export const readOrganisation: Reader = (statement, at) => {
+export const readOrganisation: Reader = (statement, at) => readName(statement, at, false)
+
+/** The name of another organisation that owns what follows: "Globex's acquisition". */
+export const readOwner: Reader = (statement, at) => readName(statement, at, true)
+
+function readName(statement: Statement, at: number, isOwner: boolean): Reading | null {
   const { words, isHeadline } = statement
   const start = startOfName(statement, at)
   const end = endOfName(statement, start)
@@ -143,11 +155,15 @@ export const readOrganisation: Reader = (statement, at) => {
   const [first] = named
   const last = named.at(-1)
   if (!first || !last || named.length > (isHeadline ? MOST_WORDS_OF_HEADLINE_NAME : MOST_WORDS_OF_NAME)) return null
-  if (last.isPossessive || hasOwn(named) || areCommon(named) || !isOver(statement, end)) return null
+  if (last.isPossessive !== isOwner || hasOwn(named) || areCommon(named)) return null
+  if (!isOwner && !isOver(statement, end)) return null
+  // "the Leona M." goes on.
+  if (/^\p{Lu}\.$/u.test(last.text)) return null
   if (isHeadline && DESCRIPTIONS.has(first.lower)) return null
-  if (!/\p{L}{2}|\d\p{L}|\p{L}\d/u.test(first.text) || named.some(({ lower }) => OFFICES.has(lower))) return null
+  // "Acquires Ohio-Based PEO, Teamwork Services": the name is behind the comma.
+  if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)
-  if (isKnownPlace(span.text)) return null
+  if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
   const article = words[start - 1]
   const said = article?.lower === 'the' && start - 1 === at ? spanOf(statement, article.start, last.end) : span
   return { next: end, spans: [span], said: said.text }
@@ -195,9 +211,8 @@ export const readProduct: Reader = (statement, at) => {
   if (!first || !last || last.isPossessive || areCommon(named) || named.every(({ isOwn }) => isOwn)) return null
   if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
   if (!isOver(statement, end) && !PRODUCTS.has(words[end]?.lower.replace(/s$/, '') ?? '')) return null
-  if (named.some(({ lower }) => OFFICES.has(lower)) || !/\p{L}{2}|\d\p{L}|\p{L}\d/u.test(first.text)) return null
   const span = spanOf(statement, first.start, last.end)
-  if (isKnownPlace(span.text)) return null
+  if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
   return { next: end, spans: [span], said: span.text }
 }
 
@@ -278,7 +293,7 @@ const isTitleWord = ({ lower }: Word) =>
 
 /** Jobs that are surnames as often. */
 const SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
-const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be'.split(' '))
+const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be company current'.split(' '))
 const JOINS = new Set(['of', 'and', '&', 'for'])
 /** They end a title no more than "chief" does: an officer must follow. */
 const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
@@ -289,11 +304,12 @@ export const readPosition: Reader = (statement, at) => {
   const { words } = statement
   let start = at
   while (start < at + 4 && BEFORE_POSITION.has(words[start]?.lower ?? '')) start++
-  const end = endOfPosition(words, start)
+  const end = endOfPosition(statement, start)
   const titled = words.slice(start, end)
   const [first] = titled
   const last = titled.at(-1)
-  if (!first || !last || JOINS.has(first.lower) || hasOwn(titled)) return null
+  // "to lead sales" is no lead.
+  if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || hasOwn(titled)) return null
   const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICES.has(lower))
   const isChief = titled.some(({ lower }, i) => lower === 'chief' && titled[i + 1]?.lower === 'executive')
   const isSeat = titled.some(({ lower }) => lower === 'member') && titled.some(({ lower }) => lower === 'board')
@@ -302,7 +318,7 @@ export const readPosition: Reader = (statement, at) => {
   return { next: end, spans: [span], said: span.text }
 }
 
-function endOfPosition(words: readonly Word[], start: number): number {
+function endOfPosition({ words, isHeadline }: Statement, start: number): number {
   let end = start
   let i = start
   while (i < start + MOST_WORDS_OF_POSITION) {
@@ -315,8 +331,9 @@ function endOfPosition(words: readonly Word[], start: number): number {
       i++
       continue
     }
+    const isField = word.isCapital && !isHeadline && words.slice(start, i).some(({ lower }) => lower === 'of')
     const isInside = word.isCapital && isUnfinished(words.slice(start, i)) && words.slice(i + 1, i + 4).some(isTitleWord)
-    if (!isTitleWord(word) && !isInside) break
+    if (!isTitleWord(word) && !isInside && !isField) break
     i++
     end = i
   }
@@ -328,9 +345,10 @@ function isUnfinished(titled: readonly Word[]): boolean {
   return titled.length > 0 && titled.every(({ lower }) => UNFINISHED.has(lower) || !JOB_NOUNS.has(foldText(lower)))
 }
 
-/** Reads nothing, and only where no other employer follows: "CFO of Globex". */
-export const readOwnPost: Reader = (statement, at) => {
+/** Reads nothing, and only where a position is over and no other employer follows: not "VP Maintenance", "CFO of Globex". */
+export const readEndOfPosition: Reader = (statement, at) => {
   const { words } = statement
+  if (!isOver(statement, at)) return null
   if (!/^(?:of|at|for|by|with)$/.test(words[at]?.lower ?? '')) return { next: at, spans: [], said: '' }
   const name = words[at + 1]?.lower === 'the' ? words[at + 2] : words[at + 1]
   return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], said: '' }
@@ -387,6 +405,9 @@ function endOfPlace(statement: Statement, start: number): number {
   const end = endOfName(statement, start)
   if (end === start) return start
   const after = words[end]
+  // "Alabama, Alaska" are two.
+  const name = statement.text.slice(words[start]?.start, words[end - 1]?.end)
+  if (isKnownPlace(name) && !isTown(name)) return end
   if (after?.gap !== 'comma' || !after.isCapital) return end
   for (const length of [2, 1]) {
     const region = words.slice(end, end + length)
@@ -530,8 +551,9 @@ export function findPlaces(statement: Statement, trusts: boolean): Span[] {
     let place = read(statement, at + 1)
     while (place) {
       found.push(...place.spans)
-      const isListed = statement.words[place.next]?.lower === 'and'
-      place = isListed ? readKnownPlace(statement, place.next + 1) : null
+      const after = statement.words[place.next]
+      const isListed = after?.lower === 'and' || (after?.gap === 'comma' && after.isCapital)
+      place = isListed ? readKnownPlace(statement, after.lower === 'and' ? place.next + 1 : place.next) : null
     }
   }
   return found

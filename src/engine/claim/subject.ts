@@ -1,6 +1,6 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
-import { type Reading, readOrganisation, readPerson, readPosition } from './readers.ts'
-import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
+import { isOver, type Reading, readOrganisation, readOwner, readPerson, readPosition, startOfName } from './readers.ts'
+import { PREPOSITIONS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
 
 /** Whose doing a frame tells: the company's, that of another organisation, or whoever's. */
@@ -38,6 +38,8 @@ const OFFICES = words('ceo cfo cto coo president chairman chairwoman founder co-
 
 /** The longest way from a subject to its verb. */
 const MOST_WORDS_BETWEEN = 60
+/** "Acme's planned acquisition". */
+const MOST_WORDS_AFTER_OWNER = 2
 
 /** Who acts at a verb, as the frame wants it; null when it cannot be told. */
 export function readSubject(
@@ -55,26 +57,30 @@ export function readSubject(
   }
   for (let start = Math.max(0, verb - MOST_WORDS_BETWEEN); start < verb; start++) {
     if (!beginsName(statement, start)) continue
-    const actor = readOrganisation(statement, start)
+    const actor = readOrganisation(statement, start) ?? ownerBefore(statement, start, verb)
     const modality = actor && actor.next <= verb && standsFree(statement, start) ? pathTo(statement, actor.next, verb) : null
     if (actor && modality) return { modality, actor }
   }
   return null
 }
 
+/** "Globex's acquisition of": the owner stands straight before what it does. */
+function ownerBefore(statement: Statement, start: number, verb: number): Reading | null {
+  const owner = readOwner(statement, start)
+  return owner && owner.next <= verb && verb - owner.next <= MOST_WORDS_AFTER_OWNER ? owner : null
+}
+
 /** The company as the whole of what is meant: not "Acme's unit", not "Acme customers". */
 export function readCompany(statement: Statement, at: number): Reading | null {
   const reading = readCompanyLoosely(statement, at)
-  if (!reading) return null
-  const { words } = statement
-  const next = words[reading.next]
-  if (words[reading.next - 1]?.isPossessive) return null
-  const isOver = !next || next.gap !== 'space' || FUNCTION_WORDS.has(next.lower) || VERBS.has(next.lower)
-  return isOver || /^\p{N}|^[$€£]/u.test(next.text) ? reading : null
+  if (!reading || statement.words[reading.next - 1]?.isPossessive) return null
+  return isOver(statement, reading.next) ? reading : null
 }
 
-export function readCompanyLoosely({ words, text }: Statement, at: number): Reading | null {
-  const start = words[at]?.lower === 'the' ? at + 1 : at
+/** The company, also behind a description ("the Danish startup Acme") and as an owner. */
+export function readCompanyLoosely(statement: Statement, at: number): Reading | null {
+  const { words, text } = statement
+  const start = startOfName(statement, at)
   const first = words[start]
   if (!first?.isOwn) return null
   const end = endOfOwn(words, start)
@@ -97,8 +103,7 @@ function companyEnds(statement: Statement, verb: number): number[] {
     if (isNamed ? !word.isOwn || words[i - 1]?.isOwn : !standsForCompany(words, i)) continue
     const end = isNamed ? endOfOwn(words, i) : i + 1
     const isOwner = words[end - 1]?.isPossessive
-    // "Acme's acquisition of": the owner stands straight before what it does.
-    if (end <= verb && standsFree(statement, i) && (!isOwner || verb - end <= 2)) ends.unshift(end)
+    if (end <= verb && standsFree(statement, i) && (!isOwner || verb - end <= MOST_WORDS_AFTER_OWNER)) ends.unshift(end)
   }
   return ends
 }

@@ -7,7 +7,7 @@ export const FUNCTION_WORDS = words(
   'a an the of in on at by to for from with without within into onto over under about above across after against along ' +
     'alongside amid among around as before behind below beneath beside between beyond during except following inside ' +
     'including like near off out outside per since than through throughout toward towards until up upon via ' +
-    'and or but nor so yet if because while when where whereas which who whom whose that this these those what how why ' +
+    '& and or but nor so yet if because while when where whereas which who whom whose that this these those what how why ' +
     'is are was were be been being am has have had having do does did will would shall should can could may might must ' +
     'not no never it its he him his she her hers they them their theirs we us our ours you your i me my ' +
     'today yesterday tomorrow tonight also now then thus however recently previously formerly currently already still ' +
@@ -33,7 +33,7 @@ export const VERBS = words(
     'launch launched launches launching lead leading leads leave leaves led leverage list lists made make makes making ' +
     'marks meet meets merge merges merged modernize modernise move moves moved named names offer offering offers open ' +
     'opened opening opens optimize partnered partnering pave power powering powers powered prepare prepares prices ' +
-    'promote promoted promotes propel protect protects provide provides providing raise raised raises raising reach ' +
+    'promote promoted promotes propel purchase purchased purchases purchasing protect protects provide provides providing raise raised raises raising reach ' +
     'reaches receive received receives redefine redefines reduce reduces reinforce reinforces release released releases ' +
     'replace replaces report reported reports represent represents resign resigns reshape retire retires reveal reveals ' +
     'revolutionize rolls run runs said save saves saw say saying says scale secure secured secures securing select ' +
@@ -86,6 +86,13 @@ export const COMMON_WORDS = words(
     'official premier proprietary selected certain select joint venture memorandum understanding letter intent ' +
     'strategy strategies vision mission support access network networks infrastructure operations capacity capabilities ' +
     'website video campaign event events conference summit season year years day days week month time q1 q2 q3 q4 ' +
+    'american british canadian german french italian spanish dutch swedish danish norwegian finnish polish swiss austrian ' +
+    'belgian irish scottish australian indian chinese japanese korean israeli brazilian mexican european asian african ' +
+    'nordic utility utilities operator operators airline airlines hotel hotels restaurant restaurants mining trucking ' +
+    'library therapy book books report reports guide study course courses podcast album song film movie show tour contest ' +
+    'challenge scholarship award awards survey index subsidiary presale mainnet testnet airdrop menu flavor flavors drug ' +
+    'trial trials content curated connected automated bundle package packages pilot pilots test website websites store ' +
+    'institutional accredited angel existing ' +
     'fiscal quarter half annual january february march april may june july august september october november december ' +
     'monday tuesday wednesday thursday friday saturday sunday',
 )
@@ -97,7 +104,7 @@ export const DESCRIPTIONS = words(
     'certain select selected various many hundreds thousands dozens revolutionary groundbreaking proprietary ' +
     'ai-powered ai-driven ai-based cutting-edge next-gen next-generation award-winning world-class industry-leading ' +
     'full-service all-new first-ever first-of-its-kind limited-edition state-of-the-art privately fellow long-time ' +
-    'longtime local global international national regional renowned prominent upcoming other more its their his her our',
+    'longtime institutional accredited angel existing venture strategic local global international national regional renowned prominent upcoming other more its their his her our',
 )
 
 /** What kind of organisation it is: its name follows, "the cloud provider Globex". */
@@ -154,5 +161,5 @@ export const TITLE_WORDS = words(
     'research corporate affairs public relations supply chain manufacturing partnerships partner board member advisor ' +
     'non-executive independent chairman chairwoman chairperson chair advisory and of & for emea apac americas europe asia ' +
     'north america talent culture diversity sustainability quality content media programs regulatory government nursing ' +
-    'counsel alliances channel enterprise cloud software platform it cybersecurity treasury tax audit investor',
+    'consulting fractional counsel alliances channel enterprise cloud software platform it cybersecurity treasury tax audit investor',
 )

@@ -2,7 +2,7 @@
 // company's own name. Brackets and the dateline are left out: they interrupt a statement and are no part of it.
 import { findSums } from './facts.ts'
 import type { Span } from './span.ts'
-import { FUNCTION_WORDS } from './vocabulary.ts'
+import { FUNCTION_WORDS, LEGAL_FORMS } from './vocabulary.ts'
 
 /** What stands between a word and the one before. */
 type Gap = 'space' | 'aside' | 'comma' | 'stop'
@@ -43,7 +43,7 @@ const DATELINE_MARK = /\b(?:19|20)\d\d\b|wire\b|press ?release/i
 const WORD = /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./-]*/gu
 const TRAILING_MARKS = /(?<=[^'’./-])['’./-]+$/
 /** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
-const ABBREVIATION = /^(?:(?:\p{L}\.)+|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
+const ABBREVIATION = /^(?:(?:\p{L}\.)*\p{L}|ph\.d|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
 const POSSESSIVE = /['’]s$/i
 const TRADEMARKS = /[®™©\s]/g
 
@@ -56,7 +56,10 @@ export function readStatement(
   let end = 0
   for (const match of text.matchAll(WORD)) {
     const word = wordOf(match[0], match.index)
-    words.push({ ...word, gap: gapOf(text.slice(end, word.start)), isOwn: isInside(word, mentions) })
+    const gap = gapOf(text.slice(end, word.start))
+    // "Acme, Inc." is Acme.
+    const isForm = words.at(-1)?.isOwn === true && gap !== 'stop' && LEGAL_FORMS.has(word.lower)
+    words.push({ ...word, gap, isOwn: isForm || isInside(word, mentions) })
     end = word.end + (word.isPossessive ? 2 : 0)
   }
   return { text: sentence, words, isHeadline: isHeadline(words), sums: findSums(sentence.slice(0, MAX_CHARS)) }
@@ -80,9 +83,9 @@ function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
 
 function gapOf(between: string): Gap {
   const left = between.replace(TRADEMARKS, '')
-  if (left === '') return 'space'
-  if (left.includes(LEFT_OUT)) return /^[\u0001]+$/.test(left) ? 'aside' : 'stop'
-  return left === ',' ? 'comma' : 'stop'
+  const marks = left.replaceAll(LEFT_OUT, '')
+  if (marks === '') return left === '' ? 'space' : 'aside'
+  return marks === ',' ? 'comma' : 'stop'
 }
 
 function isInside({ start, end }: { start: number; end: number }, mentions: readonly { start: number; end: number }[]) {
