@@ -210,7 +210,7 @@ test('a launch is told with the name of the product', () => {
     ['Acme', 'Acme today unveiled Zephyr, a new note-taking app.', 'Acme launches Zephyr', { product: 'Zephyr', date: 'today' }],
     ['Acme', 'Acme Launches New AI-Powered Platform for Dentists', 'Acme launches a platform', { product: null }],
     ['Acme', 'Acme Unveils Zephyr Pro to Help Teams Work Together', 'Acme launches Zephyr Pro'],
-    ['Acme', 'Acme has introduced its new Zephyr X2 drone.', 'Acme launches Zephyr X2', { product: 'Zephyr X2' }],
+    ['Acme', 'Acme has introduced its new Zephyr X2 drone.', 'Acme launches Zephyr X2 drone', { product: 'Zephyr X2' }],
     ['Acme', 'Acme announced the launch of Zephyr Notes in Brazil.', 'Acme launches Zephyr Notes', { places: ['Brazil'] }],
     ['Acme', 'It will release Zephyr 4.0 next month.', 'Acme plans to launch Zephyr 4.0', { date: 'next month' }],
     ['Acme', 'The new tool saves hours of work.', 'Acme launches a product', { product: null }],
@@ -289,8 +289,8 @@ test('a technology is told by name', () => {
   tells('technology_adoption', [
     ['Acme', 'Acme adopts Workday.', 'Acme adopts Workday', { partners: ['Workday'] }],
     ['Acme', 'Acme has migrated to Snowflake from its own servers.', 'Acme adopts Snowflake'],
-    ['Acme', 'Acme Selects Globex Cloud to Modernize Billing', 'Acme adopts Globex Cloud'],
-    ['Acme', 'Workday chosen by Acme', 'Acme adopts Workday'],
+    ['Acme', 'Acme Selects Globex Cloud to Modernize Billing', 'Acme chooses Globex Cloud'],
+    ['Acme', 'Workday chosen by Acme', 'Acme chooses Workday'],
     ['Acme', 'Acme goes live on SAP S/4HANA', 'Acme adopts SAP S/4HANA'],
     ['Acme', 'It now runs in the cloud.', 'Acme adopts a technology', { partners: [] }],
   ])

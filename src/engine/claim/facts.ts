@@ -14,7 +14,7 @@ const MONEY = new RegExp(
 /** A price, and the size of a market or a firm, are no sum that changes hands. */
 const OTHER_SUM_AFTER =
   /^(?:[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
-const OTHER_SUM_BEFORE = /(?:valuation of|(?<!deal |transaction )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
+const OTHER_SUM_BEFORE = /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
 
 /** The sums that may be what the event is about, in order. */
 export function findSums(text: string): Span[] {

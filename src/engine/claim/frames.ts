@@ -54,8 +54,7 @@ const GROUPS = {
     'select|selects|selected|selecting|choose|chooses|chose|chosen|choosing|pick|picks|picked|taps|tapped|adopt|adopts|adopted',
   win: 'win|wins|won|winning|secure|secures|secured|securing|receive|receives|received|land|lands|landed|awarded|gets|inks|signs|signed',
   adopt:
-    'adopt|adopts|adopted|adopting|deploy|deploys|deployed|deploying|implement|implements|implemented|implementing|select|' +
-    'selects|selected|selecting|choose|chooses|chose|choosing|chosen',
+    'adopt|adopts|adopted|adopting|deploy|deploys|deployed|deploying|implement|implements|implemented|implementing',
   migrate: 'migrate|migrates|migrated|migrating|moves|moved|moving|switches|switched|switching|transitions|transitioned|upgrades|upgraded',
 } as const
 
@@ -115,8 +114,10 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ],
     [
       ['anyone', '{round}', ' in {round}'],
-      ['anyone', 'led by {org}', ' led by {org}'],
-      ['anyone', 'from {org}', ' from {org}'],
+      ['anyone', 'led|co-led by {org}', ' led by {org}'],
+      ['anyone', '{sum} … from {org}', ' from {org}'],
+      ['anyone', 'grant … from {org}', ' from {org}'],
+      ['anyone', 'participation from|by {org}'],
     ],
   ),
   leadership_change: wording([
@@ -206,9 +207,10 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
   ]),
   technology_adoption: wording([
     ['company', '<adopt> {org}', 'adopt~ {org}'],
+    ['company', '<select> {org}', 'choose~ {org}'],
     ['company', '<migrate> … to {org}', 'adopt~ {org}'],
     ['company', 'goes|went|go|going live on|with {org}', 'adopt~ {org}'],
-    ['anyone', '{actor} <be>? <be>? <select> by {self}', 'adopt~ {actor}'],
+    ['anyone', '{actor} <be>? <be>? <select> by {self}', 'choose~ {actor}'],
   ]),
   security_incident: wording([
     ['anyone', 'not|no|denies|denied … ransomware|breach|attack|cyberattack|hack', ''],

@@ -91,21 +91,20 @@ function claimOf(company: string, { frame, tails }: Matches): string | null {
   if (!frame?.says) return null
   let claim = `${company} ${fill(bend(frame.says, frame.modality), frame)}`
   if (claim.length > MAX_CLAIM_CHARS) return null
+  const told = new Set(slotsSaid(frame))
   for (const tail of tails) {
+    // A sum is what a tail hangs on; anything else is said once.
+    const adds = slotsSaid(tail).filter((slot) => slot !== 'sum' || !told.has(slot))
     const longer = claim + fill(tail.says ?? '', tail)
-    if (longer.length <= MAX_CLAIM_CHARS && !isTold(frame, tail)) claim = longer
+    if (longer.length > MAX_CLAIM_CHARS || adds.some((slot) => told.has(slot))) continue
+    claim = longer
+    for (const slot of adds) told.add(slot)
   }
   return claim
 }
 
-/** A tail that repeats a name of the frame adds nothing. */
-function isTold(frame: Match, tail: Match): boolean {
-  const told = spansOf(frame.slots)
-  return spansOf(tail.slots).some((span) => told.some((other) => span.start < other.end && other.start < span.end && span.start !== other.start))
-}
-
-function spansOf(slots: Match['slots']): Span[] {
-  return Object.values(slots).flatMap(({ spans }) => spans)
+function slotsSaid({ says }: Match): string[] {
+  return [...(says ?? '').matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 
 function fill(says: string, { slots }: Match): string {

@@ -121,10 +121,11 @@ function matchElements(
   const rest = (next: number, from = e + 1) => matchElements(statement, elements, from, next, start)
   if (element.kind === 'comma') return rest(at)
   if (element.kind === 'few') {
-    for (let next = at; next <= at + FEW && isReached(statement, next, start, next === at && isAfterComma); next++) {
+    for (let next = at; next <= at + FEW; next++) {
       const slots = rest(next)
       if (slots) return slots
-      if (CLAUSES.has(statement.words[next]?.lower ?? '')) return null
+      const isOne = isReached(statement, next, start, next === at && isAfterComma)
+      if (!isOne || CLAUSES.has(statement.words[next]?.lower ?? '')) return null
     }
     return null
   }

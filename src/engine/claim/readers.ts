@@ -66,11 +66,15 @@ function endOfName({ words, isHeadline }: Statement, at: number): number {
 }
 
 function isNameWord(word: Word, isHeadline: boolean): boolean {
+  if (COMPOUND.test(word.lower)) return false
   if (!word.isCapital && !/^\d+-?\p{Lu}|^\d[\d.]{0,4}$/u.test(word.text)) return false
   if (!isHeadline) return !(FUNCTION_WORDS.has(word.lower) && word.text.length === 1)
   if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return false
   return !word.lower.endsWith('ing') || NAMES_IN_ING.has(word.lower)
 }
+
+/** "UK-based", "bank-owned", "AI-powered": they describe what follows. */
+const COMPOUND = /-(?:based|backed|owned|listed|headquartered|powered|driven|led|enabled)$/
 
 /** How many words join the name before `at` with the one behind: "&", "of", "de"; 0 when the name is over. */
 function joinLength(
@@ -116,6 +120,9 @@ const isCommon = ({ lower }: Word) =>
 const areCommon = (words: readonly Word[]) =>
   words.every((word) => isCommon(word) || (words.length > 1 && word.lower.endsWith('ing')))
 
+/** Kinds of organisations by which no name ends: "London Transport Operator" describes one. */
+const KINDS = new Set([...ORGANISATION_NOUNS].filter((noun) => !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun)))
+
 /** Skips "the Danish cloud provider" and "privately held" before a name. */
 export function startOfName(statement: Statement, at: number): number {
   const { words, isHeadline } = statement
@@ -128,8 +135,8 @@ export function startOfName(statement: Statement, at: number): number {
     if (i > first && word.gap !== 'space' && !(word.gap === 'comma' && word.lower.endsWith('-based'))) break
     const follows = words[i + 1]
     if (follows?.gap !== 'space' || !isNameWord(follows, isHeadline)) continue
-    const isNoun = ORGANISATION_NOUNS.has(word.lower) && (isHeadline || !word.isCapital)
-    if (isNoun || /-(?:based|backed|owned|listed|headquartered)$/.test(word.lower)) start = i + 1
+    const isNoun = (isHeadline || !word.isCapital ? ORGANISATION_NOUNS : KINDS).has(word.lower)
+    if (isNoun || COMPOUND.test(word.lower)) start = i + 1
   }
   if (start > first || isHeadline) return start
   // A few plain adjectives: "the iconic Silicon Brush".
@@ -159,7 +166,7 @@ function readName(statement: Statement, at: number, isOwner: boolean): Reading |
   if (!isOwner && !isOver(statement, end)) return null
   // "the Leona M." goes on.
   if (/^\p{Lu}\.$/u.test(last.text)) return null
-  if (isHeadline && DESCRIPTIONS.has(first.lower)) return null
+  if (isHeadline && (DESCRIPTIONS.has(first.lower) || KINDS.has(last.lower))) return null
   // "Acquires Ohio-Based PEO, Teamwork Services": the name is behind the comma.
   if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)
@@ -180,7 +187,7 @@ export const readOrganisations: Reader = (statement, at) => {
   while (spans.length + listed.length < MOST_NAMES_IN_LIST) {
     const word = statement.words[end]
     const isLast = word?.lower === 'and' || word?.lower === '&'
-    if (!word || (!isLast && word.gap !== 'comma')) break
+    if (!word || (!isLast && (word.gap !== 'comma' || FUNCTION_WORDS.has(word.lower)))) break
     const item = readOrganisation(statement, isLast ? end + 1 : end)
     if (!item || (isLast && beginsClause(statement, item.next))) break
     listed.push(...item.spans)
@@ -210,17 +217,22 @@ export const readProduct: Reader = (statement, at) => {
   const last = named.at(-1)
   if (!first || !last || last.isPossessive || areCommon(named) || named.every(({ isOwn }) => isOwn)) return null
   if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
-  if (!isOver(statement, end) && !PRODUCTS.has(words[end]?.lower.replace(/s$/, '') ?? '')) return null
+  // "Updated High Density, Low Power Platform" goes on.
+  const after = words[end]
+  if (isHeadline && after?.gap === 'comma' && isNameWord(after, isHeadline)) return null
+  const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
+  if (!isOver(statement, end) && !isKind) return null
   const span = spanOf(statement, first.start, last.end)
   if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
-  return { next: end, spans: [span], said: span.text }
+  const said = isKind ? spanOf(statement, first.start, after.end) : span
+  return { next: isKind ? end + 1 : end, spans: [span], said: said.text }
 }
 
 function isDescribing(word: Word | undefined, isFirst: boolean, isHeadline: boolean): boolean {
   if (!word || (!isFirst && word.gap !== 'space')) return false
   if (ARTICLES.has(word.lower) || ['its', 'their', 'our'].includes(word.lower)) return true
   if (isHeadline) return DESCRIPTIONS.has(word.lower)
-  return !word.isCapital && !FUNCTION_WORDS.has(word.lower) && !VERBS.has(word.lower)
+  return !isNameWord(word, false) && !FUNCTION_WORDS.has(word.lower) && !VERBS.has(word.lower)
 }
 
 /** Only the kind of product: "a platform". */
@@ -237,6 +249,8 @@ export const readSite: Reader = (statement, at) => {
   return { next: found.next, spans: [], said: isPlural ? found.noun : withArticle(found.noun) }
 }
 
+/** A center is hardly told without its kind. */
+const CENTERS = new Set('data distribution service fulfillment logistics research innovation training medical'.split(' '))
 const OWNERS = new Set('its their our his her the a an first second third next'.split(' '))
 
 /** The noun at the end of a noun phrase, when it is one of those wanted. */
@@ -251,7 +265,9 @@ function readNoun(
     if (!word || (i > at && word.gap !== 'space')) return null
     if (FUNCTION_WORDS.has(word.lower) && !OWNERS.has(word.lower) && word.lower !== 'and') return null
     const noun = wanted(word.lower)
-    if (noun !== undefined && isOver(statement, i + 1)) return { next: i + 1, noun }
+    if (noun === undefined || !isOver(statement, i + 1)) continue
+    const before = i > at ? (words[i - 1]?.lower ?? '') : ''
+    return { next: i + 1, noun: /^cent/.test(noun) && CENTERS.has(before) ? `${before} ${noun}` : noun }
   }
   return null
 }
@@ -262,9 +278,13 @@ function withArticle(noun: string): string {
 
 // ---- people ----
 
+const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
+
 export const readPerson: Reader = (statement, at) => {
   const { words } = statement
   let start = at
+  // "a former Navy Seal" is nobody by name.
+  if (words[at]?.gap === 'space' && NO_PERSON_AFTER.has(words[at - 1]?.lower ?? '')) return null
   while (HONORIFICS.has(words[start]?.lower ?? '') && start < at + 2) start++
   let end = start
   while (end < start + 5 && isPersonWord(words[end], end === start, end - start >= 2)) end++
@@ -293,17 +313,22 @@ const isTitleWord = ({ lower }: Word) =>
 
 /** Jobs that are surnames as often. */
 const SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
-const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be company current'.split(' '))
+const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be current'.split(' '))
 const JOINS = new Set(['of', 'and', '&', 'for'])
 /** They end a title no more than "chief" does: an officer must follow. */
 const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
 const MOST_WORDS_OF_POSITION = 9
 
+/** "the company's new". */
+function isBeforePosition(word: Word | undefined): boolean {
+  return word !== undefined && (BEFORE_POSITION.has(word.lower) || (word.lower === 'company' && word.isPossessive))
+}
+
 /** A job title: "CFO", "Vice President of Business Development", "head of sales". */
 export const readPosition: Reader = (statement, at) => {
   const { words } = statement
   let start = at
-  while (start < at + 4 && BEFORE_POSITION.has(words[start]?.lower ?? '')) start++
+  while (start < at + 4 && isBeforePosition(words[start])) start++
   const end = endOfPosition(statement, start)
   const titled = words.slice(start, end)
   const [first] = titled
@@ -333,7 +358,8 @@ function endOfPosition({ words, isHeadline }: Statement, start: number): number 
     }
     const isField = word.isCapital && !isHeadline && words.slice(start, i).some(({ lower }) => lower === 'of')
     const isInside = word.isCapital && isUnfinished(words.slice(start, i)) && words.slice(i + 1, i + 4).some(isTitleWord)
-    if (!isTitleWord(word) && !isInside && !isField) break
+    const isSeat = word.lower === 'member' && words[i - 1]?.lower === 'board' && i > start
+    if (!isTitleWord(word) && !isInside && !isField && !isSeat) break
     i++
     end = i
   }
@@ -358,7 +384,7 @@ export const readEndOfPosition: Reader = (statement, at) => {
 export const readBoard: Reader = (statement, at) => {
   const { words } = statement
   let start = at
-  while (start < at + 3 && BEFORE_POSITION.has(words[start]?.lower ?? '')) start++
+  while (start < at + 3 && isBeforePosition(words[start])) start++
   const first = words[start]
   const board = first?.lower === 'board' ? start : words[start + 1]?.lower === 'board' ? start + 1 : -1
   if (!first || board < 0 || (board > start && !/^(?:advisory|supervisory|scientific|executive)$/.test(first.lower))) return null

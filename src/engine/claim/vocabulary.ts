@@ -12,6 +12,7 @@ export const FUNCTION_WORDS = words(
     'not no never it its he him his she her hers they them their theirs we us our ours you your i me my ' +
     'today yesterday tomorrow tonight also now then thus however recently previously formerly currently already still ' +
     'just only even soon later earlier again once both either neither each every all any some more most less least ' +
+    'globally nationally internationally locally nationwide worldwide officially newly fully highly jointly successfully ' +
     'other another such same own too very there here together further next last effective',
 )
 
@@ -92,7 +93,7 @@ export const COMMON_WORDS = words(
     'library therapy book books report reports guide study course courses podcast album song film movie show tour contest ' +
     'challenge scholarship award awards survey index subsidiary presale mainnet testnet airdrop menu flavor flavors drug ' +
     'trial trials content curated connected automated bundle package packages pilot pilots test website websites store ' +
-    'institutional accredited angel existing ' +
+    'institutional accredited angel existing shared updated enhanced plan plans savings ' +
     'fiscal quarter half annual january february march april may june july august september october november december ' +
     'monday tuesday wednesday thursday friday saturday sunday',
 )
@@ -104,7 +105,7 @@ export const DESCRIPTIONS = words(
     'certain select selected various many hundreds thousands dozens revolutionary groundbreaking proprietary ' +
     'ai-powered ai-driven ai-based cutting-edge next-gen next-generation award-winning world-class industry-leading ' +
     'full-service all-new first-ever first-of-its-kind limited-edition state-of-the-art privately fellow long-time ' +
-    'longtime institutional accredited angel existing venture strategic local global international national regional renowned prominent upcoming other more its their his her our',
+    'acclaimed updated enhanced improved expanded shared easy-to-use longtime institutional accredited angel existing venture strategic local global international national regional renowned prominent upcoming other more its their his her our',
 )
 
 /** What kind of organisation it is: its name follows, "the cloud provider Globex". */
@@ -158,7 +159,7 @@ export const TITLE_WORDS = words(
     'revenue commercial growth product people human resources legal medical scientific science clinical data digital ai ' +
     'strategy strategic business development sales operations finance engineering communications customer success client ' +
     'experience brand creative design accounting compliance risk investment investments administrative innovation ' +
-    'research corporate affairs public relations supply chain manufacturing partnerships partner board member advisor ' +
+    'research corporate affairs public relations supply chain manufacturing partnerships partner board advisor ' +
     'non-executive independent chairman chairwoman chairperson chair advisory and of & for emea apac americas europe asia ' +
     'north america talent culture diversity sustainability quality content media programs regulatory government nursing ' +
     'consulting fractional counsel alliances channel enterprise cloud software platform it cybersecurity treasury tax audit investor',

@@ -45,7 +45,7 @@ const TRAILING_MARKS = /(?<=[^'’./-])['’./-]+$/
 /** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
 const ABBREVIATION = /^(?:(?:\p{L}\.)*\p{L}|ph\.d|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
 const POSSESSIVE = /['’]s$/i
-const TRADEMARKS = /[®™©\s]/g
+const TRADEMARKS = /[®™©Ⓡ\s]/g
 
 export function readStatement(
   sentence: string,
