@@ -1,37 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DealRole, SignalId } from '../signals.ts'
-import { describeEvent, type EventDetails, type Span } from './index.ts'
-
-type Told = { [Field in keyof EventDetails]?: EventDetails[Field] extends Span[] ? string[] : string | null }
-type Row = [company: string, sentence: string, claim: string, details?: Told]
-
-function mentionsOf(company: string, sentence: string): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = []
-  for (let at = sentence.indexOf(company); at >= 0; at = sentence.indexOf(company, at + company.length))
-    found.push({ start: at, end: at + company.length })
-  return found
-}
-
-function describe(signal: SignalId, company: string, sentence: string, role?: DealRole) {
-  return describeEvent({ signal, company, sentence, mentions: mentionsOf(company, sentence), ...(role && { role }) })
-}
-
-function textOf(field: Span | Span[] | null): string | string[] | null {
-  return Array.isArray(field) ? field.map(({ text }) => text) : (field?.text ?? null)
-}
-
-/** Each row: what is claimed of the company, and those details that the row names. */
-function tells(signal: SignalId, rows: Row[], role?: DealRole): void {
-  for (const [company, sentence, claim, told = {}] of rows) {
-    const event = describe(signal, company, sentence, role)
-    assert.equal(event.claim, claim, sentence)
-    for (const [field, expected] of Object.entries(told))
-      assert.deepEqual(textOf(event.details[field as keyof EventDetails]), expected, `${field} of: ${sentence}`)
-    for (const span of Object.values(event.details).flat())
-      if (span) assert.equal(sentence.slice(span.start, span.end), span.text, 'a span is a place in the sentence')
-  }
-}
+import { describe, tells } from '../../../test/support/claims.ts'
+import { describeEvent } from './index.ts'
 
 test('an acquirer is told with what it buys', () => {
   tells(
@@ -102,7 +72,13 @@ test('a company that is bought is told with its buyer', () => {
 test('the other sides of a deal', () => {
   tells(
     'acquisition',
-    [['Globex', 'Globex sells its drone unit to Tessera for NOK 32m.', 'Globex sells a business to Tessera for NOK 32m']],
+    [
+      [
+        'Globex',
+        'Globex sells its drone unit to Tessera for NOK 32m.',
+        'Globex sells a business to Tessera for NOK 32m',
+      ],
+    ],
     'seller',
   )
   tells(
@@ -130,8 +106,17 @@ test('a round is told with its sum, its kind and who led it', () => {
       'Hark raises €4.5m in a seed round led by Sable Ventures',
       { amount: '€4.5m', partners: ['Sable Ventures', 'Oak & Sons'] },
     ],
-    ['Hark', 'Hark Secures $12.5 Million Series A to Bring Better Hearing to All', 'Hark raises $12.5 Million in Series A'],
-    ['Hark', 'The round of 30 million euros was led by Sable Ventures.', 'Hark raised capital', { partners: ['Sable Ventures'] }],
+    [
+      'Hark',
+      'Hark Secures $12.5 Million Series A to Bring Better Hearing to All',
+      'Hark raises $12.5 Million in Series A',
+    ],
+    [
+      'Hark',
+      'The round of 30 million euros was led by Sable Ventures.',
+      'Hark raised capital',
+      { partners: ['Sable Ventures'] },
+    ],
     ['Hark', 'Hark closed a $7M funding round in May 2025.', 'Hark raises $7M', { amount: '$7M', date: 'May 2025' }],
     ['Hark', 'The company raised a nine-figure sum from investors.', 'Hark raised capital', { amount: null }],
     ['Hark', 'It raised SEK 150 million from Norrsken Fonden.', 'Hark raises SEK 150 million from Norrsken Fonden'],
@@ -140,9 +125,23 @@ test('a round is told with its sum, its kind and who led it', () => {
       'Hark was awarded a $2 million grant from the Ministry of Health.',
       'Hark receives a grant of $2 million from the Ministry of Health',
     ],
-    ['Hark', 'Hark has secured up to $50 million in debt financing.', 'Hark secures up to $50 million in debt financing'],
-    ['Hark', 'Sable Ventures, with $5 billion in assets under management, led the round.', 'Hark raised capital', { amount: null }],
-    ['Hark', 'The $300 billion hearing market is growing, and we have fresh capital.', 'Hark raised capital', { amount: null }],
+    [
+      'Hark',
+      'Hark has secured up to $50 million in debt financing.',
+      'Hark secures up to $50 million in debt financing',
+    ],
+    [
+      'Hark',
+      'Sable Ventures, with $5 billion in assets under management, led the round.',
+      'Hark raised capital',
+      { amount: null },
+    ],
+    [
+      'Hark',
+      'The $300 billion hearing market is growing, and we have fresh capital.',
+      'Hark raised capital',
+      { amount: null },
+    ],
   ])
 })
 
@@ -160,21 +159,41 @@ test('who comes is told with the position', () => {
       'Acme Names Jane Doe Vice President of Business Development, Robotics',
       'Acme names Jane Doe Vice President of Business Development',
     ],
-    ['Acme', 'Jane Doe joins Acme as head of sales from Globex.', 'Acme names Jane Doe head of sales', { position: 'head of sales' }],
+    [
+      'Acme',
+      'Jane Doe joins Acme as head of sales from Globex.',
+      'Acme names Jane Doe head of sales',
+      { position: 'head of sales' },
+    ],
     ['Acme', 'Łukasz Żak Promoted to Chief Client Officer at Acme', 'Acme names Łukasz Żak Chief Client Officer'],
-    ['Acme', 'Acme Appoints Jane Doe to Board of Directors', 'Acme names Jane Doe to its board', { position: 'Board of Directors' }],
+    [
+      'Acme',
+      'Acme Appoints Jane Doe to Board of Directors',
+      'Acme names Jane Doe to its board',
+      { position: 'Board of Directors' },
+    ],
     [
       'Acme',
       'Acme announced the appointment of Dr. Jane Doe as chief executive officer.',
       'Acme names Jane Doe chief executive officer',
       { people: ['Jane Doe'] },
     ],
-    ['Acme', 'Acme hires former Globex executive Jane Doe as CTO', 'Acme names Jane Doe CTO', { people: ['Jane Doe'], position: 'CTO' }],
+    [
+      'Acme',
+      'Acme hires former Globex executive Jane Doe as CTO',
+      'Acme names Jane Doe CTO',
+      { people: ['Jane Doe'], position: 'CTO' },
+    ],
     ['Acme', 'Acme Appoints New CEO', 'Acme names a new CEO', { people: [], position: 'CEO' }],
     ['Acme', 'Jane Doe was named chief executive of Acme in May.', 'Acme names Jane Doe chief executive'],
     ['Acme', 'Jane Doe succeeds John Roe as CEO of Acme.', 'Acme names Jane Doe CEO'],
     ['Acme', 'Jane Doe was appointed CFO of Globex, a customer of Acme.', 'Acme changes its leadership'],
-    ['Acme', 'The new leadership team will guide us through the next phase.', 'Acme changes its leadership', { people: [] }],
+    [
+      'Acme',
+      'The new leadership team will guide us through the next phase.',
+      'Acme changes its leadership',
+      { people: [] },
+    ],
   ])
 })
 
@@ -194,9 +213,24 @@ test('who goes is told with the position', () => {
 
 test('new jobs are told with their number', () => {
   tells('hiring', [
-    ['Acme', 'Acme is hiring 40 engineers in Porto.', 'Acme is hiring 40 engineers in Porto', { amount: '40', places: ['Porto'] }],
-    ['Acme', 'Acme plans to hire approximately 50 new employees next year.', 'Acme is hiring 50 new employees', { amount: '50', date: 'next year' }],
-    ['Acme', 'The plant will create 1,700 jobs in Ohio.', 'Acme creates 1,700 jobs in Ohio', { amount: '1,700', places: ['Ohio'] }],
+    [
+      'Acme',
+      'Acme is hiring 40 engineers in Porto.',
+      'Acme is hiring 40 engineers in Porto',
+      { amount: '40', places: ['Porto'] },
+    ],
+    [
+      'Acme',
+      'Acme plans to hire approximately 50 new employees next year.',
+      'Acme is hiring 50 new employees',
+      { amount: '50', date: 'next year' },
+    ],
+    [
+      'Acme',
+      'The plant will create 1,700 jobs in Ohio.',
+      'Acme creates 1,700 jobs in Ohio',
+      { amount: '1,700', places: ['Ohio'] },
+    ],
     ['Acme', 'Acme to Add 200 New Jobs', 'Acme creates 200 New Jobs'],
     ['Acme', 'Acme has 12 open positions.', 'Acme has 12 open positions', { amount: '12' }],
     ['Acme', 'We are growing, so come and talk to us!', 'Acme is hiring', { amount: null }],
@@ -207,11 +241,21 @@ test('new jobs are told with their number', () => {
 test('a launch is told with the name of the product', () => {
   tells('product_launch', [
     ['Acme', 'Acme launches Acme Cloud 3.', 'Acme launches Acme Cloud 3', { product: 'Acme Cloud 3' }],
-    ['Acme', 'Acme today unveiled Zephyr, a new note-taking app.', 'Acme launches Zephyr', { product: 'Zephyr', date: 'today' }],
+    [
+      'Acme',
+      'Acme today unveiled Zephyr, a new note-taking app.',
+      'Acme launches Zephyr',
+      { product: 'Zephyr', date: 'today' },
+    ],
     ['Acme', 'Acme Launches New AI-Powered Platform for Dentists', 'Acme launches a platform', { product: null }],
     ['Acme', 'Acme Unveils Zephyr Pro to Help Teams Work Together', 'Acme launches Zephyr Pro'],
     ['Acme', 'Acme has introduced its new Zephyr X2 drone.', 'Acme launches Zephyr X2 drone', { product: 'Zephyr X2' }],
-    ['Acme', 'Acme announced the launch of Zephyr Notes in Brazil.', 'Acme launches Zephyr Notes', { places: ['Brazil'] }],
+    [
+      'Acme',
+      'Acme announced the launch of Zephyr Notes in Brazil.',
+      'Acme launches Zephyr Notes',
+      { places: ['Brazil'] },
+    ],
     ['Acme', 'It will release Zephyr 4.0 next month.', 'Acme plans to launch Zephyr 4.0', { date: 'next month' }],
     ['Acme', 'The new tool saves hours of work.', 'Acme launches a product', { product: null }],
     ['Acme', 'Globex launched Quill yesterday, says Acme.', 'Acme launches a product'],
@@ -221,12 +265,31 @@ test('a launch is told with the name of the product', () => {
 test('an expansion is told with the site and the place', () => {
   tells('expansion', [
     ['Acme', 'Acme opens a plant in Gdańsk.', 'Acme opens a plant in Gdańsk', { places: ['Gdańsk'] }],
-    ['Acme', 'Acme Opens New Headquarters in Austin, Texas', 'Acme opens a headquarters in Austin, Texas', { places: ['Austin, Texas'] }],
-    ['Acme', 'Acme has opened its second European office in Lisbon, Portugal.', 'Acme opens an office in Lisbon, Portugal'],
+    [
+      'Acme',
+      'Acme Opens New Headquarters in Austin, Texas',
+      'Acme opens a headquarters in Austin, Texas',
+      { places: ['Austin, Texas'] },
+    ],
+    [
+      'Acme',
+      'Acme has opened its second European office in Lisbon, Portugal.',
+      'Acme opens an office in Lisbon, Portugal',
+    ],
     ['Acme', 'Acme expands into Brazil and Chile.', 'Acme expands into Brazil', { places: ['Brazil', 'Chile'] }],
     ['Acme', 'Acme Expands to Southeast Asia', 'Acme expands to Southeast Asia'],
-    ['Acme', 'Acme announced its expansion into the United Kingdom.', 'Acme expands into the United Kingdom', { places: ['United Kingdom'] }],
-    ['Acme', 'The company will open three stores in Ohio this year.', 'Acme plans to open stores in Ohio', { date: 'this year' }],
+    [
+      'Acme',
+      'Acme announced its expansion into the United Kingdom.',
+      'Acme expands into the United Kingdom',
+      { places: ['United Kingdom'] },
+    ],
+    [
+      'Acme',
+      'The company will open three stores in Ohio this year.',
+      'Acme plans to open stores in Ohio',
+      { date: 'this year' },
+    ],
     ['Acme', 'Acme breaks ground on a new factory in São Paulo', 'Acme builds a factory in São Paulo'],
     ['Acme', 'Acme Expands Its Reach With New Offerings', 'Acme expands', { places: [] }],
     ['Acme', 'We are excited to keep growing in January.', 'Acme expands', { places: [] }],
@@ -239,12 +302,27 @@ test('a partnership is told with the partner', () => {
     ['Acme', 'Acme partners with Globex.', 'Acme partners with Globex', { partners: ['Globex'] }],
     ['Acme', 'Acme and Globex today announced a strategic partnership.', 'Acme partners with Globex'],
     ['Acme', 'Globex & Acme team up to recycle batteries', 'Acme partners with Globex'],
-    ['Acme', 'Globex, a bank from Oslo, has partnered with Acme.', 'Acme partners with Globex', { partners: ['Globex'] }],
+    [
+      'Acme',
+      'Globex, a bank from Oslo, has partnered with Acme.',
+      'Acme partners with Globex',
+      { partners: ['Globex'] },
+    ],
     ['Acme', 'Acme Joins Forces with Globex to Elevate Dog Grooming Nationwide', 'Acme partners with Globex'],
-    ['Acme', 'Acme signed a memorandum of understanding with the University of Łódź.', 'Acme partners with the University of Łódź', { partners: ['University of Łódź'] }],
+    [
+      'Acme',
+      'Acme signed a memorandum of understanding with the University of Łódź.',
+      'Acme partners with the University of Łódź',
+      { partners: ['University of Łódź'] },
+    ],
     ['Acme', 'A partnership between Globex and Acme brings cheaper power.', 'Acme partners with Globex'],
     ['Acme', 'Acme Partners With Leading Banks', 'Acme enters a partnership', { partners: [] }],
-    ['Acme', 'Acme has teamed up with logistics company Globex, Initech and Umbra Labs.', 'Acme partners with Globex', { partners: ['Globex', 'Initech', 'Umbra Labs'] }],
+    [
+      'Acme',
+      'Acme has teamed up with logistics company Globex, Initech and Umbra Labs.',
+      'Acme partners with Globex',
+      { partners: ['Globex', 'Initech', 'Umbra Labs'] },
+    ],
     ['Acme', 'Together they will serve the whole region.', 'Acme enters a partnership', { partners: [] }],
     ['Acme', 'Acme partners with Acme Foundation staff.', 'Acme enters a partnership', { partners: [] }],
   ])
@@ -253,7 +331,12 @@ test('a partnership is told with the partner', () => {
 test('job cuts are told with their number', () => {
   tells('layoffs', [
     ['Acme', 'Acme cuts 120 jobs.', 'Acme cuts 120 jobs', { amount: '120' }],
-    ['Acme', 'Acme is laying off 15% of its workforce in Dublin.', 'Acme cuts 15% of its workforce', { amount: '15%', places: ['Dublin'] }],
+    [
+      'Acme',
+      'Acme is laying off 15% of its workforce in Dublin.',
+      'Acme cuts 15% of its workforce',
+      { amount: '15%', places: ['Dublin'] },
+    ],
     ['Acme', 'About 1,200 employees will lose their jobs.', 'Acme cuts 1,200 jobs', { amount: '1,200' }],
     ['Acme', 'Acme to Lay Off 300 Workers', 'Acme cuts 300 jobs', { amount: '300' }],
     ['Acme', 'Measures include eliminating nearly 40 staff positions.', 'Acme cuts 40 jobs', { amount: '40' }],
@@ -266,21 +349,50 @@ test('a listing is told with the exchange', () => {
   tells('ipo', [
     ['Acme', 'Acme files to list on Nasdaq.', 'Acme files to list on Nasdaq'],
     ['Acme', 'Acme has filed for an initial public offering.', 'Acme files for an IPO'],
-    ['Acme', 'Acme went public on the New York Stock Exchange in February 2024, raising $8 million.', 'Acme lists on the New York Stock Exchange', { amount: '$8 million', date: 'February 2024' }],
+    [
+      'Acme',
+      'Acme went public on the New York Stock Exchange in February 2024, raising $8 million.',
+      'Acme lists on the New York Stock Exchange',
+      { amount: '$8 million', date: 'February 2024' },
+    ],
     ['Acme', 'Acme Prices $250 Million IPO', 'Acme prices its IPO', { amount: '$250 Million' }],
-    ['Acme', 'Its shares began trading on Euronext Paris on Tuesday.', 'Acme lists on Euronext Paris', { date: 'on Tuesday' }],
+    [
+      'Acme',
+      'Its shares began trading on Euronext Paris on Tuesday.',
+      'Acme lists on Euronext Paris',
+      { date: 'on Tuesday' },
+    ],
     ['Acme', 'The proceeds are meant for research.', 'Acme goes public', { amount: null }],
   ])
 })
 
 test('a customer is told by name', () => {
   tells('customer_win', [
-    ['Acme', 'Acme wins a contract from the City of Lyon.', 'Acme wins a contract from the City of Lyon', { partners: ['City of Lyon'] }],
+    [
+      'Acme',
+      'Acme wins a contract from the City of Lyon.',
+      'Acme wins a contract from the City of Lyon',
+      { partners: ['City of Lyon'] },
+    ],
     ['Acme', 'Globex Selects Acme for Its Payroll', 'Acme wins Globex as a customer', { partners: ['Globex'] }],
-    ['Acme', 'Globex has awarded Acme a $4 million contract.', 'Acme wins a contract from Globex', { amount: '$4 million' }],
-    ['Acme', 'Acme was selected by the Ministry of Justice to run its courts.', 'Acme wins the Ministry of Justice as a customer'],
+    [
+      'Acme',
+      'Globex has awarded Acme a $4 million contract.',
+      'Acme wins a contract from Globex',
+      { amount: '$4 million' },
+    ],
+    [
+      'Acme',
+      'Acme was selected by the Ministry of Justice to run its courts.',
+      'Acme wins the Ministry of Justice as a customer',
+    ],
     ['Acme', 'Acme Receives Follow-On Order from Globex', 'Acme wins an order from Globex'],
-    ['Acme', 'Acme Awarded $99M Contract to Support Hospitals', 'Acme wins a contract', { amount: '$99M', partners: [] }],
+    [
+      'Acme',
+      'Acme Awarded $99M Contract to Support Hospitals',
+      'Acme wins a contract',
+      { amount: '$99M', partners: [] },
+    ],
     ['Acme', 'The customer remains unnamed.', 'Acme wins a customer', { partners: [] }],
   ])
 })
@@ -331,7 +443,14 @@ test('any input is answered within bounds', () => {
     `Acme names ${'Jane '.repeat(2000)}`,
   ]
   for (const sentence of nasty) {
-    for (const signal of ['acquisition', 'funding', 'leadership_change', 'partnership', 'expansion', 'hiring'] as const) {
+    for (const signal of [
+      'acquisition',
+      'funding',
+      'leadership_change',
+      'partnership',
+      'expansion',
+      'hiring',
+    ] as const) {
       const started = performance.now()
       const { claim } = describe(signal, 'Acme', sentence)
       assert.ok(claim.startsWith('Acme ') && claim.length <= 120, claim)
@@ -341,6 +460,11 @@ test('any input is answered within bounds', () => {
 })
 
 test('mentions outside the sentence are of no account', () => {
-  const event = { signal: 'funding', company: 'Hark', sentence: 'Hark raises $2m.', mentions: [{ start: -4, end: 900 }] } as const
+  const event = {
+    signal: 'funding',
+    company: 'Hark',
+    sentence: 'Hark raises $2m.',
+    mentions: [{ start: -4, end: 900 }],
+  } as const
   assert.ok(describeEvent(event).claim.startsWith('Hark '))
 })

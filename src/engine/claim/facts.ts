@@ -4,7 +4,8 @@ import { type Span, spanOf } from './span.ts'
 const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)\+?`
 const SCALE = String.raw`(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mln|mio|mn|bn|tn|mm|[mbk])(?![\p{L}\p{N}]))?`
 const SIGN = String.raw`(?:(?:US|CA|AU|NZ|HK|[CAS])?\$|€|£|¥|₹)`
-const CODE = String.raw`(?:USD|EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|RMB|INR|CAD|AUD|NZD|SGD|HKD|AED|SAR|ZAR|BRL|PLN|CZK|HUF|ILS|KRW|TRY|MXN)`
+const CODE =
+  '(?:USD|EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|RMB|INR|CAD|AUD|NZD|SGD|HKD|AED|SAR|ZAR|BRL|PLN|CZK|HUF|ILS|KRW|TRY|MXN)'
 const NAME = String.raw`(?:euros?|dollars?|pounds|francs|kronor|kroner|yen|yuan|rupees|zloty|zlotys|reais|rand)(?!\p{L})`
 
 const MONEY = new RegExp(
@@ -14,14 +15,18 @@ const MONEY = new RegExp(
 /** A price, and the size of a market or a firm, are no sum that changes hands. */
 const OTHER_SUM_AFTER =
   /^(?:[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
-const OTHER_SUM_BEFORE = /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
+const OTHER_SUM_BEFORE =
+  /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
 
 /** The sums that may be what the event is about, in order. */
 export function findSums(text: string): Span[] {
   return [...text.matchAll(MONEY)]
     .filter(({ 0: sum, index }) => {
       const end = index + sum.length
-      return !OTHER_SUM_AFTER.test(text.slice(end, end + 80)) && !OTHER_SUM_BEFORE.test(text.slice(Math.max(0, index - 40), index))
+      return (
+        !OTHER_SUM_AFTER.test(text.slice(end, end + 80)) &&
+        !OTHER_SUM_BEFORE.test(text.slice(Math.max(0, index - 40), index))
+      )
     })
     .map(({ 0: sum, index }) => spanOf({ text }, index, index + sum.length))
 }
@@ -35,7 +40,7 @@ const DATES = [
   String.raw`${MONTH} ${DAY},? \d{4}|${DAY} ${MONTH},? \d{4}|\d{4}-\d{2}-\d{2}`,
   String.raw`${MONTH} ${DAY}|${DAY} ${MONTH}|${MONTH},? (?:of )?\d{4}`,
   String.raw`(?:the )?(?:first|second|third|fourth) (?:quarter|half)(?: of \d{4})?|Q[1-4],? \d{4}|(?:early|mid|late|spring|summer|autumn|fall|winter)[ -](?:of )?\d{4}`,
-  String.raw`(?:next|last|this|later this|earlier this) (?:week|month|quarter|year|spring|summer|autumn|fall|winter)|on ${WEEKDAY}`,
+  `(?:next|last|this|later this|earlier this) (?:week|month|quarter|year|spring|summer|autumn|fall|winter)|on ${WEEKDAY}`,
   String.raw`(?<=\b(?:in|by|during|of) )(?:19|20)\d\d`,
   'today|yesterday|tomorrow',
 ].map((source) => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'giu'))

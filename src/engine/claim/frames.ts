@@ -38,8 +38,9 @@ const GROUPS = {
   pact:
     'partnership|partnerships|collaboration|alliance|venture|mou|memorandum|understanding|agreement|deal|pact|cooperation|' +
     'co-operation|integration|letter|loi|contract',
+  ally: 'announce|announces|announced|partner|team|join|sign|signed|form|formed|forge|forged|collaborate|enter|entered',
   sign:
-    'sign|signs|signed|signing|announce|announces|announced|announcing|enter|enters|entered|entering|form|forms|formed|forming|' +
+    'forge|forges|forged|sign|signs|signed|signing|announce|announces|announced|announcing|enter|enters|entered|entering|form|forms|formed|forming|' +
     'ink|inks|inked|establish|establishes|established|expand|expands|expanded|extends|extended|renews|renewed|strikes|struck|' +
     'unveils|unveiled|reaches|reached|launches|launched',
   hire: 'hire|hires|hired|hiring|recruit|recruits|recruiting|seek|seeks|seeking|add|adds|adding|employ|onboard|onboarding',
@@ -51,11 +52,12 @@ const GROUPS = {
   shut: 'close|closes|closed|closing|shut|shuts|shutting|shutters|shuttering',
   list: 'list|lists|listed|listing|debut|debuts|debuted|ipo|uplists|uplist|uplisting',
   select:
-    'select|selects|selected|selecting|choose|chooses|chose|chosen|choosing|pick|picks|picked|taps|tapped|adopt|adopts|adopted',
-  win: 'win|wins|won|winning|secure|secures|secured|securing|receive|receives|received|land|lands|landed|awarded|gets|inks|signs|signed',
+    'engages|engaged|select|selects|selected|selecting|choose|chooses|chose|chosen|choosing|pick|picks|picked|taps|tapped|adopt|adopts|adopted',
+  win: 'win|wins|won|winning|secure|secures|secured|securing|receive|receives|received|land|lands|landed|awarded|gets|inks|signs|signed|announces|announced',
   adopt:
     'adopt|adopts|adopted|adopting|deploy|deploys|deployed|deploying|implement|implements|implemented|implementing',
-  migrate: 'migrate|migrates|migrated|migrating|moves|moved|moving|switches|switched|switching|transitions|transitioned|upgrades|upgraded',
+  migrate:
+    'migrate|migrates|migrated|migrating|moves|moved|moving|switches|switched|switching|transitions|transitioned|upgrades|upgraded',
 } as const
 
 type Row = [subject: Subject, words: string, says?: string]
@@ -71,7 +73,10 @@ function wording(frames: readonly Row[], tails: readonly Row[] = []): Wording {
   return { frames: frames.map(compile), tails: tails.map(compile) }
 }
 
-const PRICE: readonly Row[] = [['anyone', 'for|worth {sum}', ' for {sum}'], ['anyone', 'valued at {sum}', ' for {sum}']]
+const PRICE: readonly Row[] = [
+  ['anyone', 'for|worth {sum}', ' for {sum}'],
+  ['anyone', 'valued at {sum}', ' for {sum}'],
+]
 
 const ACQUISITION: Readonly<Record<DealRole, Wording>> = {
   acquirer: wording(
@@ -109,6 +114,8 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
       ['company', '<raise> {sum} in|of? debt|loan', 'secure~ {sum} in debt financing'],
       ['company', '<raise> of? a|an|its|the? new|upsized|oversubscribed? {sum}', 'raise~ {sum}'],
       ['company', '<raise> … round|financing|funding|investment|placement of {sum}', 'raise~ {sum}'],
+      ['company', 'prices|priced|pricing of? a|an|its|the? upsized? {sum} … offering', 'price~ an offering of {sum}'],
+      ['anyone', 'grant of {sum} … to {self}', 'receive~ a grant of {sum}'],
       ['other', 'invests|invested {sum} in {self}', 'raise~ {sum} from {actor}'],
       ['anyone', '{sum} in? {round}', 'raise~ {sum}'],
     ],
@@ -137,7 +144,11 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ],
     ['anyone', "{person} <be>? <be>? <leave> as {self's}? {position} {over}", 'lose~ its {position} {person}'],
     ['anyone', "{person} <be>? <be>? <appointed> as|to? {self's}? {position} {over}", 'name~ {person} {position}'],
-    ['anyone', "{person} , … , <be>? <be>? <appointed> as|to? {self's}? {position} {over}", 'name~ {person} {position}'],
+    [
+      'anyone',
+      "{person} , … , <be>? <be>? <appointed> as|to? {self's}? {position} {over}",
+      'name~ {person} {position}',
+    ],
     ['anyone', '{person} joins|joined|joining|join {self} as {position} {over}', 'name~ {person} {position}'],
     ['anyone', '{person} succeeds|replaces … as {position} {over}', 'name~ {person} {position}'],
     ['company', '<appoint> a? new|interim {position} {over}', 'name~ a new {position}'],
@@ -166,6 +177,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', '<expand> … to {known}', 'expand~ to {known}'],
     ['company', '<expand> … in {known}', 'expand~ in {known}'],
     ['company', '<open> of? {site}', 'open~ {site}'],
+    ['company', 'open|opens|opened in {place}', 'open~ in {place}'],
   ]),
   partnership: wording([
     ['company', '<partner> up|forces? with {org}', 'partner~ with {org}'],
@@ -173,8 +185,8 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', '<pact> with {org}', 'partner~ with {org}'],
     ['anyone', 'between {self} and|& {org}', 'partner~ with {org}'],
     ['anyone', 'between {actor} and|& {self}', 'partner~ with {actor}'],
-    ['anyone', '{self} and|& {org} <be>? <be>? announce|announces|announced|partner|team|join|sign|signed|form|collaborate', 'partner~ with {org}'],
-    ['anyone', '{actor} and|& {self} <be>? <be>? announce|announces|announced|partner|team|join|sign|signed|form|collaborate', 'partner~ with {actor}'],
+    ['anyone', '{self} , and|&? {org} <be>? <be>? <ally>', 'partner~ with {org}'],
+    ['anyone', '{actor} , and|&? {self} <be>? <be>? <ally>', 'partner~ with {actor}'],
     ['other', '<partner> up|forces? with {self}', 'partner~ with {actor}'],
     ['other', '<sign> … <pact> with {self}', 'partner~ with {actor}'],
     ['other', '<pact> with {self}', 'partner~ with {actor}'],
@@ -191,7 +203,11 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', 'files|filed|filing … for … ipo|offering|listing', 'file~ for an IPO'],
     ['company', 'prices|priced|pricing … ipo|offering', 'price~ its IPO'],
     ['company', 'goes|went|going public on {exchange}', 'list~ on {exchange}'],
-    ['anyone', 'expected|will|to|anticipated to? begin|start|commence trading … on {exchange}', 'be~ to list on {exchange}'],
+    [
+      'anyone',
+      'expected|will|to|anticipated to? begin|start|commence trading … on {exchange}',
+      'be~ to list on {exchange}',
+    ],
     ['anyone', 'begins|began|begin|begun|start|starts|started trading … on {exchange}', 'list~ on {exchange}'],
     ['company', '<list> … on {exchange}', 'list~ on {exchange}'],
   ]),
@@ -200,6 +216,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', '<win> … order|orders … from|with|by {org}', 'win~ an order from {org}'],
     ['company', '<be>? <select> by {org}', 'win~ {org} as a customer'],
     ['other', 'awards|awarded|award {self} … contract', 'win~ a contract from {actor}'],
+    ['other', 'awards|awarded|award {self} … order', 'win~ an order from {actor}'],
     ['other', "<select> {self's}", 'win~ {actor} as a customer'],
     ['company', '<win> {sum} … contract', 'win~ a contract'],
     ['company', '<win> … contract', 'win~ a contract'],
@@ -208,6 +225,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
   technology_adoption: wording([
     ['company', '<adopt> {org}', 'adopt~ {org}'],
     ['company', '<select> {org}', 'choose~ {org}'],
+    ['company', 'use|uses {org}', 'use~ {org}'],
     ['company', '<migrate> … to {org}', 'adopt~ {org}'],
     ['company', 'goes|went|go|going live on|with {org}', 'adopt~ {org}'],
     ['anyone', '{actor} <be>? <be>? <select> by {self}', 'choose~ {actor}'],
@@ -227,7 +245,9 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
 /** The wordings to try for a signal; every side of a deal when it is not known. */
 export function wordingsOf(signal: SignalId, role: DealRole | undefined): readonly Wording[] {
   if (signal !== 'acquisition') return [WORDINGS[signal]]
-  return role ? [ACQUISITION[role]] : [ACQUISITION.acquirer, ACQUISITION.acquired, ACQUISITION.merging, ACQUISITION.seller]
+  return role
+    ? [ACQUISITION[role]]
+    : [ACQUISITION.acquirer, ACQUISITION.acquired, ACQUISITION.merging, ACQUISITION.seller]
 }
 
 /** People with their positions, in any sentence. */

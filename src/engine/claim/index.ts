@@ -123,9 +123,19 @@ function bend(says: string, modality: Modality): string {
 }
 
 function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
-  const details: EventDetails = { amount: null, people: [], position: null, places: [], partners: [], product: null, date: null }
+  const details: EventDetails = {
+    amount: null,
+    people: [],
+    position: null,
+    places: [],
+    partners: [],
+    product: null,
+    date: null,
+  }
   // Whom the frame tells of, it tells of in full: another's position is not theirs.
-  const people = frame?.slots.person ? [] : PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
+  const people = frame?.slots.person
+    ? []
+    : PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
   for (const { slots } of [frame ?? [], tails, people.slice(0, 1)].flat()) {
     for (const [slot, { spans }] of Object.entries(slots)) addTo(details, FIELDS[slot as Slot], spans)
   }
@@ -145,7 +155,8 @@ function addTo(details: EventDetails, field: keyof EventDetails | undefined, spa
   if (!field) return
   const value = details[field]
   if (Array.isArray(value)) {
-    for (const span of spans) if (!value.some((known) => overlap(known, span) || known.text === span.text)) value.push(span)
+    for (const span of spans)
+      if (!value.some((known) => overlap(known, span) || known.text === span.text)) value.push(span)
   } else if (value === null && spans[0]) Object.assign(details, { [field]: spans[0] })
 }
 

@@ -107,32 +107,33 @@ export function findFrame(statement: Statement, frame: CompiledFrame): Match | n
   return null
 }
 
-/** Readings by slot when the elements from `e` on stand at the words from `at` on. */
+/** Readings by slot when the elements from `e` on stand at the words from `at` on; with `comma` one may come first. */
 function matchElements(
   statement: Statement,
   elements: readonly Element[],
   e: number,
   at: number,
   start: number,
+  comma = false,
 ): Match['slots'] | null {
   const element = elements[e]
   if (!element) return {}
-  const isAfterComma = elements[e - 1]?.kind === 'comma'
-  const rest = (next: number, from = e + 1) => matchElements(statement, elements, from, next, start)
-  if (element.kind === 'comma') return rest(at)
+  const rest = (next: number, allowsComma = false) =>
+    matchElements(statement, elements, e + 1, next, start, allowsComma)
+  if (element.kind === 'comma') return rest(at, true)
   if (element.kind === 'few') {
     for (let next = at; next <= at + FEW; next++) {
       const slots = rest(next)
       if (slots) return slots
-      const isOne = isReached(statement, next, start, next === at && isAfterComma)
+      const isOne = isReached(statement, next, start, next === at && comma)
       if (!isOne || CLAUSES.has(statement.words[next]?.lower ?? '')) return null
     }
     return null
   }
-  const without = () => (element.isOptional ? rest(at) : null)
+  const without = () => (element.isOptional ? rest(at, comma) : null)
   // What reads nothing may stand at the end.
   const isEmpty = element.kind === 'slot' && element.slot === 'over'
-  if (!isEmpty && !isReached(statement, at, start, isAfterComma)) return without()
+  if (!isEmpty && !isReached(statement, at, start, comma)) return without()
   if (element.kind === 'words') {
     const slots = element.words.has(statement.words[at]?.lower ?? '') ? rest(at + 1) : null
     return slots ?? without()

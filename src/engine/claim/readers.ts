@@ -92,7 +92,10 @@ function joinLength(
     if (next.lower === 'the' && isPart(words[at + 2])) return 3
     return isPart(next) ? 2 : 0
   }
-  if (lower === 'for' && named.some((word) => /^(?:institute|cent(?:er|re)|foundation|association|society)$/.test(word.lower)))
+  if (
+    lower === 'for' &&
+    named.some((word) => /^(?:institute|cent(?:er|re)|foundation|association|society)$/.test(word.lower))
+  )
     return isPart(next) && next.isCapital ? 2 : 0
   // "Food and Drug Administration", "Johnson and Johnson"; but "Globex and Initech" are two.
   const [first] = named
@@ -100,11 +103,14 @@ function joinLength(
   return lower === 'and' && isOne && isPart(next) ? 2 : 0
 }
 
+const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited united certified licensed'.split(' '))
+
 /** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
 export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
-  if (!word || word.gap !== 'space') return true
-  return FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower) || /\p{L}ly$|^[$€£]/u.test(word.text)
+  if (word?.gap !== 'space') return true
+  if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return true
+  return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
 }
 
 function isDistinctive(words: readonly Word[]): boolean {
@@ -116,12 +122,19 @@ const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name)
 const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
 const isCommon = ({ lower }: Word) =>
   COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)
-/** "Trucking Company" is a description as much as "Software Company"; "Boeing" is a name. */
-const areCommon = (words: readonly Word[]) =>
-  words.every((word) => isCommon(word) || (words.length > 1 && word.lower.endsWith('ing')))
+/** "Trucking Company" is a description as much as "Software Company"; "Boeing" and "Hilding Capital" are names. */
+function areCommon(words: readonly Word[]): boolean {
+  const isKind = words.length > 1 && ORGANISATION_NOUNS.has(words.at(-1)?.lower ?? '')
+  return words.every((word) => isCommon(word) || (isKind && word.lower.endsWith('ing')))
+}
 
 /** Kinds of organisations by which no name ends: "London Transport Operator" describes one. */
-const KINDS = new Set([...ORGANISATION_NOUNS].filter((noun) => !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun)))
+const KINDS = new Set(
+  [...ORGANISATION_NOUNS].filter(
+    (noun) =>
+      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun),
+  ),
+)
 
 /** Skips "the Danish cloud provider" and "privately held" before a name. */
 export function startOfName(statement: Statement, at: number): number {
@@ -250,7 +263,9 @@ export const readSite: Reader = (statement, at) => {
 }
 
 /** A center is hardly told without its kind. */
-const CENTERS = new Set('data distribution service fulfillment logistics research innovation training medical'.split(' '))
+const CENTERS = new Set(
+  'data distribution service fulfillment logistics research innovation training medical'.split(' '),
+)
 const OWNERS = new Set('its their our his her the a an first second third next'.split(' '))
 
 /** The noun at the end of a noun phrase, when it is one of those wanted. */
@@ -352,12 +367,13 @@ function endOfPosition({ words, isHeadline }: Statement, start: number): number 
     if (JOINS.has(word.lower)) {
       // "CFO of Globex" is over after CFO.
       const next = words[i + 1]
-      if (!next || next.gap !== 'space' || !isTitleWord(next) || JOINS.has(next.lower)) break
+      if (next?.gap !== 'space' || !isTitleWord(next) || JOINS.has(next.lower)) break
       i++
       continue
     }
     const isField = word.isCapital && !isHeadline && words.slice(start, i).some(({ lower }) => lower === 'of')
-    const isInside = word.isCapital && isUnfinished(words.slice(start, i)) && words.slice(i + 1, i + 4).some(isTitleWord)
+    const isInside =
+      word.isCapital && isUnfinished(words.slice(start, i)) && words.slice(i + 1, i + 4).some(isTitleWord)
     const isSeat = word.lower === 'member' && words[i - 1]?.lower === 'board' && i > start
     if (!isTitleWord(word) && !isInside && !isField && !isSeat) break
     i++
@@ -387,11 +403,16 @@ export const readBoard: Reader = (statement, at) => {
   while (start < at + 3 && isBeforePosition(words[start])) start++
   const first = words[start]
   const board = first?.lower === 'board' ? start : words[start + 1]?.lower === 'board' ? start + 1 : -1
-  if (!first || board < 0 || (board > start && !/^(?:advisory|supervisory|scientific|executive)$/.test(first.lower))) return null
+  if (!first || board < 0 || (board > start && !/^(?:advisory|supervisory|scientific|executive)$/.test(first.lower)))
+    return null
   const isLong = words[board + 1]?.lower === 'of' && words[board + 2]?.lower === 'directors'
   const last = words[isLong ? board + 2 : board] as Word
   const kind = board > start ? `${first.lower} board` : 'board'
-  return { next: isLong ? board + 3 : board + 1, spans: [spanOf(statement, first.start, last.end)], said: `its ${kind}` }
+  return {
+    next: isLong ? board + 3 : board + 1,
+    spans: [spanOf(statement, first.start, last.end)],
+    said: `its ${kind}`,
+  }
 }
 
 // ---- places ----
@@ -407,11 +428,12 @@ export const readPlace: Reader = (statement, at) => {
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
-  if (!first || !last || named.length > 5 || hasOwn(named) || last.isPossessive) return null
+  if (!first || !last || named.length > 5 || /^\d/.test(first.text) || hasOwn(named) || last.isPossessive) return null
   const name = words.slice(start, start + namedBeforeComma(named))
   const text = spanOf(statement, first.start, (name.at(-1) as Word).end).text
   const isKnown = isKnownPlace(text) || name.length < named.length
-  if (!isKnown && (areCommon(name) || name.some(({ lower }) => NO_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text))) return null
+  if (!isKnown && (areCommon(name) || name.some(({ lower }) => NO_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text)))
+    return null
   if (!isOver(statement, end) && !isKnownPlace(text)) return null
   if (!isOver(statement, end) && words[end]?.isCapital) return null
   const span = spanOf(statement, first.start, last.end)
@@ -422,8 +444,10 @@ export const readPlace: Reader = (statement, at) => {
 
 /** Capitalised words of places that are none: fairs, papers, halls. */
 const NO_PLACES = new Set(
-  ('booth hall conference summit expo forum congress journal magazine times series phase exchange class bloomberg ' +
-    'forbes inc inc. llc ltd corp corp. award awards championship league cup week').split(' '),
+  (
+    'booth hall conference summit expo forum congress journal magazine times series phase exchange class bloomberg ' +
+    'forbes inc inc. llc ltd corp corp. award awards championship league cup week'
+  ).split(' '),
 )
 
 function endOfPlace(statement: Statement, start: number): number {
@@ -456,7 +480,9 @@ export const readKnownPlace: Reader = (statement, at) => {
 
 // ---- figures ----
 
-const QUALIFIERS = new Set('up to more than over nearly about approximately around at least some almost an a'.split(' '))
+const QUALIFIERS = new Set(
+  'up to more than over nearly about approximately around at least some almost an a'.split(' '),
+)
 
 function skipQualifiers(words: readonly Word[], at: number): number {
   let start = at
@@ -481,7 +507,9 @@ export const readSum: Reader = (statement, at) => {
 }
 
 const SMALL_NUMBERS = new Set(
-  'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(' '),
+  'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(
+    ' ',
+  ),
 )
 const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || SMALL_NUMBERS.has(lower)
 
@@ -494,7 +522,7 @@ function headcountReader(nouns: RegExp): Reader {
     if (!first || !isNumber(first)) return null
     for (let i = start + 1; i < start + 5; i++) {
       const word = words[i]
-      if (!word || word.gap !== 'space' || FUNCTION_WORDS.has(word.lower)) return null
+      if (word?.gap !== 'space' || FUNCTION_WORDS.has(word.lower)) return null
       if (!nouns.test(word.lower)) continue
       return {
         next: i + 1,
@@ -529,7 +557,7 @@ export const readShare: Reader = (statement, at) => {
   if (words[of]?.lower !== 'of') return null
   for (let i = of + 1; i < of + 5; i++) {
     const word = words[i]
-    if (!word || word.gap !== 'space') return null
+    if (word?.gap !== 'space') return null
     if (!/^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/.test(word.lower)) continue
     return {
       next: i + 1,

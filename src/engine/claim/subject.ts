@@ -18,13 +18,15 @@ const NEUTRAL = words(
     'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
     'signing signs signed enters entered into new successful of previously exclusive strategic on earlier ' +
     'january february march april may june july august september october november december monday tuesday wednesday ' +
-    'thursday friday saturday sunday which definitive binding share details',
+    'thursday friday saturday sunday which definitive binding share details grand official highly anticipated',
 )
-const DONE = words('completed completes complete completing completion closed closes closing finalized finalizes finalised')
+const DONE = words(
+  'completed completes complete completing completion closed closes closing finalized finalizes finalised',
+)
 const AGREED = words('agree agrees agreed agreement')
 const PLANNED = words(
   'plan plans planned planning intends intend intention aims aiming set seeks seeking looking will proposes proposed ' +
-    'letter intent loi preparing prepares expects expected',
+    'letter intent loi preparing prepares expects expected upcoming imminent',
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
@@ -55,10 +57,12 @@ export function readSubject(
     }
     return null
   }
+  // The verb is no part of the name, even where it could be: "Globex Partners with Acme".
+  const before = { ...statement, words: statement.words.slice(0, verb) }
   for (let start = Math.max(0, verb - MOST_WORDS_BETWEEN); start < verb; start++) {
     if (!beginsName(statement, start)) continue
-    const actor = readOrganisation(statement, start) ?? ownerBefore(statement, start, verb)
-    const modality = actor && actor.next <= verb && standsFree(statement, start) ? pathTo(statement, actor.next, verb) : null
+    const actor = readOrganisation(before, start) ?? ownerBefore(before, start, verb)
+    const modality = actor && standsFree(statement, start) ? pathTo(statement, actor.next, verb) : null
     if (actor && modality) return { modality, actor }
   }
   return null
@@ -67,7 +71,7 @@ export function readSubject(
 /** "Globex's acquisition of": the owner stands straight before what it does. */
 function ownerBefore(statement: Statement, start: number, verb: number): Reading | null {
   const owner = readOwner(statement, start)
-  return owner && owner.next <= verb && verb - owner.next <= MOST_WORDS_AFTER_OWNER ? owner : null
+  return owner && verb - owner.next <= MOST_WORDS_AFTER_OWNER ? owner : null
 }
 
 /** The company as the whole of what is meant: not "Acme's unit", not "Acme customers". */
@@ -128,7 +132,14 @@ function standsFree(statement: Statement, start: number): boolean {
     if (before.lower !== 'and' && before.lower !== '&')
       return word.gap === 'comma' || !(PREPOSITIONS.has(before.lower) || VERBS.has(before.lower))
     at -= 2
-    while (at > 0 && words[at]?.gap === 'space' && words[at]?.isCapital && words[at - 1]?.isCapital && !VERBS.has(words[at - 1]?.lower ?? '')) at--
+    while (
+      at > 0 &&
+      words[at]?.gap === 'space' &&
+      words[at]?.isCapital &&
+      words[at - 1]?.isCapital &&
+      !VERBS.has(words[at - 1]?.lower ?? '')
+    )
+      at--
   }
   return false
 }

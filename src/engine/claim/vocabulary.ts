@@ -33,7 +33,7 @@ export const VERBS = words(
     'introduce introduced introduces introducing invest invests join joined joining joins keep keeps land lands ' +
     'launch launched launches launching lead leading leads leave leaves led leverage list lists made make makes making ' +
     'marks meet meets merge merges merged modernize modernise move moves moved named names offer offering offers open ' +
-    'opened opening opens optimize partnered partnering pave power powering powers powered prepare prepares prices ' +
+    'opened opening opens optimize partner partnered partnering forge forges forged pave power powering powers powered prepare prepares prices ' +
     'promote promoted promotes propel purchase purchased purchases purchasing protect protects provide provides providing raise raised raises raising reach ' +
     'reaches receive received receives redefine redefines reduce reduces reinforce reinforces release released releases ' +
     'replace replaces report reported reports represent represents resign resigns reshape retire retires reveal reveals ' +
@@ -125,7 +125,9 @@ export const INSTITUTIONS = words(
 )
 
 /** After a comma they still belong to the name: "Nolan, Inc." */
-export const LEGAL_FORMS = words('inc inc. llc ltd ltd. corp corp. plc gmbh ag sa s.a. ab asa lp l.p. l.l.c. n.v. b.v. co. llp')
+export const LEGAL_FORMS = words(
+  'inc inc. llc ltd ltd. corp corp. plc gmbh ag sa s.a. ab asa lp l.p. l.l.c. n.v. b.v. co. llp',
+)
 
 /** What stands straight before a mention when it does not act itself: "with Acme", "by Acme". */
 export const PREPOSITIONS = words(

@@ -43,14 +43,13 @@ const DATELINE_MARK = /\b(?:19|20)\d\d\b|wire\b|press ?release/i
 const WORD = /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./-]*/gu
 const TRAILING_MARKS = /(?<=[^'’./-])['’./-]+$/
 /** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
-const ABBREVIATION = /^(?:(?:\p{L}\.)*\p{L}|ph\.d|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
+const ABBREVIATION =
+  /^(?:(?:\p{L}\.)*\p{L}|ph\.d|inc|corp|ltd|co|jr|sr|st|dr|mr|mrs|ms|prof|bros|no|calif|fla|ariz|mass)$/iu
 const POSSESSIVE = /['’]s$/i
-const TRADEMARKS = /[®™©Ⓡ\s]/g
+/** Trademarks and the marks of footnotes separate nothing. */
+const SIGNS = /[®™©Ⓡ*†\s]/g
 
-export function readStatement(
-  sentence: string,
-  mentions: readonly { start: number; end: number }[],
-): Statement {
+export function readStatement(sentence: string, mentions: readonly { start: number; end: number }[]): Statement {
   const text = withoutAsides(sentence.slice(0, MAX_CHARS), mentions)
   const words: Word[] = []
   let end = 0
@@ -82,7 +81,7 @@ function wordOf(source: string, start: number): Omit<Word, 'gap' | 'isOwn'> {
 }
 
 function gapOf(between: string): Gap {
-  const left = between.replace(TRADEMARKS, '')
+  const left = between.replace(SIGNS, '')
   const marks = left.replaceAll(LEFT_OUT, '')
   if (marks === '') return left === '' ? 'space' : 'aside'
   return marks === ',' ? 'comma' : 'stop'

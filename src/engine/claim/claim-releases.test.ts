@@ -1,0 +1,233 @@
+// Sentences built as press releases and headlines build them: datelines, tickers, appositions, descriptions before names.
+import { test } from 'node:test'
+import { tells } from '../../../test/support/claims.ts'
+
+test('datelines, tickers and appositions stand in nobody’s way', () => {
+  tells('partnership', [
+    [
+      'Orvane',
+      'OSLO, NORWAY, March 06, 2025 /Wire-Release/ -- Orvane, a maker of pumps, valves, and seals, announces its collaboration with Tidewell.',
+      'Orvane partners with Tidewell',
+      { partners: ['Tidewell'], date: null },
+    ],
+    [
+      'Orvane',
+      'Orvane Inc. (NASDAQ: ORVN) (“Orvane”), a leader in pumps, has entered into a strategic partnership with Tidewell, one of the largest yards in Poland.',
+      'Orvane partners with Tidewell',
+    ],
+    [
+      'Orvane',
+      'MarketBriefs – Orvane, Inc. (OTC: ORVN) Signs MOU With Tidewell to Build Pumps',
+      'Orvane partners with Tidewell',
+    ],
+    [
+      'Orvane',
+      'Tidewell Group (TWG)*, the yard operator, is thrilled to announce a new strategic partnership with Orvane.',
+      'Orvane partners with Tidewell Group',
+    ],
+    ['Orvane', 'Tidewell Partners with Orvane, the World’s First Pump Exchange', 'Orvane partners with Tidewell'],
+    ['Orvane', 'Orvane, Tidewell Join Forces to Clean Rivers', 'Orvane partners with Tidewell'],
+    ['Orvane', 'Orvane and Tidewell Labs Forge Alliance', 'Orvane partners with Tidewell Labs'],
+    ['Orvane', 'Orvane has terminated its agreement with Tidewell.', 'Orvane enters a partnership', { partners: [] }],
+    [
+      'Orvane',
+      'Orvane announced that its subsidiary Pumpex has signed an agreement with Tidewell.',
+      'Orvane enters a partnership',
+    ],
+    ['Orvane', 'Orvane Partners with Acclaimed Pianist Anton Weel', 'Orvane enters a partnership'],
+  ])
+})
+
+test('what describes a name is no part of it', () => {
+  tells(
+    'acquisition',
+    [
+      ['Orvane', 'Orvane Acquires Ohio-Based PEO, Lakeside Services', 'Orvane acquires', { partners: [] }],
+      ['Orvane', 'Orvane Announces Acquisition of Trucking Company to Fuel Growth', 'Orvane acquires'],
+      [
+        'Orvane',
+        'Orvane has agreed to acquire a UK-based fuel distributor for £50 million.',
+        'Orvane acquires',
+        { amount: '£50 million' },
+      ],
+      [
+        'Orvane',
+        'Orvane today announced its acquisition of Hartford, Conn.-based Lakeside Pumps, a family firm.',
+        'Orvane acquires Lakeside Pumps',
+      ],
+      ['Orvane', 'Orvane Acquires Document Generation Leader Lakeside', 'Orvane acquires Lakeside'],
+      ['Orvane', 'Orvane Signs LOI to Acquire Lakeside Pumps', 'Orvane plans to acquire Lakeside Pumps'],
+      [
+        'Orvane',
+        'The company acquired Lakeside Pumps for approximately $600,000 in cash.',
+        'Orvane acquires Lakeside Pumps for $600,000',
+        { amount: '$600,000' },
+      ],
+      [
+        'Orvane',
+        'Orvane bought Lakeside®, a U.S. Food and Drug Administration approved valve.',
+        'Orvane acquires Lakeside',
+        { partners: ['Lakeside'] },
+      ],
+    ],
+    'acquirer',
+  )
+  tells(
+    'acquisition',
+    [
+      ['Lakeside', 'Brenner’s acquisition of Lakeside proved to be a pivotal move.', 'Lakeside is acquired by Brenner'],
+      ['Lakeside', 'Brenner Group purchased Lakeside, an old pump works.', 'Lakeside is acquired by Brenner Group'],
+      ['Lakeside', 'Talent Startup Brenner acquires the platform Lakeside.', 'Lakeside is acquired by Brenner'],
+      ['Lakeside', 'Brenner completed the purchase of two Lakeside plants.', 'Lakeside is acquired'],
+    ],
+    'acquired',
+  )
+})
+
+test('without a role the sentence says who buys', () => {
+  tells('acquisition', [
+    ['Lakeside', 'Brenner Acquires Lakeside', 'Lakeside is acquired by Brenner'],
+    ['Brenner', 'Brenner Acquires Lakeside', 'Brenner acquires Lakeside'],
+    ['Brenner', 'Brenner Announces Merger With Lakeside', 'Brenner merges with Lakeside'],
+  ])
+})
+
+test('investors and sums of a round', () => {
+  tells('funding', [
+    [
+      'Veylo',
+      'Veylo, based in Ghent, closed a $5 million Series A funding round led by Stamford, Conn.-based Hilding Capital and other investors.',
+      'Veylo raises $5 million in Series A led by Hilding Capital',
+      { partners: ['Hilding Capital'] },
+    ],
+    [
+      'Veylo',
+      'Veylo Secures $66 Million in Private Placement from Institutional and Accredited Investors',
+      'Veylo raises $66 Million',
+      { partners: [] },
+    ],
+    [
+      'Veylo',
+      'Veylo raised $10 million in a round co-led by Rill Ventures and a debt facility from Sandbank Trust.',
+      'Veylo raises $10 million led by Rill Ventures',
+    ],
+    ['Veylo', 'With $35M in Series B funding, Veylo is growing its team.', 'Veylo raises $35M in Series B'],
+    [
+      'Veylo',
+      'Rill Ventures invested up to $15 million in Veylo.',
+      'Veylo raises up to $15 million from Rill Ventures',
+    ],
+    ['Veylo', 'Veylo Prices $4 Million Public Offering', 'Veylo prices an offering of $4 Million'],
+    [
+      'Veylo',
+      'Veylo announces that it enters a market expected to top $160 billion by 2030.',
+      'Veylo raised capital',
+      { amount: null },
+    ],
+    ['Veylo', 'Veylo raised CHF6.2M at a valuation of $40 million.', 'Veylo raises CHF6.2M', { amount: 'CHF6.2M' }],
+  ])
+})
+
+test('titles are whole or not told', () => {
+  tells('leadership_change', [
+    ['Orvane', 'Orvane Names Ines Okafor VP Maintenance', 'Orvane appoints Ines Okafor', { position: null }],
+    [
+      'Orvane',
+      'Orvane announced the appointment of Ines Okafor, Ph.D., as Chief Executive Officer and member of its Board of Directors.',
+      'Orvane names Ines Okafor Chief Executive Officer',
+    ],
+    [
+      'Orvane',
+      'Ines Okafor, a former Navy Seal, has been named CEO, replacing the founder.',
+      'Orvane names Ines Okafor CEO',
+      { people: ['Ines Okafor'] },
+    ],
+    [
+      'Orvane',
+      'Ines Okafor has been appointed the company’s new Chief Technology Officer.',
+      'Orvane names Ines Okafor Chief Technology Officer',
+    ],
+    ['Orvane', 'Ines Okafor has been appointed Company Secretary.', 'Orvane changes its leadership'],
+    [
+      'Orvane',
+      'Orvane Taps Ines Okafor and Marc Weel to Lead Sales Efforts',
+      'Orvane appoints Ines Okafor',
+      { position: null },
+    ],
+    [
+      'Orvane',
+      'Orvane Appoints Ines Okafor as Chief AI and Growth Officer to Lead Expansion',
+      'Orvane names Ines Okafor Chief AI and Growth Officer',
+    ],
+    [
+      'Orvane',
+      '“We welcome her,” said Marc Weel, Chairman of Orvane.',
+      'Orvane changes its leadership',
+      { people: ['Marc Weel'], position: 'Chairman' },
+    ],
+  ])
+})
+
+test('customers, sites, products and listings of releases', () => {
+  tells('customer_win', [
+    ['Orvane', 'City-Owned Utility Selects Orvane’s Budget-Friendly Pumps', 'Orvane wins a customer', { partners: [] }],
+    ['Orvane', 'Orvane Wins Major Contract With London Transport Operator', 'Orvane wins a contract', { partners: [] }],
+    [
+      'Orvane',
+      'The National Institute of Water has awarded Orvane a task order.',
+      'Orvane wins an order from The National Institute of Water',
+    ],
+    [
+      'Orvane',
+      'Orvane has secured a contract valued at $37.9 million.',
+      'Orvane wins a contract',
+      { amount: '$37.9 million' },
+    ],
+  ])
+  tells('expansion', [
+    [
+      'Orvane',
+      'Orvane opened new stores in Alabama, Alaska, and Indiana.',
+      'Orvane opens stores in Alabama',
+      { places: ['Alabama', 'Alaska', 'Indiana'] },
+    ],
+    [
+      'Orvane',
+      'Orvane has announced the grand opening of its newest office in Monterrey, Mexico.',
+      'Orvane opens an office in Monterrey, Mexico',
+    ],
+    ['Orvane', 'Orvane Opens in North Charlotte', 'Orvane opens in North Charlotte'],
+    ['Orvane', 'Orvane Opens Data Center in La Marque, Texas', 'Orvane opens a data center in La Marque, Texas'],
+  ])
+  tells('product_launch', [
+    [
+      'Orvane',
+      'Orvane Introduces Updated High Density, Low Power Platform',
+      'Orvane launches a product',
+      { product: null },
+    ],
+    ['Orvane', 'Orvane Launches Globally Leading Privacy Feature', 'Orvane launches a product', { product: null }],
+    [
+      'Orvane',
+      'Orvane announced the upcoming launch of PumpSense.',
+      'Orvane plans to launch PumpSense',
+      { product: 'PumpSense' },
+    ],
+    ['Orvane', 'Orvane announced the launch of its new 3G Countertop Filter.', 'Orvane launches 3G Countertop Filter'],
+  ])
+  tells('ipo', [
+    ['Orvane', 'The shares are expected to begin trading on Nasdaq after closing.', 'Orvane is to list on Nasdaq'],
+    ['Orvane', 'Orvane debuts on AIM with big plans', 'Orvane lists on AIM'],
+  ])
+  tells('technology_adoption', [
+    [
+      'Orvane',
+      'Tidewell announced today that Orvane, a pump maker, has adopted the AquaSightⓇ1 Image System.',
+      'Orvane adopts the AquaSightⓇ1 Image System',
+    ],
+    ['Orvane', 'Orvane has selected Tidewell as a strategic IT partner.', 'Orvane chooses Tidewell'],
+  ])
+  tells('security_incident', [
+    ['Orvane', 'Hackers hijacked cookies of users, who also use Orvane.', 'Orvane had a security incident'],
+  ])
+})

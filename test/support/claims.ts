@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { describeEvent, type EventDetails, type Span } from '../../src/engine/claim/index.ts'
+import type { DealRole, SignalId } from '../../src/engine/signals.ts'
+
+type Told = { [Field in keyof EventDetails]?: EventDetails[Field] extends Span[] ? string[] : string | null }
+type Row = [company: string, sentence: string, claim: string, details?: Told]
+
+function mentionsOf(company: string, sentence: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  for (let at = sentence.indexOf(company); at >= 0; at = sentence.indexOf(company, at + company.length))
+    found.push({ start: at, end: at + company.length })
+  return found
+}
+
+export function describe(signal: SignalId, company: string, sentence: string, role?: DealRole) {
+  return describeEvent({ signal, company, sentence, mentions: mentionsOf(company, sentence), ...(role && { role }) })
+}
+
+function textOf(field: Span | Span[] | null): string | string[] | null {
+  return Array.isArray(field) ? field.map(({ text }) => text) : (field?.text ?? null)
+}
+
+/** Each row: what is claimed of the company, and those details that the row names. */
+export function tells(signal: SignalId, rows: Row[], role?: DealRole): void {
+  for (const [company, sentence, claim, told = {}] of rows) {
+    const event = describe(signal, company, sentence, role)
+    assert.equal(event.claim, claim, sentence)
+    for (const [field, expected] of Object.entries(told))
+      assert.deepEqual(textOf(event.details[field as keyof EventDetails]), expected, `${field} of: ${sentence}`)
+    for (const span of Object.values(event.details).flat())
+      if (span) assert.equal(sentence.slice(span.start, span.end), span.text, 'a span is a place in the sentence')
+  }
+}
