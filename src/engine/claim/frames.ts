@@ -173,7 +173,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', '<open> of? {site} in {place}', 'open~ {site} in {place}'],
     ['company', 'breaks|broke|breaking ground on|for {site} in {place}', 'build~ {site} in {place}'],
     ['company', '<build> {site} in {place}', 'build~ {site} in {place}'],
-    ['company', '<expand> … into {place}', 'expand~ into {place}'],
+    ['company', '<expand> … into {known}', 'expand~ into {known}'],
     ['company', '<expand> … to {known}', 'expand~ to {known}'],
     ['company', '<expand> … in {known}', 'expand~ in {known}'],
     ['company', '<open> of? {site}', 'open~ {site}'],

@@ -1,26 +1,10 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
-import {
-  type Reader,
-  type Reading,
-  readBoard,
-  readEndOfPosition,
-  readExchange,
-  readHeads,
-  readJobs,
-  readKnownPlace,
-  readOrganisation,
-  readOrganisations,
-  readPerson,
-  readPlace,
-  readPosition,
-  readProduct,
-  readProductKind,
-  readRound,
-  readShare,
-  readSite,
-  readSum,
-  readWorkers,
-} from './readers.ts'
+import { readExchange, readHeads, readJobs, readRound, readShare, readSum, readWorkers } from './figures.ts'
+import { readOrganisation, readOrganisations } from './organisations.ts'
+import { readBoard, readEndOfPosition, readPerson, readPosition } from './people.ts'
+import { readKnownPlace, readPlace } from './places.ts'
+import { readProduct, readProductKind, readSite } from './products.ts'
+import type { Reader, Reading } from './reading.ts'
 import { type Modality, readCompany, readCompanyLoosely, readSubject, type Subject } from './subject.ts'
 import type { Statement } from './words.ts'
 

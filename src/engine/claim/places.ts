@@ -1,48 +1,91 @@
-// Places that are known by name. Any other is believed only where the sentence itself says that a place follows.
-import { countryCodesOf } from '../countries.ts'
+import { isKnownPlace, isRegion, isTown } from './gazetteer.ts'
+import { areCommon, endOfName, hasOwn, isOver } from './names.ts'
+import type { Reader } from './reading.ts'
+import { type Span, spanOf } from './span.ts'
+import type { Statement, Word } from './words.ts'
 
-const list = (names: string): ReadonlySet<string> => new Set(names.split('|'))
+const BEFORE_PLACE = new Set('the downtown central northern southern eastern western nearby greater'.split(' '))
 
-/** States and provinces: they stand alone or after a town and a comma, also in short. */
-const STATES = list(
-  'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|' +
-    'iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|' +
-    'nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|' +
-    'rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|' +
-    'wyoming|ontario|quebec|british columbia|alberta|manitoba|saskatchewan|nova scotia|queensland|new south wales|victoria|' +
-    'bavaria|catalonia|puerto rico|gujarat|karnataka|maharashtra|tamil nadu',
-)
-const STATE_CODES = list(
-  'AL|AK|AZ|AR|CA|CO|CT|DE|FL|GA|HI|ID|IL|IN|IA|KS|KY|LA|ME|MD|MA|MI|MN|MS|MO|MT|NE|NV|NH|NJ|NM|NY|NC|ND|OH|OK|OR|PA|RI|' +
-    'SC|SD|TN|TX|UT|VT|VA|WA|WV|WI|WY|DC|D.C.|ON|BC|AB|QC|MB|SK|NS|NSW|Calif.|Fla.|Ariz.|Mass.|Tex.|Penn.|Ill.|Mich.',
-)
-const CITIES = list(
-  'london|paris|berlin|munich|hamburg|frankfurt|cologne|vienna|zurich|geneva|amsterdam|rotterdam|brussels|madrid|barcelona|' +
-    'lisbon|porto|milan|rome|dublin|edinburgh|glasgow|manchester|birmingham|copenhagen|stockholm|oslo|helsinki|warsaw|' +
-    'kraków|krakow|prague|budapest|bucharest|athens|istanbul|kyiv|tallinn|riga|vilnius|new york city|los angeles|chicago|' +
-    'houston|dallas|austin|san francisco|san diego|san jose|seattle|boston|miami|atlanta|denver|phoenix|philadelphia|' +
-    'nashville|las vegas|toronto|vancouver|montreal|calgary|mexico city|são paulo|sao paulo|rio de janeiro|buenos aires|' +
-    'bogotá|santiago|lima|dubai|abu dhabi|riyadh|doha|tel aviv|cairo|lagos|nairobi|johannesburg|cape town|mumbai|delhi|' +
-    'new delhi|bangalore|bengaluru|hyderabad|chennai|pune|tokyo|osaka|seoul|beijing|shanghai|shenzhen|hong kong|taipei|' +
-    'bangkok|hanoi|ho chi minh city|jakarta|kuala lumpur|manila|sydney|melbourne|brisbane|perth|auckland|silicon valley',
-)
-/** Countries and regions that are written in short. */
-const SHORT_NAMES = list('US|U.S.|USA|U.S.A.|UK|U.K.|UAE|U.A.E.|EU|EMEA|APAC|LATAM|MENA|DACH|GCC|ASEAN|NYC')
-
-/** Whether a text is the name of a country, a region, a state or a large town. */
-export function isKnownPlace(name: string): boolean {
-  const lower = name.toLowerCase()
-  if (SHORT_NAMES.has(name) || STATES.has(lower) || CITIES.has(lower)) return true
-  // Codes of two letters are words as often: AI, IT, IN.
-  return name.length > 3 && countryCodesOf(name).length > 0
+/** A place where the sentence says that one follows. */
+export const readPlace: Reader = (statement, at) => {
+  const { words } = statement
+  let start = at
+  while (start < at + 2 && BEFORE_PLACE.has(words[start]?.lower ?? '') && !words[start]?.isCapital) start++
+  const end = endOfPlace(statement, start)
+  const named = words.slice(start, end)
+  const [first] = named
+  const last = named.at(-1)
+  if (
+    !first ||
+    !last ||
+    named.length > 5 ||
+    named.some(({ text }) => /\d/.test(text)) ||
+    hasOwn(named) ||
+    last.isPossessive
+  )
+    return null
+  const name = words.slice(start, start + namedBeforeComma(named))
+  const text = spanOf(statement, first.start, (name.at(-1) as Word).end).text
+  const isKnown = isKnownPlace(text) || name.length < named.length
+  if (!isKnown && (areCommon(name) || name.some(({ lower }) => NO_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text)))
+    return null
+  if (!isOver(statement, end) && !isKnownPlace(text)) return null
+  if (!isOver(statement, end) && words[end]?.isCapital) return null
+  const span = spanOf(statement, first.start, last.end)
+  const article = words[start - 1]
+  const said = start > at && article?.lower === 'the' ? spanOf(statement, article.start, last.end) : span
+  return { next: end, spans: [span], said: said.text }
 }
 
-/** Whether a text may follow a town after a comma: "Austin, TX", "Lisbon, Portugal". */
-export function isRegion(name: string): boolean {
-  return STATE_CODES.has(name) || isKnownPlace(name)
+/** Capitalised words of places that are none: fairs, papers, halls. */
+const NO_PLACES = new Set(
+  (
+    'booth hall conference summit expo forum congress journal magazine times series phase exchange class bloomberg ' +
+    'forbes inc inc. llc ltd corp corp. award awards championship league cup week'
+  ).split(' '),
+)
+
+function endOfPlace(statement: Statement, start: number): number {
+  const { words } = statement
+  const end = endOfName(statement, start)
+  if (end === start) return start
+  const after = words[end]
+  // "Alabama, Alaska" are two.
+  const name = statement.text.slice(words[start]?.start, words[end - 1]?.end)
+  if (isKnownPlace(name) && !isTown(name)) return end
+  if (after?.gap !== 'comma' || !after.isCapital) return end
+  for (const length of [2, 1]) {
+    const region = words.slice(end, end + length)
+    const last = region.at(-1) as Word
+    if (region.length === length && isRegion(statement.text.slice(after.start, last.end))) return end + length
+  }
+  return end
 }
 
-/** Whether a large town is known by the name; its state or country may follow. */
-export function isTown(name: string): boolean {
-  return CITIES.has(name.toLowerCase())
+function namedBeforeComma(named: readonly Word[]): number {
+  const comma = named.findIndex(({ gap }, i) => i > 0 && gap === 'comma')
+  return comma < 0 ? named.length : comma
+}
+
+/** A place that is known by name. */
+export const readKnownPlace: Reader = (statement, at) => {
+  const place = readPlace(statement, at)
+  return place && isKnownPlace(place.spans[0]?.text.replace(/^.*, /, '') ?? '') ? place : null
+}
+
+/** All places after "in", "across" or "into", and those that go on behind "and"; with `trusts` also such as nobody knows. */
+export function findPlaces(statement: Statement, trusts: boolean): Span[] {
+  const read = trusts && !statement.isHeadline ? readPlace : readKnownPlace
+  const found: Span[] = []
+  for (const [at, word] of statement.words.entries()) {
+    if (!/^(?:in|into|across|throughout)$/.test(word.lower)) continue
+    let place = read(statement, at + 1)
+    while (place) {
+      found.push(...place.spans)
+      const after = statement.words[place.next]
+      const isListed = after?.lower === 'and' || (after?.gap === 'comma' && after.isCapital)
+      place = isListed ? readKnownPlace(statement, after.lower === 'and' ? place.next + 1 : place.next) : null
+    }
+  }
+  return found
 }

@@ -1,5 +1,8 @@
 // Who acts? The company, or another whose name stands before the verb, with nothing between that could act itself.
-import { isOver, type Reading, readOrganisation, readOwner, readPerson, readPosition, startOfName } from './readers.ts'
+import { isOver, startOfName } from './names.ts'
+import { readOrganisation, readOwner } from './organisations.ts'
+import { readPerson, readPosition } from './people.ts'
+import type { Reading } from './reading.ts'
 import { PREPOSITIONS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
 

@@ -114,7 +114,7 @@ export const ORGANISATION_NOUNS = words(
     'provider specialist leader player giant insurer lender utility carrier airline university nonprofit non-profit ' +
     'customer client partner investor distributor reseller integrator publisher producer broker brokerage rival ' +
     'competitor peer operator supplier vendor brand platform innovator builder pioneer fintech biotech contractor ' +
-    'automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
+    'subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
 )
 
 /** Behind these the name goes on over "of": the City of Lyon, the Bank of Ireland. */

@@ -1,0 +1,120 @@
+// Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
+import { areCommon, endOfName, hasOwn } from './names.ts'
+import type { Reader } from './reading.ts'
+import { spanOf } from './span.ts'
+import { FUNCTION_WORDS } from './vocabulary.ts'
+import type { Word } from './words.ts'
+
+const QUALIFIERS = new Set(
+  'up to more than over nearly about approximately around at least some almost an a'.split(' '),
+)
+
+function skipQualifiers(words: readonly Word[], at: number): number {
+  let start = at
+  while (start < at + 3 && QUALIFIERS.has(words[start]?.lower ?? '')) start++
+  return start
+}
+
+export const readSum: Reader = (statement, at) => {
+  const { words } = statement
+  const start = skipQualifiers(words, at)
+  const first = words[start]
+  if (!first || !/\d/.test(first.text + (words[start + 1]?.text ?? ''))) return null
+  const sum = statement.sums.find((span) => span.start === first.start)
+  if (!sum) return null
+  const isAtMost = start - at >= 2 && words[start - 2]?.lower === 'up'
+  const next = words.findIndex((word) => word.start >= sum.end)
+  return {
+    next: next < 0 ? words.length : next,
+    spans: [sum],
+    said: isAtMost ? `up to ${sum.text}` : sum.text,
+  }
+}
+
+const SMALL_NUMBERS = new Set(
+  'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(
+    ' ',
+  ),
+)
+const isNumber = ({ text, lower }: Word) => /^\d{1,3}(?:,\d{3})+$|^\d{1,6}$/.test(text) || SMALL_NUMBERS.has(lower)
+
+/** A number of people or jobs: "50 new employees". The noun decides what it is. */
+function headcountReader(nouns: RegExp): Reader {
+  return (statement, at) => {
+    const { words } = statement
+    const start = skipQualifiers(words, at)
+    const first = words[start]
+    if (!first || !isNumber(first)) return null
+    for (let i = start + 1; i < start + 5; i++) {
+      const word = words[i]
+      if (word?.gap !== 'space' || FUNCTION_WORDS.has(word.lower)) return null
+      if (!nouns.test(word.lower)) continue
+      return {
+        next: i + 1,
+        spans: [spanOf(statement, first.start, first.end)],
+        said: statement.text.slice(first.start, word.end),
+      }
+    }
+    return null
+  }
+}
+
+export const readWorkers = headcountReader(
+  /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators)$/,
+)
+export const readJobs = headcountReader(/^(?:jobs|positions|roles|posts|openings|vacancies)$/)
+/** Only the number, whatever is counted. */
+export const readHeads: Reader = (statement, at) => {
+  const found = readWorkers(statement, at) ?? readJobs(statement, at)
+  return found && { ...found, said: found.spans[0]?.text ?? '' }
+}
+
+/** "15% of its workforce". */
+export const readShare: Reader = (statement, at) => {
+  const { words } = statement
+  const start = skipQualifiers(words, at)
+  const first = words[start]
+  if (!first) return null
+  const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
+  if (!/^\d{1,3}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
+  const number = isSpelled ? (words[start + 1] as Word) : first
+  const of = isSpelled ? start + 2 : start + 1
+  if (words[of]?.lower !== 'of') return null
+  for (let i = of + 1; i < of + 5; i++) {
+    const word = words[i]
+    if (word?.gap !== 'space') return null
+    if (!/^(?:workforce|staff|employees|headcount|workers|jobs|team|personnel)$/.test(word.lower)) continue
+    return {
+      next: i + 1,
+      spans: [spanOf(statement, first.start, number.end)],
+      said: statement.text.slice(first.start, word.end),
+    }
+  }
+  return null
+}
+
+/** "Series B", "a seed round". */
+export const readRound: Reader = ({ text, words }, at) => {
+  const word = words[at]
+  const next = words[at + 1]
+  if (word?.lower === 'series' && next?.gap === 'space' && /^[A-H]\d?$/.test(next.text))
+    return { next: at + 2, spans: [], said: text.slice(word.start, next.end) }
+  if (word && /^(?:pre-)?seed$/.test(word.lower)) return { next: at + 1, spans: [], said: `a ${word.lower} round` }
+  return null
+}
+
+const EXCHANGES = new Set('nasdaq nyse euronext aim tsx tsxv lse asx hkex otcqb otcqx'.split(' '))
+
+/** "Nasdaq", "the New York Stock Exchange", "Euronext Paris". */
+export const readExchange: Reader = (statement, at) => {
+  const { words, text } = statement
+  const start = words[at]?.lower === 'the' ? at + 1 : at
+  const end = endOfName(statement, start)
+  const named = words.slice(start, end)
+  const [first] = named
+  const last = named.at(-1)
+  if (!first || !last || hasOwn(named) || named.length > 5) return null
+  const isExchange = EXCHANGES.has(first.lower) || /^(?:exchange|markets?)$/.test(last.lower)
+  if (!isExchange || areCommon(named)) return null
+  return { next: end, spans: [], said: text.slice((words[at] as Word).start, last.end) }
+}

@@ -1,0 +1,134 @@
+// Where a name begins and ends. In a sentence capitals tell; in a headline, where they prove nothing, verbs, prepositions
+// and descriptions do.
+import {
+  COMMON_WORDS,
+  FUNCTION_WORDS,
+  INSTITUTIONS,
+  LEGAL_FORMS,
+  NAMES_IN_ING,
+  ORGANISATION_NOUNS,
+  VERBS,
+} from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+export const MOST_WORDS_OF_NAME = 6
+export const MOST_DESCRIBING_WORDS = 8
+
+export const ARTICLES = new Set(['the', 'a', 'an'])
+/** Written small inside names of other languages. */
+export const PARTICLES = new Set('de del della di da do dos du la le van von der den ten ter al el y'.split(' '))
+export const OFFICES = new Set(
+  'ceo cfo cto coo cio cmo cro president chairman chairwoman director founder co-founder officer'.split(' '),
+)
+
+/** Where a name that begins at a word ends; `at` when none begins there. */
+export function endOfName({ words, isHeadline }: Statement, at: number): number {
+  const isPart = (word: Word | undefined) => word !== undefined && isNameWord(word, isHeadline)
+  if (!isPart(words[at])) return at
+  let end = at + 1
+  while (end < words.length && end - at <= MOST_WORDS_OF_NAME) {
+    const word = words[end] as Word
+    const before = words[end - 1] as Word
+    if (before.isPossessive) break
+    if (word.gap === 'comma' && LEGAL_FORMS.has(word.lower)) return end + 1
+    if (word.gap !== 'space') break
+    const join = isPart(word) ? 1 : joinLength(words, at, end, isPart)
+    if (join === 0) break
+    end += join
+  }
+  return end
+}
+
+export function isNameWord(word: Word, isHeadline: boolean): boolean {
+  if (COMPOUND.test(word.lower)) return false
+  if (!word.isCapital && !/^\d+-?\p{Lu}|^\d[\d.]{0,4}$/u.test(word.text)) return false
+  if (!isHeadline) return !(FUNCTION_WORDS.has(word.lower) && word.text.length === 1)
+  if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return false
+  return !word.lower.endsWith('ing') || NAMES_IN_ING.has(word.lower)
+}
+
+/** "UK-based", "bank-owned", "AI-powered": they describe what follows. */
+const COMPOUND = /-(?:based|backed|owned|listed|headquartered|powered|driven|led|enabled)$/
+
+/** How many words join the name before `at` with the one behind: "&", "of", "de"; 0 when the name is over. */
+function joinLength(
+  words: readonly Word[],
+  from: number,
+  at: number,
+  isPart: (word: Word | undefined) => boolean,
+): number {
+  const { lower } = words[at] as Word
+  const next = words[at + 1]
+  if (next?.gap !== 'space' || next.isOwn) return 0
+  if (lower === '&' || PARTICLES.has(lower)) return isPart(next) ? 2 : 0
+  const named = words.slice(from, at)
+  if (lower === 'of' && named.some((word) => INSTITUTIONS.has(word.lower))) {
+    if (next.lower === 'the' && isPart(words[at + 2])) return 3
+    return isPart(next) ? 2 : 0
+  }
+  if (
+    lower === 'for' &&
+    named.some((word) => /^(?:institute|cent(?:er|re)|foundation|association|society)$/.test(word.lower))
+  )
+    return isPart(next) && next.isCapital ? 2 : 0
+  // "Food and Drug Administration", "Johnson and Johnson", "Cohen and Associates"; but "Globex and Initech" are two.
+  const [first] = named
+  const isOne =
+    (named.length === 1 && first && (COMMON_WORDS.has(first.lower) || first.lower === next.lower)) ||
+    /^(?:associates|sons|daughters|brothers|company|co\.?|partners)$/.test(next.lower)
+  return lower === 'and' && isOne && isPart(next) ? 2 : 0
+}
+
+const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited united certified licensed'.split(' '))
+
+/** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
+export function isOver({ words }: Statement, end: number): boolean {
+  const word = words[end]
+  if (word?.gap !== 'space') return true
+  if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return true
+  return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
+}
+
+/** More than initials and figures. */
+export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name)
+export const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
+export const isCommon = ({ lower }: Word) =>
+  COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)
+/** "Trucking Company" is a description as much as "Software Company"; "Boeing" and "Hilding Capital" are names. */
+export function areCommon(words: readonly Word[]): boolean {
+  const isKind = words.length > 1 && ORGANISATION_NOUNS.has(words.at(-1)?.lower ?? '')
+  return words.every((word) => isCommon(word) || (isKind && word.lower.endsWith('ing')))
+}
+
+/** Kinds of organisations by which no name ends: "London Transport Operator" describes one. */
+export const KINDS = new Set(
+  [...ORGANISATION_NOUNS].filter(
+    (noun) =>
+      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun),
+  ),
+)
+
+/** Skips "the Danish cloud provider" and "privately held" before a name. */
+export function startOfName(statement: Statement, at: number): number {
+  const { words, isHeadline } = statement
+  const first = ARTICLES.has(words[at]?.lower ?? '') ? at + 1 : at
+  let start = first
+  for (let i = first; i < first + MOST_DESCRIBING_WORDS; i++) {
+    const word = words[i]
+    if (!word || FUNCTION_WORDS.has(word.lower)) break
+    // "Stamford, Conn.-based Hildene".
+    if (i > first && word.gap !== 'space' && !(word.gap === 'comma' && word.lower.endsWith('-based'))) break
+    const follows = words[i + 1]
+    if (follows?.gap !== 'space' || !isNameWord(follows, isHeadline)) continue
+    const isNoun = (isHeadline || !word.isCapital ? ORGANISATION_NOUNS : KINDS).has(word.lower)
+    if (isNoun || COMPOUND.test(word.lower)) start = i + 1
+  }
+  if (start > first || isHeadline) return start
+  // A few plain adjectives: "the iconic Silicon Brush".
+  for (let i = first; i < first + 3; i++) {
+    const word = words[i]
+    if (!word || (i > first && word.gap !== 'space') || FUNCTION_WORDS.has(word.lower)) return first
+    if (isNameWord(word, false)) return i
+  }
+  return first
+}

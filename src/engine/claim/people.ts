@@ -1,0 +1,146 @@
+import { holdsGivenName } from '../page/given-names.ts'
+import { readPersonName } from '../person-name.ts'
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { foldText } from '../titles/words.ts'
+import { isKnownPlace } from './gazetteer.ts'
+import { hasOwn, isCommon, isOver, OFFICES, PARTICLES } from './names.ts'
+import type { Reader } from './reading.ts'
+import { spanOf } from './span.ts'
+import { DESCRIPTIONS, FUNCTION_WORDS, TITLE_WORDS, VERBS } from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+const HONORIFICS = new Set('mr mr. mrs mrs. ms ms. dr dr. prof prof. professor sir dame'.split(' '))
+const CREDENTIALS = /^(?:ph\.?d|m\.?d|mba|cpa|cfa|jr|sr|esq|j\.?d|r\.?n|ii|iii)\.?$/i
+
+/** "Dr.", and in headlines "CPA". */
+function isBeforePerson(word: Word | undefined): boolean {
+  return word !== undefined && (HONORIFICS.has(word.lower) || CREDENTIALS.test(word.text))
+}
+
+const NO_PERSON_AFTER = new Set(['a', 'an', 'the', 'former', 'new'])
+
+export const readPerson: Reader = (statement, at) => {
+  const { words } = statement
+  let start = at
+  // "a former Navy Seal" is nobody by name.
+  if (words[at]?.gap === 'space' && NO_PERSON_AFTER.has(words[at - 1]?.lower ?? '')) return null
+  while (start < at + 2 && isBeforePerson(words[start])) start++
+  let end = start
+  while (end < start + 5 && isPersonWord(words[end], end === start, end - start >= 2)) end++
+  const named = words.slice(start, end)
+  const [first] = named
+  const last = named.at(-1)
+  if (!first || !last || named.length < 2 || hasOwn(named) || !last.isCapital) return null
+  if (named.some(({ lower, isPossessive }) => TITLE_WORDS.has(lower) || isPossessive)) return null
+  const span = spanOf(statement, first.start, last.end)
+  if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
+  // "Veteran Tech Leaders" are people without names.
+  if (named.some(isCommon) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
+  let next = end
+  while (words[next]?.gap === 'comma' && CREDENTIALS.test(words[next]?.text ?? '')) next++
+  return { next, spans: [span], said: span.text }
+}
+
+/** Small words that are names as well: Will Smith, An Nguyen. */
+const NAMES_TOO = new Set('an do so my may will yet'.split(' '))
+
+function isPersonWord(word: Word | undefined, isFirst: boolean, isComplete: boolean): boolean {
+  if (!word || (!isFirst && word.gap !== 'space')) return false
+  if (!word.isCapital) return !isFirst && PARTICLES.has(word.lower)
+  if (FUNCTION_WORDS.has(word.lower) && !NAMES_TOO.has(word.lower)) return false
+  if (HONORIFICS.has(word.lower)) return false
+  if (VERBS.has(word.lower) || (isFirst && DESCRIPTIONS.has(word.lower))) return false
+  return !isComplete || !isTitleWord(word)
+}
+
+const isTitleWord = ({ lower }: Word) =>
+  TITLE_WORDS.has(lower) || OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !SURNAMES.has(lower))
+
+/** Jobs that are surnames as often. */
+const SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
+const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be current'.split(' '))
+const JOINS = new Set(['of', 'and', '&', 'for'])
+/** They end a title no more than "chief" does: an officer must follow. */
+const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
+const MOST_WORDS_OF_POSITION = 9
+
+/** "the company's new". */
+function isBeforePosition(word: Word | undefined): boolean {
+  return word !== undefined && (BEFORE_POSITION.has(word.lower) || (word.lower === 'company' && word.isPossessive))
+}
+
+/** A job title: "CFO", "Vice President of Business Development", "head of sales". */
+export const readPosition: Reader = (statement, at) => {
+  const { words } = statement
+  let start = at
+  while (start < at + 4 && isBeforePosition(words[start])) start++
+  const end = endOfPosition(statement, start)
+  const titled = words.slice(start, end)
+  const [first] = titled
+  const last = titled.at(-1)
+  // "to lead sales" is no lead.
+  if (!first || !last || JOINS.has(first.lower) || first.lower === 'lead' || hasOwn(titled)) return null
+  const nouns = titled.filter(({ lower }) => JOB_NOUNS.has(foldText(lower)) || OFFICES.has(lower))
+  const isChief = titled.some(({ lower }, i) => lower === 'chief' && titled[i + 1]?.lower === 'executive')
+  const isSeat = titled.some(({ lower }) => lower === 'member') && titled.some(({ lower }) => lower === 'board')
+  if (!isSeat && !isChief && !nouns.some(({ lower }) => !UNFINISHED.has(lower))) return null
+  const span = spanOf(statement, first.start, last.end)
+  return { next: end, spans: [span], said: span.text }
+}
+
+function endOfPosition({ words, isHeadline }: Statement, start: number): number {
+  let end = start
+  let i = start
+  while (i < start + MOST_WORDS_OF_POSITION) {
+    const word = words[i]
+    if (!word || (i > start && (word.gap !== 'space' || words[i - 1]?.isPossessive))) break
+    if (JOINS.has(word.lower)) {
+      // "CFO of Globex" is over after CFO.
+      const next = words[i + 1]
+      if (next?.gap !== 'space' || !isTitleWord(next) || JOINS.has(next.lower)) break
+      i++
+      continue
+    }
+    const isField = word.isCapital && !isHeadline && words.slice(start, i).some(({ lower }) => lower === 'of')
+    const isInside =
+      word.isCapital && isUnfinished(words.slice(start, i)) && words.slice(i + 1, i + 4).some(isTitleWord)
+    const isSeat = word.lower === 'member' && words[i - 1]?.lower === 'board' && i > start
+    if (!isTitleWord(word) && !isInside && !isField && !isSeat) break
+    i++
+    end = i
+  }
+  return end
+}
+
+/** "Chief Happiness" waits for its officer. */
+function isUnfinished(titled: readonly Word[]): boolean {
+  return titled.length > 0 && titled.every(({ lower }) => UNFINISHED.has(lower) || !JOB_NOUNS.has(foldText(lower)))
+}
+
+/** Reads nothing, and only where a position is over and no other employer follows: not "VP Maintenance", "CFO of Globex". */
+export const readEndOfPosition: Reader = (statement, at) => {
+  const { words } = statement
+  if (!isOver(statement, at)) return null
+  if (!/^(?:of|at|for|by|with)$/.test(words[at]?.lower ?? '')) return { next: at, spans: [], said: '' }
+  const name = words[at + 1]?.lower === 'the' ? words[at + 2] : words[at + 1]
+  return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], said: '' }
+}
+
+/** "its board of directors", "the Advisory Board". */
+export const readBoard: Reader = (statement, at) => {
+  const { words } = statement
+  let start = at
+  while (start < at + 3 && isBeforePosition(words[start])) start++
+  const first = words[start]
+  const board = first?.lower === 'board' ? start : words[start + 1]?.lower === 'board' ? start + 1 : -1
+  if (!first || board < 0 || (board > start && !/^(?:advisory|supervisory|scientific|executive)$/.test(first.lower)))
+    return null
+  const isLong = words[board + 1]?.lower === 'of' && words[board + 2]?.lower === 'directors'
+  const last = words[isLong ? board + 2 : board] as Word
+  const kind = board > start ? `${first.lower} board` : 'board'
+  return {
+    next: isLong ? board + 3 : board + 1,
+    spans: [spanOf(statement, first.start, last.end)],
+    said: `its ${kind}`,
+  }
+}

@@ -1,0 +1,92 @@
+// Products by name, and products and sites by their kind.
+import { isKnownPlace } from './gazetteer.ts'
+import {
+  ARTICLES,
+  areCommon,
+  endOfName,
+  isNameWord,
+  isOver,
+  isWritten,
+  MOST_DESCRIBING_WORDS,
+  OFFICES,
+} from './names.ts'
+import type { Reader } from './reading.ts'
+import { spanOf } from './span.ts'
+import { DESCRIPTIONS, FUNCTION_WORDS, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+/** The name of a product, which may hold the company's own. */
+export const readProduct: Reader = (statement, at) => {
+  const { words, isHeadline } = statement
+  let start = at
+  while (start < at + 5 && isDescribing(words[start], start === at, isHeadline)) start++
+  const end = endOfName(statement, start)
+  const named = words.slice(start, end)
+  const [first] = named
+  const last = named.at(-1)
+  if (!first || !last || last.isPossessive || areCommon(named) || named.every(({ isOwn }) => isOwn)) return null
+  if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
+  // "Updated High Density, Low Power Platform" goes on.
+  const after = words[end]
+  if (isHeadline && after?.gap === 'comma' && isNameWord(after, isHeadline)) return null
+  const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
+  if (!isOver(statement, end) && !isKind) return null
+  const span = spanOf(statement, first.start, last.end)
+  if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
+  const said = isKind ? spanOf(statement, first.start, after.end) : span
+  return { next: isKind ? end + 1 : end, spans: [span], said: said.text }
+}
+
+function isDistinctive(words: readonly Word[]): boolean {
+  return words.some(({ text }) => /\d|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(text))
+}
+
+function isDescribing(word: Word | undefined, isFirst: boolean, isHeadline: boolean): boolean {
+  if (!word || (!isFirst && word.gap !== 'space')) return false
+  if (ARTICLES.has(word.lower) || ['its', 'their', 'our'].includes(word.lower)) return true
+  if (isHeadline) return DESCRIPTIONS.has(word.lower)
+  return !isNameWord(word, false) && !FUNCTION_WORDS.has(word.lower) && !VERBS.has(word.lower)
+}
+
+/** Only the kind of product: "a platform". */
+export const readProductKind: Reader = (statement, at) => {
+  const found = readNoun(statement, at, (noun) => (PRODUCTS.has(noun) ? noun : undefined))
+  return found && { next: found.next, spans: [], said: withArticle(found.noun) }
+}
+
+/** Only the kind of site: "a plant", "stores". */
+export const readSite: Reader = (statement, at) => {
+  const found = readNoun(statement, at, (noun) => SITES.get(noun))
+  if (!found) return null
+  const isPlural = found.noun.endsWith('s') && found.noun !== 'headquarters' && found.noun !== 'campus'
+  return { next: found.next, spans: [], said: isPlural ? found.noun : withArticle(found.noun) }
+}
+
+/** A center is hardly told without its kind. */
+const CENTERS = new Set(
+  'data distribution service fulfillment logistics research innovation training medical'.split(' '),
+)
+const OWNERS = new Set('its their our his her the a an first second third next'.split(' '))
+
+/** The noun at the end of a noun phrase, when it is one of those wanted. */
+function readNoun(
+  statement: Statement,
+  at: number,
+  wanted: (noun: string) => string | undefined,
+): { next: number; noun: string } | null {
+  const { words } = statement
+  for (let i = at; i < at + MOST_DESCRIBING_WORDS; i++) {
+    const word = words[i]
+    if (!word || (i > at && word.gap !== 'space')) return null
+    if (FUNCTION_WORDS.has(word.lower) && !OWNERS.has(word.lower) && word.lower !== 'and') return null
+    const noun = wanted(word.lower)
+    if (noun === undefined || !isOver(statement, i + 1)) continue
+    const before = i > at ? (words[i - 1]?.lower ?? '') : ''
+    return { next: i + 1, noun: /^cent/.test(noun) && CENTERS.has(before) ? `${before} ${noun}` : noun }
+  }
+  return null
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]|^api$/.test(noun) ? 'an' : 'a'} ${noun}`
+}
