@@ -76,6 +76,24 @@ test('what describes a name is no part of it', () => {
     'acquisition',
     [
       ['Lakeside', 'Brenner’s acquisition of Lakeside proved to be a pivotal move.', 'Lakeside is acquired by Brenner'],
+      [
+        'Lakeside',
+        'Brenner Inks $5 Million Deal To Buy Sorting Company Lakeside',
+        'Lakeside is acquired',
+        { partners: [] },
+      ],
+      [
+        'Lakeside',
+        'Brenner to buy Lakeside for between $1.16 and $1.24 per share.',
+        'Lakeside is to be acquired by Brenner',
+        { amount: null },
+      ],
+      ['Lakeside', 'Brenner Strategically Acquires Lakeside', 'Lakeside is acquired by Brenner'],
+      [
+        'Lakeside',
+        'Brenner Worldwide, PBC (Brenner) announces the purchase of Lakeside.',
+        'Lakeside is acquired by Brenner Worldwide, PBC',
+      ],
       ['Lakeside', 'Brenner Group purchased Lakeside, an old pump works.', 'Lakeside is acquired by Brenner Group'],
       ['Lakeside', 'Talent Startup Brenner acquires the platform Lakeside.', 'Lakeside is acquired by Brenner'],
       ['Lakeside', 'Brenner completed the purchase of two Lakeside plants.', 'Lakeside is acquired'],
@@ -117,6 +135,17 @@ test('investors and sums of a round', () => {
       'Rill Ventures invested up to $15 million in Veylo.',
       'Veylo raises up to $15 million from Rill Ventures',
     ],
+    [
+      'Veylo',
+      'Veylo secures $335 million credit facility from Blue Elk Capital.',
+      'Veylo secures $335 million from Blue Elk Capital',
+    ],
+    [
+      'Veylo',
+      'Veylo Secures $18 Million in Strategic Investment from Crypto Category Leaders',
+      'Veylo raises $18 Million',
+      { partners: [] },
+    ],
     ['Veylo', 'Veylo Prices $4 Million Public Offering', 'Veylo prices an offering of $4 Million'],
     [
       'Veylo',
@@ -147,6 +176,20 @@ test('titles are whole or not told', () => {
       'Ines Okafor has been appointed the company’s new Chief Technology Officer.',
       'Orvane names Ines Okafor Chief Technology Officer',
     ],
+    [
+      'Orvane',
+      'Orvane Appoints Veteran Pinboard And Globex Leader Jon Weel As Chief Revenue Officer',
+      'Orvane names Jon Weel Chief Revenue Officer',
+    ],
+    [
+      'Orvane',
+      'Orvane Appoints Two Veteran Tech Leaders to its Board of Directors',
+      'Orvane changes its leadership',
+      { people: [] },
+    ],
+    ['Orvane', 'Orvane Appoints Former Pear App Store Head Ines Okafor as Advisor', 'Orvane names Ines Okafor Advisor'],
+    ['Orvane', 'Former CFO Ines Okafor left Globex in 2010.', 'Orvane changes its leadership'],
+    ['Orvane', 'On Tuesday Globex CFO Ines Okafor resigned to advise Orvane.', 'Orvane changes its leadership'],
     ['Orvane', 'Ines Okafor has been appointed Company Secretary.', 'Orvane changes its leadership'],
     [
       'Orvane',
@@ -196,6 +239,14 @@ test('customers, sites, products and listings of releases', () => {
       'Orvane has announced the grand opening of its newest office in Monterrey, Mexico.',
       'Orvane opens an office in Monterrey, Mexico',
     ],
+    [
+      'Orvane',
+      'Orvane Expands Fiber Footprint to Greece, NY',
+      'Orvane expands to Greece, NY',
+      { places: ['Greece, NY'] },
+    ],
+    ['Orvane', 'Orvane Expands Into Lucrative Oil And Gas Industry', 'Orvane expands', { places: [] }],
+    ['Orvane', 'Orvane announced its expansion into the Chicago restaurant market.', 'Orvane expands into Chicago'],
     ['Orvane', 'Orvane Opens in North Charlotte', 'Orvane opens in North Charlotte'],
     ['Orvane', 'Orvane Opens Data Center in La Marque, Texas', 'Orvane opens a data center in La Marque, Texas'],
   ])
@@ -230,4 +281,19 @@ test('customers, sites, products and listings of releases', () => {
   tells('security_incident', [
     ['Orvane', 'Hackers hijacked cookies of users, who also use Orvane.', 'Orvane had a security incident'],
   ])
+})
+
+test('what is denied is not claimed', () => {
+  tells('layoffs', [
+    ['Orvane', 'Orvane will not cut 120 jobs.', 'Orvane cuts jobs', { amount: null }],
+    ['Orvane', 'Orvane won’t lay off 40 workers this year.', 'Orvane cuts jobs'],
+  ])
+  tells('security_incident', [
+    ['Orvane', 'Orvane denies that a data breach took place.', 'Orvane had a security incident'],
+  ])
+  tells(
+    'acquisition',
+    [['Orvane', 'Orvane may acquire Lakeside Pumps.', 'Orvane acquires', { partners: [] }]],
+    'acquirer',
+  )
 })

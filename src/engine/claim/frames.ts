@@ -40,8 +40,8 @@ const GROUPS = {
     'co-operation|integration|letter|loi|contract',
   ally: 'announce|announces|announced|partner|team|join|sign|signed|form|formed|forge|forged|collaborate|enter|entered',
   sign:
-    'forge|forges|forged|sign|signs|signed|signing|announce|announces|announced|announcing|enter|enters|entered|entering|form|forms|formed|forming|' +
-    'ink|inks|inked|establish|establishes|established|expand|expands|expanded|extends|extended|renews|renewed|strikes|struck|' +
+    'sign|signs|signed|signing|announce|announces|announced|announcing|enter|enters|entered|entering|form|forms|formed|' +
+    'forming|forge|forges|forged|ink|inks|inked|establish|establishes|established|expand|expands|expanded|extends|extended|renews|renewed|strikes|struck|' +
     'unveils|unveiled|reaches|reached|launches|launched',
   hire: 'hire|hires|hired|hiring|recruit|recruits|recruiting|seek|seeks|seeking|add|adds|adding|employ|onboard|onboarding',
   create: 'create|creates|created|creating|add|adds|adding|bring|brings|bringing|generate|generates',
@@ -52,12 +52,16 @@ const GROUPS = {
   shut: 'close|closes|closed|closing|shut|shuts|shutting|shutters|shuttering',
   list: 'list|lists|listed|listing|debut|debuts|debuted|ipo|uplists|uplist|uplisting',
   select:
-    'engages|engaged|select|selects|selected|selecting|choose|chooses|chose|chosen|choosing|pick|picks|picked|taps|tapped|adopt|adopts|adopted',
-  win: 'win|wins|won|winning|secure|secures|secured|securing|receive|receives|received|land|lands|landed|awarded|gets|inks|signs|signed|announces|announced',
+    'select|selects|selected|selecting|choose|chooses|chose|chosen|choosing|pick|picks|picked|taps|tapped|adopt|adopts|' +
+    'adopted|engages|engaged',
+  win:
+    'win|wins|won|winning|secure|secures|secured|securing|receive|receives|received|land|lands|landed|awarded|gets|inks|' +
+    'signs|signed|announces|announced',
   adopt:
     'adopt|adopts|adopted|adopting|deploy|deploys|deployed|deploying|implement|implements|implemented|implementing',
   migrate:
-    'migrate|migrates|migrated|migrating|moves|moved|moving|switches|switched|switching|transitions|transitioned|upgrades|upgraded',
+    'migrate|migrates|migrated|migrating|moves|moved|moving|switches|switched|switching|transitions|transitioned|upgrades|' +
+    'upgraded',
 } as const
 
 type Row = [subject: Subject, words: string, says?: string]
@@ -112,6 +116,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
       ['company', '<get> a|an? {sum} … grant', 'receive~ a grant of {sum}'],
       ['company', '<get> … grant of {sum}', 'receive~ a grant of {sum}'],
       ['company', '<raise> {sum} in|of? debt|loan', 'secure~ {sum} in debt financing'],
+      ['company', '<raise> a|an|its|the? {sum} … loan|facility|notes|note|debenture', 'secure~ {sum}'],
       ['company', '<raise> of? a|an|its|the? new|upsized|oversubscribed? {sum}', 'raise~ {sum}'],
       ['company', '<raise> … round|financing|funding|investment|placement of {sum}', 'raise~ {sum}'],
       ['company', 'prices|priced|pricing of? a|an|its|the? upsized? {sum} … offering', 'price~ an offering of {sum}'],
@@ -135,8 +140,12 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['company', '<appointment> of {person} , as|to {position} {over}', 'name~ {person} {position}'],
     ['company', '<appointment> of {person} , … , as {position} {over}', 'name~ {person} {position}'],
     ['company', '<appointment> of … {person} , to {board}', 'name~ {person} to {board}'],
-    ['anyone', '{position} , {person} , <be>? <be>? <leave>', 'lose~ its {position} {person}'],
-    ['anyone', '{position} , {person} , <be>? <be>? steps|step|stepping|stepped down', 'lose~ its {position} {person}'],
+    ['anyone', '{ours} {position} , {person} , <be>? <be>? <leave>', 'lose~ its {position} {person}'],
+    [
+      'anyone',
+      '{ours} {position} , {person} , <be>? <be>? steps|step|stepping|stepped down',
+      'lose~ its {position} {person}',
+    ],
     [
       'anyone',
       "{person} <be>? <be>? steps|step|stepping|stepped down as {self's}? {position} {over}",
@@ -218,7 +227,6 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['other', 'awards|awarded|award {self} … contract', 'win~ a contract from {actor}'],
     ['other', 'awards|awarded|award {self} … order', 'win~ an order from {actor}'],
     ['other', "<select> {self's}", 'win~ {actor} as a customer'],
-    ['company', '<win> {sum} … contract', 'win~ a contract'],
     ['company', '<win> … contract', 'win~ a contract'],
     ['company', '<win> … order', 'win~ an order'],
   ]),
@@ -231,7 +239,6 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
     ['anyone', '{actor} <be>? <be>? <select> by {self}', 'choose~ {actor}'],
   ]),
   security_incident: wording([
-    ['anyone', 'not|no|denies|denied … ransomware|breach|attack|cyberattack|hack', ''],
     ['anyone', 'ransomware', 'was hit by ransomware'],
     ['anyone', 'data breach|breaches', 'had a data breach'],
     ['anyone', 'cyberattack|cyber-attack|cyberattacks', 'was hit by a cyberattack'],

@@ -3,7 +3,7 @@ import { countryCodesOf } from '../countries.ts'
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split('|'))
 
-/** States and provinces: they stand alone or after a town and a comma, also in short. */
+/** States and provinces. */
 const STATES = list(
   'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|' +
     'iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|' +
@@ -37,9 +37,9 @@ export function isKnownPlace(name: string): boolean {
   return name.length > 3 && countryCodesOf(name).length > 0
 }
 
-/** Whether a text may follow a town after a comma: "Austin, TX", "Lisbon, Portugal". */
-export function isRegion(name: string): boolean {
-  return STATE_CODES.has(name) || isKnownPlace(name)
+/** "TX", "Calif.": a state in short, which stands only behind a town. */
+export function isStateCode(name: string): boolean {
+  return STATE_CODES.has(name)
 }
 
 /** Whether a large town is known by the name; its state or country may follow. */

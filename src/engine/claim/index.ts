@@ -123,27 +123,24 @@ function bend(says: string, modality: Modality): string {
 }
 
 function detailsOf(statement: Statement, { frame, tails }: Matches, tellsWhere: boolean): EventDetails {
-  const details: EventDetails = {
-    amount: null,
-    people: [],
-    position: null,
-    places: [],
-    partners: [],
-    product: null,
-    date: null,
-  }
   // Whom the frame tells of, it tells of in full: another's position is not theirs.
   const people = frame?.slots.person
     ? []
     : PEOPLE.flatMap((pattern) => findFrame(statement, pattern) ?? []).filter(isLikely)
-  for (const { slots } of [frame ?? [], tails, people.slice(0, 1)].flat()) {
-    for (const [slot, { spans }] of Object.entries(slots)) addTo(details, FIELDS[slot as Slot], spans)
+  const readings = [frame ?? [], tails, people.slice(0, 1)].flat().flatMap(({ slots }) => Object.entries(slots))
+  const told = (field: keyof EventDetails) =>
+    readings.flatMap(([slot, { spans }]) => (FIELDS[slot as Slot] === field ? spans : []))
+  const [first] = statement.words
+  return {
+    // Of several sums none is surely the one that is meant.
+    amount: told('amount')[0] ?? (statement.sums.length === 1 ? statement.sums[0] : null) ?? null,
+    people: distinct(told('people')),
+    position: told('position')[0] ?? null,
+    places: distinct([...told('places'), ...findPlaces(statement, tellsWhere)]),
+    partners: distinct(told('partners')),
+    product: told('product')[0] ?? null,
+    date: first ? findDate(statement.text.slice(0, statement.words.at(-1)?.end), first.start) : null,
   }
-  addTo(details, 'places', findPlaces(statement, tellsWhere))
-  // Of several sums none is surely the one that is meant.
-  if (statement.sums.length === 1) addTo(details, 'amount', statement.sums)
-  details.date = findDate(statement.text.slice(0, statement.words.at(-1)?.end), statement.words[0]?.start ?? 0)
-  return details
 }
 
 /** Outside a frame only a common given name proves a person. */
@@ -151,13 +148,9 @@ function isLikely({ slots }: Match): boolean {
   return holdsGivenName(foldText(slots.person?.said ?? '').split(' '))
 }
 
-function addTo(details: EventDetails, field: keyof EventDetails | undefined, spans: readonly Span[]): void {
-  if (!field) return
-  const value = details[field]
-  if (Array.isArray(value)) {
-    for (const span of spans)
-      if (!value.some((known) => overlap(known, span) || known.text === span.text)) value.push(span)
-  } else if (value === null && spans[0]) Object.assign(details, { [field]: spans[0] })
+/** The first of those that are one by name or by place. */
+function distinct(spans: readonly Span[]): Span[] {
+  return spans.filter((span, i) => !spans.slice(0, i).some((known) => known.text === span.text || overlap(known, span)))
 }
 
 function overlap(a: Span, b: Span): boolean {

@@ -1,7 +1,7 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
 import { readExchange, readHeads, readJobs, readRound, readShare, readSum, readWorkers } from './figures.ts'
 import { readOrganisation, readOrganisations } from './organisations.ts'
-import { readBoard, readEndOfPosition, readPerson, readPosition } from './people.ts'
+import { readBoard, readEndOfPosition, readPerson, readPosition, readStartOfPosition } from './people.ts'
 import { readKnownPlace, readPlace } from './places.ts'
 import { readProduct, readProductKind, readSite } from './products.ts'
 import type { Reader, Reading } from './reading.ts'
@@ -18,6 +18,7 @@ const READERS = {
   site: readSite,
   person: readPerson,
   position: readPosition,
+  ours: readStartOfPosition,
   over: readEndOfPosition,
   board: readBoard,
   place: readPlace,
@@ -115,7 +116,7 @@ function matchElements(
     return null
   }
   const without = () => (element.isOptional ? rest(at, comma) : null)
-  // What reads nothing may stand at the end.
+  // What reads nothing may stand at the end of a sentence.
   const isEmpty = element.kind === 'slot' && element.slot === 'over'
   if (!isEmpty && !isReached(statement, at, start, comma)) return without()
   if (element.kind === 'words') {

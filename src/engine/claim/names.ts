@@ -43,10 +43,12 @@ export function isNameWord(word: Word, isHeadline: boolean): boolean {
   if (COMPOUND.test(word.lower)) return false
   if (!word.isCapital && !/^\d+-?\p{Lu}|^\d[\d.]{0,4}$/u.test(word.text)) return false
   if (!isHeadline) return !(FUNCTION_WORDS.has(word.lower) && word.text.length === 1)
-  if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return false
+  if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower) || ADVERB.test(word.lower)) return false
   return !word.lower.endsWith('ing') || NAMES_IN_ING.has(word.lower)
 }
 
+/** "Strategically"; "Grammarly" and "Ally" are names. */
+const ADVERB = /\p{L}{2}(?:ally|fully|ively|ously|antly|ently)$/u
 /** "UK-based", "bank-owned", "AI-powered": they describe what follows. */
 const COMPOUND = /-(?:based|backed|owned|listed|headquartered|powered|driven|led|enabled)$/
 

@@ -36,7 +36,9 @@ function readName(statement: Statement, at: number, isOwner: boolean): Reading |
   if (!isOwner && !isOver(statement, end)) return null
   // "the Leona M." goes on.
   if (/^\p{Lu}\.$/u.test(last.text)) return null
-  if (isHeadline && (DESCRIPTIONS.has(first.lower) || KINDS.has(last.lower))) return null
+  // "a U.S. Government Contractor" is one of many.
+  if (start === at + 1 && /^an?$/.test(words[at]?.lower ?? '')) return null
+  if (isHeadline && (DESCRIPTIONS.has(first.lower) || KINDS.has(last.lower.replace(/s$/, '')))) return null
   // "Acquires Ohio-Based PEO, Teamwork Services": the name is behind the comma.
   if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)

@@ -3,7 +3,7 @@ import { readPersonName } from '../person-name.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
 import { isKnownPlace } from './gazetteer.ts'
-import { hasOwn, isCommon, isOver, OFFICES, PARTICLES } from './names.ts'
+import { hasOwn, isCommon, isOver, KINDS, OFFICES, PARTICLES } from './names.ts'
 import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, TITLE_WORDS, VERBS } from './vocabulary.ts'
@@ -31,10 +31,11 @@ export const readPerson: Reader = (statement, at) => {
   const [first] = named
   const last = named.at(-1)
   if (!first || !last || named.length < 2 || hasOwn(named) || !last.isCapital) return null
-  if (named.some(({ lower, isPossessive }) => TITLE_WORDS.has(lower) || isPossessive)) return null
+  if (named.some((word) => isTitleWord(word) || word.isPossessive)) return null
   const span = spanOf(statement, first.start, last.end)
   if (readPersonName(span.text) === null || isKnownPlace(span.text)) return null
-  // "Veteran Tech Leaders" are people without names.
+  // "Veteran Tech Leaders" are people without names, "Google Leader Jon Kaplan" has more than his name.
+  if (named.some(({ lower }) => KINDS.has(lower))) return null
   if (named.some(isCommon) && !holdsGivenName(named.map(({ lower }) => foldText(lower)))) return null
   let next = end
   while (words[next]?.gap === 'comma' && CREDENTIALS.test(words[next]?.text ?? '')) next++
@@ -124,6 +125,13 @@ export const readEndOfPosition: Reader = (statement, at) => {
   if (!/^(?:of|at|for|by|with)$/.test(words[at]?.lower ?? '')) return { next: at, spans: [], said: '' }
   const name = words[at + 1]?.lower === 'the' ? words[at + 2] : words[at + 1]
   return name?.isCapital && !name.isOwn ? null : { next: at, spans: [], said: '' }
+}
+
+/** Reads nothing, and only where no other employer stands before: not in "former CFO", "Globex CFO". */
+export const readStartOfPosition: Reader = ({ words }, at) => {
+  const before = words[at]?.gap === 'space' ? words[at - 1] : undefined
+  const isOther = before?.isCapital && !before.isOwn && !isCommon(before)
+  return isOther || /^(?:former|ex|onetime|then)$/.test(before?.lower ?? '') ? null : { next: at, spans: [], said: '' }
 }
 
 /** "its board of directors", "the Advisory Board". */

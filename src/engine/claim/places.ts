@@ -1,4 +1,4 @@
-import { isKnownPlace, isRegion, isTown } from './gazetteer.ts'
+import { isKnownPlace, isStateCode, isTown } from './gazetteer.ts'
 import { areCommon, endOfName, hasOwn, isOver } from './names.ts'
 import type { Reader } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
@@ -29,11 +29,12 @@ export const readPlace: Reader = (statement, at) => {
   const isKnown = isKnownPlace(text) || name.length < named.length
   if (!isKnown && (areCommon(name) || name.some(({ lower }) => NO_PLACES.has(lower)) || /^\p{Lu}{2,}$/u.test(text)))
     return null
-  if (!isOver(statement, end) && !isKnownPlace(text)) return null
-  if (!isOver(statement, end) && words[end]?.isCapital) return null
+  // "the Chicago restaurant market" still says where; "Paris Fashion Week" and "Somerset shop" may not.
+  const goesOn = !isOver(statement, end)
+  if (goesOn && (!isKnownPlace(text) || words[end]?.isCapital)) return null
   const span = spanOf(statement, first.start, last.end)
   const article = words[start - 1]
-  const said = start > at && article?.lower === 'the' ? spanOf(statement, article.start, last.end) : span
+  const said = start > at && article?.lower === 'the' && !goesOn ? spanOf(statement, article.start, last.end) : span
   return { next: end, spans: [span], said: said.text }
 }
 
@@ -50,14 +51,14 @@ function endOfPlace(statement: Statement, start: number): number {
   const end = endOfName(statement, start)
   if (end === start) return start
   const after = words[end]
-  // "Alabama, Alaska" are two.
-  const name = statement.text.slice(words[start]?.start, words[end - 1]?.end)
-  if (isKnownPlace(name) && !isTown(name)) return end
   if (after?.gap !== 'comma' || !after.isCapital) return end
+  // "Alabama, Alaska" are two; "Greece, NY" is a town.
+  const name = statement.text.slice(words[start]?.start, words[end - 1]?.end)
+  const isTownName = isTown(name) || !isKnownPlace(name)
   for (const length of [2, 1]) {
-    const region = words.slice(end, end + length)
-    const last = region.at(-1) as Word
-    if (region.length === length && isRegion(statement.text.slice(after.start, last.end))) return end + length
+    const last = words[end + length - 1]
+    const region = last && statement.text.slice(after.start, last.end)
+    if (region && (isStateCode(region) || (isTownName && isKnownPlace(region)))) return end + length
   }
   return end
 }
@@ -67,10 +68,11 @@ function namedBeforeComma(named: readonly Word[]): number {
   return comma < 0 ? named.length : comma
 }
 
-/** A place that is known by name. */
+/** A place that is known by name, or by the state or country behind it. */
 export const readKnownPlace: Reader = (statement, at) => {
   const place = readPlace(statement, at)
-  return place && isKnownPlace(place.spans[0]?.text.replace(/^.*, /, '') ?? '') ? place : null
+  const name = place?.spans[0]?.text.replace(/^.*, /, '') ?? ''
+  return isKnownPlace(name) || isStateCode(name) ? place : null
 }
 
 /** All places after "in", "across" or "into", and those that go on behind "and"; with `trusts` also such as nobody knows. */

@@ -20,7 +20,7 @@ const NEUTRAL = words(
     'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
     'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
     'signing signs signed enters entered into new successful of previously exclusive strategic on earlier ' +
-    'january february march april may june july august september october november december monday tuesday wednesday ' +
+    'january february march april june july august september october november december monday tuesday wednesday ' +
     'thursday friday saturday sunday which definitive binding share details grand official highly anticipated',
 )
 const DONE = words(
@@ -33,6 +33,7 @@ const PLANNED = words(
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
+const DENIALS = words('not no never without deny denies denied denying')
 /** What a document calls the company when it does not name it. */
 const PRONOUNS = words("it we they we've we're we’ve we’re")
 const COMPANY_NOUNS = words(
@@ -43,6 +44,7 @@ const OFFICES = words('ceo cfo cto coo president chairman chairwoman founder co-
 
 /** The longest way from a subject to its verb. */
 const MOST_WORDS_BETWEEN = 60
+const MOST_WORDS_AFTER_DENIAL = 4
 /** "Acme's planned acquisition". */
 const MOST_WORDS_AFTER_OWNER = 2
 
@@ -52,7 +54,7 @@ export function readSubject(
   subject: Subject,
   verb: number,
 ): { modality: Modality; actor?: Reading } | null {
-  if (subject === 'anyone') return { modality: 'done' }
+  if (subject === 'anyone') return isDenied(statement, verb) ? null : { modality: 'done' }
   if (subject === 'company') {
     for (const end of companyEnds(statement, verb)) {
       const modality = pathTo(statement, end, verb)
@@ -69,6 +71,13 @@ export function readSubject(
     if (actor && modality) return { modality, actor }
   }
   return null
+}
+
+/** "will not cut 120 jobs", "denies a data breach". */
+function isDenied({ words }: Statement, verb: number): boolean {
+  return words
+    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
+    .some(({ lower }) => DENIALS.has(lower) || /n['’]t$/.test(lower))
 }
 
 /** "Globex's acquisition of": the owner stands straight before what it does. */
@@ -192,6 +201,8 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   if (DONE.has(lower)) return 'done'
   if (AGREED.has(lower)) return 'agreed'
   if (PLANNED.has(lower)) return 'planned'
+  // "on May 4"; but who may do it has not done it.
+  if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
   if (lower === 'to' && at === from) return 'planned'
   if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'

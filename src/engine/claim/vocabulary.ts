@@ -93,7 +93,7 @@ export const COMMON_WORDS = words(
     'library therapy book books report reports guide study course courses podcast album song film movie show tour contest ' +
     'challenge scholarship award awards survey index subsidiary presale mainnet testnet airdrop menu flavor flavors drug ' +
     'trial trials content curated connected automated bundle package packages pilot pilots test website websites store ' +
-    'institutional accredited angel existing shared updated enhanced plan plans savings ' +
+    'thousand million billion trillion institutional accredited angel existing shared updated enhanced plan plans savings ' +
     'fiscal quarter half annual january february march april may june july august september october november december ' +
     'monday tuesday wednesday thursday friday saturday sunday',
 )
@@ -126,13 +126,12 @@ export const INSTITUTIONS = words(
 
 /** After a comma they still belong to the name: "Nolan, Inc." */
 export const LEGAL_FORMS = words(
-  'inc inc. llc ltd ltd. corp corp. plc gmbh ag sa s.a. ab asa lp l.p. l.l.c. n.v. b.v. co. llp',
+  'inc inc. llc ltd ltd. corp corp. plc gmbh ag sa s.a. ab asa lp l.p. l.l.c. n.v. b.v. co. llp pbc p.b.c. srl s.r.l. spa s.p.a. nv bv se oy oyj kg pty pte pvt',
 )
 
 /** What stands straight before a mention when it does not act itself: "with Acme", "by Acme". */
 export const PREPOSITIONS = words(
-  'of by with at for from in to via through on into between under like including than within across against alongside ' +
-    'joins join joined and',
+  'of by with at for from in to via through on into between under like including than within across against alongside',
 )
 
 export const SITES: ReadonlyMap<string, string> = new Map(
