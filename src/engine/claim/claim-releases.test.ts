@@ -34,6 +34,8 @@ test('datelines, tickers and appositions stand in nobody’s way', () => {
       'Orvane announced that its subsidiary Pumpex has signed an agreement with Tidewell.',
       'Orvane enters a partnership',
     ],
+    ['Orvane', 'We’re excited to partner with Orvane.”', 'Orvane enters a partnership', { partners: [] }],
+    ['Orvane', 'Orvane Partners with B&amp;A', 'Orvane enters a partnership', { partners: [] }],
     ['Orvane', 'Orvane Partners with Acclaimed Pianist Anton Weel', 'Orvane enters a partnership'],
   ])
 })
@@ -146,6 +148,11 @@ test('investors and sums of a round', () => {
       'Veylo raises $18 Million',
       { partners: [] },
     ],
+    [
+      'Veylo',
+      'This brings the total to over $12M, following a $2.7 million seed round in 2022.',
+      'Veylo raised capital',
+    ],
     ['Veylo', 'Veylo Prices $4 Million Public Offering', 'Veylo prices an offering of $4 Million'],
     [
       'Veylo',
@@ -254,6 +261,13 @@ test('customers, sites, products and listings of releases', () => {
     [
       'Orvane',
       'Orvane Introduces Updated High Density, Low Power Platform',
+      'Orvane launches a product',
+      { product: null },
+    ],
+    ['Orvane', 'Orvane Launches Game #55', 'Orvane launches a game', { product: null }],
+    [
+      'Orvane',
+      'Orvane will unveil a Naughty and Nice Hot Chocolate Bar.',
       'Orvane launches a product',
       { product: null },
     ],

@@ -459,6 +459,20 @@ test('any input is answered within bounds', () => {
   }
 })
 
+test('a company is never its own partner, even where a mention was missed', () => {
+  const sentence = 'Acme, a bank, announced that Acme partners with Acme and Globex.'
+  const { details } = describeEvent({
+    signal: 'partnership',
+    company: 'Acme',
+    sentence,
+    mentions: [{ start: 0, end: 4 }],
+  })
+  assert.equal(
+    details.partners.some(({ text }) => text.includes('Acme')),
+    false,
+  )
+})
+
 test('mentions outside the sentence are of no account', () => {
   const event = {
     signal: 'funding',

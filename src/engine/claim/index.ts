@@ -60,12 +60,27 @@ export function describeEvent({ signal, role, company, sentence, mentions }: Tel
   claim: string
   details: EventDetails
 } {
-  const statement = readStatement(sentence, mentions)
+  const statement = readStatement(sentence, [...mentions, ...occurrencesOf(company, sentence)])
   const matches = matchesOf(statement, wordingsOf(signal, role))
   return {
     claim: claimOf(company, matches) ?? `${company} ${predicateOf(signal, role)}`,
     details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
   }
+}
+
+const MOST_OCCURRENCES = 50
+
+/** Where the name itself stands, whether or not it was given as a mention: a company is never its own partner. */
+function occurrencesOf(company: string, sentence: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  if (company === '') return found
+  for (let start = sentence.indexOf(company); start >= 0 && found.length < MOST_OCCURRENCES; ) {
+    const end = start + company.length
+    const around = `${sentence.charAt(start - 1)} ${sentence.charAt(end)}`
+    if (!/[\p{L}\p{N}]/u.test(around)) found.push({ start, end })
+    start = sentence.indexOf(company, end)
+  }
+  return found
 }
 
 function predicateOf(signal: SignalId, role: DealRole | undefined): string {

@@ -40,7 +40,7 @@ export function endOfName({ words, isHeadline }: Statement, at: number): number 
 }
 
 export function isNameWord(word: Word, isHeadline: boolean): boolean {
-  if (COMPOUND.test(word.lower)) return false
+  if (COMPOUND.test(word.lower) || CONTRACTION.test(word.lower)) return false
   if (!word.isCapital && !/^\d+-?\p{Lu}|^\d[\d.]{0,4}$/u.test(word.text)) return false
   if (!isHeadline) return !(FUNCTION_WORDS.has(word.lower) && word.text.length === 1)
   if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower) || ADVERB.test(word.lower)) return false
@@ -49,6 +49,8 @@ export function isNameWord(word: Word, isHeadline: boolean): boolean {
 
 /** "Strategically"; "Grammarly" and "Ally" are names. */
 const ADVERB = /\p{L}{2}(?:ally|fully|ively|ously|antly|ently)$/u
+/** "We're". */
+const CONTRACTION = /^\p{L}+['’](?:re|ve|ll|d|m)$/u
 /** "UK-based", "bank-owned", "AI-powered": they describe what follows. */
 const COMPOUND = /-(?:based|backed|owned|listed|headquartered|powered|driven|led|enabled)$/
 
@@ -91,8 +93,8 @@ export function isOver({ words }: Statement, end: number): boolean {
   return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
 }
 
-/** More than initials and figures. */
-export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name)
+/** More than initials and figures, and no markup that was left in the text: "B&amp". */
+export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name) && !name.includes('&amp')
 export const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
 export const isCommon = ({ lower }: Word) =>
   COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)

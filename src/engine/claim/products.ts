@@ -2,8 +2,8 @@
 import { isKnownPlace } from './gazetteer.ts'
 import {
   ARTICLES,
-  areCommon,
   endOfName,
+  isCommon,
   isNameWord,
   isOver,
   isWritten,
@@ -24,7 +24,10 @@ export const readProduct: Reader = (statement, at) => {
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
-  if (!first || !last || last.isPossessive || areCommon(named) || named.every(({ isOwn }) => isOwn)) return null
+  if (!first || !last || last.isPossessive || named.every(({ isOwn }) => isOwn)) return null
+  if (named.every((word) => isCommon(word) || PRODUCTS.has(word.lower))) return null
+  // "a Naughty and Nice Hot Chocolate Bar" is one thing, and has no name.
+  if (/^an?$/.test(words[start - 1]?.lower ?? '') && words[end]?.lower === 'and') return null
   if (isHeadline && (named.length > 4 || (start > at && !isDistinctive(named)))) return null
   // "Updated High Density, Low Power Platform" goes on.
   const after = words[end]

@@ -33,7 +33,8 @@ const PLANNED = words(
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
-const DENIALS = words('not no never without deny denies denied denying')
+/** What follows is not so, or was so before: "following a $2 million seed round". */
+const DENIALS = words('not no never without deny denies denied denying following previous previously prior earlier')
 /** What a document calls the company when it does not name it. */
 const PRONOUNS = words("it we they we've we're we’ve we’re")
 const COMPANY_NOUNS = words(
