@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { compileCustomSignal } from '../src/engine/detect/custom-signal.ts'
 import { buildLexicon } from '../src/engine/detect/document.ts'
-import { type DetectInput, detect } from '../src/engine/detect/index.ts'
+import { type DetectInput, detectLinear } from '../src/engine/detect/index.ts'
 
 const INVENTED =
   'BERLIN, March 3, 2025 -- Orlova Robotics, a maker of warehouse robots, today announced that it has raised $12 million in a ' +
@@ -65,8 +65,8 @@ const larger = buildLexicon(customSignals.map((signal) => signal.terms))
 const scanAll = ({ scanner }: typeof lexicon) => {
   for (const { text } of documents) scanner.find(scanner.tokenize(text))
 }
-const detectAll = (options: Parameters<typeof detect>[1]) => {
-  for (const document of documents) detect(document, options)
+const detectAll = (options: Parameters<typeof detectLinear>[1]) => {
+  for (const document of documents) detectLinear(document, options)
 }
 
 console.log(`${documents.length} documents, ${megabytes.toFixed(1)} MB`)
@@ -100,7 +100,7 @@ console.log('\nhostile text              5 MB      10 MB     ratio')
 for (const [name, make] of hostile) {
   const times = [5e6, 10e6].map((size) => {
     const text = make(size)
-    return seconds(() => detect({ id: name, company: { name: 'Acme' }, title: 'Acme', text }), 2)
+    return seconds(() => detectLinear({ id: name, company: { name: 'Acme' }, title: 'Acme', text }), 2)
   }) as [number, number]
   console.log(
     `${name.padEnd(24)} ${times[0].toFixed(2)} s    ${times[1].toFixed(2)} s    ${(times[1] / times[0]).toFixed(1)}`,

@@ -2,7 +2,7 @@
 // not tuned on, and on plain sentences, beside a plain keyword match on the same documents.
 import { coreWords } from '../src/engine/company-names.ts'
 import { publishedDate } from '../src/engine/detect/dates.ts'
-import { detect } from '../src/engine/detect/index.ts'
+import { detectLinear } from '../src/engine/detect/index.ts'
 import { SIGNAL_IDS, type SignalId, signalName } from '../src/engine/signals.ts'
 import { type Entry, type Half, pressReleasesPath, readEntries, readReleases, readTextbook } from './engine-data.ts'
 
@@ -35,7 +35,7 @@ function keywordFindings({ input }: Entry): Finding[] {
 }
 
 function engineFindings({ input }: Entry): Finding[] {
-  return detect(input).detections.map((d) => ({ signal: d.signal_id as SignalId, confidence: d.confidence }))
+  return detectLinear(input).detections.map((d) => ({ signal: d.signal_id as SignalId, confidence: d.confidence }))
 }
 
 function tallies(entries: Entry[], findings: Finding[][]): Map<SignalId | 'all', Tally> {
@@ -81,7 +81,7 @@ function printCalibration(entries: Entry[]): void {
   console.log('\nconfidence   findings   said   right')
   const bins = new Map<number, { said: number; right: number; count: number }>()
   for (const entry of entries) {
-    for (const { signal_id, confidence } of detect(entry.input, { minConfidence: 0.1 }).detections) {
+    for (const { signal_id, confidence } of detectLinear(entry.input, { minConfidence: 0.1 }).detections) {
       const key = Math.min(9, Math.floor(confidence * 10))
       const bin = bins.get(key) ?? { said: 0, right: 0, count: 0 }
       bin.count++
@@ -118,7 +118,7 @@ function printNamesakes(entries: Entry[]): void {
     if (entry.signals.size === 0) continue
     for (const name of namesakesOf(entry)) {
       asked++
-      if (detect({ ...entry.input, company: { name } }).detections.length > 0) alarms++
+      if (detectLinear({ ...entry.input, company: { name } }).detections.length > 0) alarms++
     }
   }
   console.log(`\nnamesakes: ${alarms} false alarms in ${asked} (${((100 * alarms) / Math.max(1, asked)).toFixed(1)} %)`)

@@ -13,6 +13,7 @@ import { purgeMonitorEvents } from './research/monitor/purge.job.ts'
 import { sweepMonitors } from './research/monitor/sweep.job.ts'
 import { purgeOldDocuments } from './research/purge-documents.job.ts'
 import { redetectSignal } from './research/redetect.job.ts'
+import { rejudgeDocuments } from './research/rejudge.job.ts'
 import { rescoreAccounts } from './research/rescore.job.ts'
 import { rewriteDetectionTexts } from './research/rewrite-texts.job.ts'
 import { rescanAccounts } from './research/scan/rescan.job.ts'
@@ -36,6 +37,7 @@ export const JOBS: AnyJob[] = [
   enrichAccount,
   rewriteDetectionTexts,
   redetectSignal,
+  rejudgeDocuments,
   rescoreAccounts,
   SEND_JOBS.webhook,
   SEND_JOBS.chat,

@@ -284,6 +284,12 @@ export const VARIABLES = {
     20,
     integer(1, 50),
   ),
+  READER_THREADS: variable(
+    'Cores that judging texts may use at once in one process',
+    'a number from 1 to 64',
+    2,
+    integer(1, 64),
+  ),
   WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
   WORKER_LOST_SECONDS: variable(
     'How long a worker may give no sign before its jobs go to others',

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
 import type { CustomSignals } from './engine/detect/custom-signals.ts'
+import type { Reader } from './engine/reader/index.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { CrmClients } from './providers/crm/clients.ts'
 import type { RobotsMemory } from './providers/robots/memory.ts'
@@ -20,6 +21,7 @@ export type Deps = {
   crmClients: CrmClients
   robots: RobotsMemory
   customSignals: CustomSignals
+  reader: Reader
   totals: ListTotals
   /** The clock: nothing below reads it by itself. */
   now: () => Date

@@ -11,6 +11,8 @@ import { migrate } from './db/migrate.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { CustomSignals } from './engine/detect/custom-signals.ts'
+import { Reader } from './engine/reader/index.ts'
+import { WeightsError } from './engine/reader/weights.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
@@ -99,6 +101,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   stack.defer(() => outbound.close())
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
+  const reader = openReader(config)
+  stack.defer(() => reader.close())
   const now = () => new Date()
   const keys = new KeyCache(db, now)
   const deps: Deps = {
@@ -112,6 +116,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     keys,
     robots: new RobotsMemory(),
     customSignals: new CustomSignals(),
+    reader,
     totals: new ListTotals(),
     now,
   }
@@ -122,7 +127,11 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
     log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
   }
-  if (roles.worker) await queue.work(deps)
+  if (roles.worker) {
+    await queue.work(deps)
+    // Loaded beside the first jobs: nothing waits for it before there is something to judge.
+    void reportReader(reader, log)
+  }
 
   let address: string | null = null
   if (roles.api) {
@@ -142,6 +151,22 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** The reader as configured; weights that are damaged stop the start. */
+export function openReader({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): Reader {
+  try {
+    return new Reader({ threads: READER_THREADS })
+  } catch (error) {
+    if (error instanceof WeightsError) throw new SetupError(`The reader cannot start: ${error.message}`)
+    throw error
+  }
+}
+
+async function reportReader(reader: Reader, log: Logger): Promise<void> {
+  const status = await reader.status()
+  if (status.ready) log.debug({ version: status.version }, 'the reader is ready')
+  else log.warn({ reason: status.reason }, 'the reader cannot run here: the linear judgement stands, which finds less')
 }
 
 /** The guarded client as configured. */

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { isoDate } from '../days.ts'
 import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
 import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
-import { type DetectInput, detect } from '../engine/detect/index.ts'
+import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
 import { readWebPage } from '../engine/page/index.ts'
+import { Reader } from '../engine/reader/index.ts'
 import {
   type AlphaInput,
   type IcpFirmographics,
@@ -23,11 +25,11 @@ import { SetupError } from '../errors.ts'
 
 /** One line of input, already an object; fields are checked where they are used. */
 export type EngineLine = { [field: string]: unknown }
-type Verb = (line: EngineLine) => object
+type Verb = (line: EngineLine) => object | Promise<object>
 
 /** Every verb takes one object and gives one, with no state between lines. */
 export const ENGINE_VERBS: Record<string, Verb> = {
-  detect: (line) => ({ detections: detect(detectInput(line)).detections }),
+  detect: detectLine,
   'custom-signal': (line) => ({
     matches: previewCustomSignal(
       compileCustomSignal('custom', text(line, 'description')),
@@ -58,7 +60,7 @@ export async function runEngine(verb: string, input: Readable, output: Writable)
   for await (const source of linesOf(input)) {
     number++
     if (source !== null && source.trim() === '') continue
-    const answer = runLine(run, source, number)
+    const answer = await runLine(run, source, number)
     if (answer.failed) process.exitCode = 1
     if (!output.write(`${JSON.stringify(answer.line)}\n`)) await once(output, 'drain')
   }
@@ -97,17 +99,29 @@ async function* linesOf(input: Readable): AsyncGenerator<string | null> {
   if (size > 0) yield take()
 }
 
-function runLine(run: Verb, source: string | null, number: number): { line: object; failed: boolean } {
+async function runLine(run: Verb, source: string | null, number: number): Promise<{ line: object; failed: boolean }> {
   let id: unknown = null
   try {
     if (source === null) throw new Error('too long')
     const line: unknown = JSON.parse(source)
     if (typeof line !== 'object' || line === null || Array.isArray(line)) throw new Error('not an object')
     id = (line as EngineLine).id ?? null
-    return { line: { id, ...run(line as EngineLine) }, failed: false }
+    return { line: { id, ...(await run(line as EngineLine)) }, failed: false }
   } catch (error) {
     return { line: { id, error: `line ${number}: ${error instanceof Error ? error.message : 'failed'}` }, failed: true }
   }
+}
+
+let reader: Reader | null = null
+
+/** Says with the findings what judged: the version of the reader's weights, or `linear` where it cannot run. */
+async function detectLine(line: EngineLine): Promise<object> {
+  const input = detectInput(line)
+  reader ??= new Reader({ threads: availableParallelism() })
+  const status = await reader.status()
+  const [result] = await detect([input], { reader })
+  const { judged_by, detections } = result as DetectResult
+  return { judged_by, ...(!status.ready && { reader_problem: status.reason }), detections }
 }
 
 function detectInput(line: EngineLine): DetectInput {

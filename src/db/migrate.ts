@@ -10,6 +10,7 @@ import * as alertsAndCompanyProfile from './migrations/0007-alerts-and-company-p
 import * as peopleResearch from './migrations/0008-people-research.ts'
 import * as crm from './migrations/0009-crm.ts'
 import * as crmCare from './migrations/0012-crm-care.ts'
+import * as reader from './migrations/0013-reader.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-people-research': peopleResearch,
   '0009-crm': crm,
   '0012-crm-care': crmCare,
+  '0013-reader': reader,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { EventDetails } from '../engine/claim/index.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
@@ -170,7 +171,17 @@ type Accounts = {
   search_text: GeneratedAlways<string>
 }
 
-export type Evidence = { claim: string; source_url: string | null; published_date: string | null }
+export type Evidence = {
+  claim: string
+  /** The sentence of the source; null for what was not read from one. */
+  quote: string | null
+  /** What the sentence names; null where nothing was taken out of it. */
+  details: EventDetails | null
+  source_url: string | null
+  published_date: string | null
+  /** What judged it: a version of the reader's weights, `linear`, or null for what needs no judging. */
+  judged_by: string | null
+}
 
 type SignalDetections = {
   workspace_id: string

@@ -103,8 +103,9 @@ function identifies(words: string[]): boolean {
 }
 
 /** Finds the company's mentions in a tokenized document, or none when the names belong to somebody else. */
-export function findCompany(tokens: Tokens, lower: string, company: CompanyIdentity, titleEnd: number): CompanyInText {
+export function findCompany(tokens: Tokens, lower: string, company: CompanyIdentity, title: number): CompanyInText {
   const core = coreWords(company.name)
+  const titleEnd = Math.max(title, headlineEnd(tokens))
   if (core.length === 0) return { mentions: [], known: false, is_the_company: false }
   const capital = startsWithCapital(company.name)
   const raw = findWords(tokens, lower, core, capital)
@@ -132,6 +133,23 @@ export function findCompany(tokens: Tokens, lower: string, company: CompanyIdent
   for (const mention of found) mention.to = afterLegalSuffix(tokens, mention.to)
   found.sort((a, b) => a.from - b.from)
   return { mentions: found, known: found.length > 0, is_the_company: definitions.isTheCompany }
+}
+
+const LONGEST_HEADLINE = 200
+
+/** Where a first line in Title Case ends, 0 without one: feeds and snippets give a headline as the text. */
+function headlineEnd({ text, count, start, end }: Tokens): number {
+  const newline = text.indexOf('\n')
+  const line = newline < 0 ? text.length : newline
+  if (line > LONGEST_HEADLINE) return 0
+  let words = 0
+  let capitals = 0
+  for (let t = 0; t < count && (start[t] as number) < line; t++) {
+    if ((end[t] as number) - (start[t] as number) < 4) continue
+    words++
+    if (text.charCodeAt(start[t] as number) < 97) capitals++
+  }
+  return words >= 3 && capitals >= words * 0.8 ? line : 0
 }
 
 /** "Electro Optic Systems" may go by EOS in a document that names it in full. */

@@ -5,8 +5,10 @@ import { findBuiltinSignal } from './signals.ts'
 /** One page's report of an event. */
 export type EventReport = {
   signal_id: string
-  /** The sentence that reports it. */
+  /** What it says, in our words or with the sentence itself. */
   claim: string
+  /** The sentence that reports it, where there is one. */
+  quote?: string | null | undefined
   source_url: string | null
   /** The day it happened, as far as anybody says. */
   date: string
@@ -59,8 +61,8 @@ const COMMON = new Set(
 /** Prepares a report for comparison with others of the same company. */
 export function readFingerprint(report: EventReport, companyName: string): EventFingerprint {
   const own = new Set(companyName.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-  // The engine's claims begin with "Company does: "; the sentence follows.
-  const sentence = report.claim.replace(/^[^:]{0,120}: /, '')
+  // Claims without a sentence beside them begin with "Company does: "; the sentence follows.
+  const sentence = report.quote ?? report.claim.replace(/^[^:]{0,120}: /, '')
   const entities = entitiesOf(sentence, own)
   return {
     ...report,
@@ -74,7 +76,7 @@ export function readFingerprint(report: EventReport, companyName: string): Event
 export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
-  if (isSamePage && a.claim === b.claim) return true
+  if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
   // However many boards list them, a company's open positions are one thing.

@@ -27,7 +27,10 @@ export async function detectAndRecord(
   { lookFor = context.signals, isKnown = false }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const findings = findSignals(deps, company, documents, [], lookFor, { today: context.today, windowDays })
+  const findings = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
+    today: context.today,
+    windowDays,
+  })
   const discovered = isKnown ? { findings } : { documents, findings }
   return deps.db
     .transaction()

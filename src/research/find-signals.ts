@@ -1,9 +1,11 @@
 import { daysBefore } from '../days.ts'
 import type { Deps } from '../deps.ts'
-import { detect } from '../engine/detect/index.ts'
+import type { EventDetails } from '../engine/claim/index.ts'
+import { type DetectResult, detect } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { storable } from '../engine/storable.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
+import { judgementsOf } from './judgement-store.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -19,6 +21,9 @@ export type Finding = {
   signal_id: string
   confidence: number
   claim: string
+  quote: string | null
+  details: EventDetails | null
+  judged_by: string | null
   source_url: string
   published_date: string | null
   /** The day the event happened, or was told; never a day to come. */
@@ -28,6 +33,7 @@ export type Finding = {
 }
 
 const CONTEXT_CHARS = 2_000
+const AT_ONCE = 8
 
 type Options = {
   /** `YYYY-MM-DD`. */
@@ -40,48 +46,75 @@ type Options = {
  * Looks through documents for the wanted signals of one company. A text that says nowhere when it was written proves
  * nothing about the window, so it is passed over unless it is fresh.
  */
-export function findSignals(
-  { customSignals }: Pick<Deps, 'customSignals'>,
+export async function findSignals(
+  { db, customSignals, reader }: Pick<Deps, 'db' | 'customSignals' | 'reader'>,
+  workspaceId: string,
   company: CompanyRef,
   documents: readonly Readable[],
   boards: readonly Board[],
   signals: readonly WantedSignal[],
   { today, windowDays }: Options,
-): Finding[] {
+): Promise<Finding[]> {
   const wanted = new Set(signals.map(({ id }) => id))
   const matchers = customSignals.matchersOf(signals.filter(({ is_builtin }) => !is_builtin))
+  const options = {
+    reader,
+    memory: judgementsOf(db, workspaceId),
+    today,
+    ...(windowDays === null ? {} : { windowDays }),
+    builtins: signals.some(({ is_builtin }) => is_builtin),
+    customSignals: matchers,
+  }
   const findings: Finding[] = []
-  for (const document of documents) {
-    const input = {
-      id: document.url,
-      company,
-      title: document.title,
-      text: document.text,
-      url: document.url,
-      published_at: document.published_date,
-    }
-    const { detections } = detect(input, {
-      today,
-      ...(windowDays === null ? {} : { windowDays }),
-      customSignals: matchers,
+  // A few at a time: reading them takes the thread that answers requests.
+  for (let at = 0; at < documents.length; at += AT_ONCE) {
+    const part = documents.slice(at, at + AT_ONCE)
+    const results = await detect(
+      part.map((document) => inputOf(document, company)),
+      options,
+    )
+    part.forEach((document, i) => {
+      findings.push(...findingsIn(document, results[i] as DetectResult, wanted, today))
     })
-    for (const { signal_id, confidence, claim, event_date, published_date } of detections) {
-      const date = dayOf(event_date, published_date) ?? (document.fresh ? today : null)
-      if (!wanted.has(signal_id) || date === null) continue
-      findings.push({
-        signal_id,
-        confidence,
-        claim: storable(claim),
-        source_url: document.url,
-        published_date: published_date ?? null,
-        context: `${document.title ?? ''}\n${document.text.slice(0, CONTEXT_CHARS)}`,
-        // A day that is still to come is when it takes effect, or a slip.
-        date: date > today ? earlier(published_date ?? today, today) : date,
-      })
-    }
   }
   if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
   return findings
+}
+
+const inputOf = ({ url, title, text, published_date }: Readable, company: CompanyRef) => ({
+  id: url,
+  company,
+  title,
+  text,
+  url,
+  published_at: published_date,
+})
+
+function findingsIn(
+  { url, title, text, fresh }: Readable,
+  { judged_by, detections }: DetectResult,
+  wanted: ReadonlySet<string>,
+  today: string,
+): Finding[] {
+  return detections.flatMap(({ signal_id, confidence, claim, sentence, details, event_date, published_date }) => {
+    const date = dayOf(event_date, published_date) ?? (fresh ? today : null)
+    if (!wanted.has(signal_id) || date === null) return []
+    return [
+      {
+        signal_id,
+        confidence,
+        claim: storable(claim),
+        quote: storable(sentence),
+        details,
+        judged_by,
+        source_url: url,
+        published_date: published_date ?? null,
+        context: `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`,
+        // A day that is still to come is when it takes effect, or a slip.
+        date: date > today ? earlier(published_date ?? today, today) : date,
+      },
+    ]
+  })
 }
 
 function hiringOn(
@@ -97,7 +130,19 @@ function hiringOn(
   const published_date = latest === null ? null : earlier(latest, today)
   // What a board lists, it lists now.
   const date = published_date ?? today
-  return [{ signal_id: 'hiring', confidence, claim, source_url: url, published_date, date }]
+  return [
+    {
+      signal_id: 'hiring',
+      confidence,
+      claim,
+      quote: null,
+      details: null,
+      judged_by: null,
+      source_url: url,
+      published_date,
+      date,
+    },
+  ]
 }
 
 /**

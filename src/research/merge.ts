@@ -29,9 +29,9 @@ export function mergeFindings(
   const touched = new Set<KnownEvent>()
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
-    const { claim, source_url, published_date, signal_id, confidence, date } = finding
+    const { claim, quote, details, judged_by, source_url, published_date, signal_id, confidence, date } = finding
     const fingerprint = readFingerprint(finding, companyName)
-    const proof: Evidence = { claim, source_url, published_date }
+    const proof: Evidence = { claim, quote, details, source_url, published_date, judged_by }
     const same = events.find(({ fingerprints }) => fingerprints.some((one) => isSameEvent(one, fingerprint)))
     if (!same) {
       const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof] }
@@ -59,7 +59,10 @@ function addProof(event: KnownEvent, proof: Evidence, date: string, confidence: 
   if (!before && event.evidence.length < MAX_EVIDENCE) {
     event.evidence.push(proof)
     changed = true
-  } else if (before && (before.claim !== proof.claim || before.published_date !== proof.published_date)) {
+  } else if (
+    before &&
+    (before.claim !== proof.claim || before.quote !== proof.quote || before.published_date !== proof.published_date)
+  ) {
     // A page that was rewritten, or a board that lists other positions now.
     event.evidence[same] = proof
     changed = true

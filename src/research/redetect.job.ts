@@ -6,19 +6,23 @@ import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { listDocuments } from './document-store.ts'
 
-type Payload = { workspace_id: string; signal_id: string; after?: string }
+/** `signal_id`: the one to look for; all of the workspace's when it is null. */
+type Payload = { workspace_id: string; signal_id: string | null; after?: string }
 
 /** A job works through so many accounts and hands on to the next. */
 const ACCOUNTS = 200
 
-/** Looks through what was read before for a signal that is new or was changed. Nothing is fetched again. */
+/**
+ * Looks through what was read before: for a signal that is new or was changed, or for all with a reader that is new.
+ * Nothing is fetched again, and nobody is alerted.
+ */
 export const redetectSignal = defineJob<Payload>({
   name: 'redetect-signal',
   concurrency: 1,
   async run(deps: Deps, { workspace_id, signal_id, after }, { signal }) {
     const { db, config, jobs } = deps
     const context = await readContext(deps, workspace_id)
-    const signals = context.signals.filter(({ id }) => id === signal_id)
+    const signals = context.signals.filter(({ id }) => signal_id === null || id === signal_id)
     // Switched off or deleted meanwhile.
     if (signals.length === 0) return
     const since = daysBefore(context.today, config.SCAN_WINDOW_DAYS)

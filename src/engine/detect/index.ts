@@ -1,12 +1,16 @@
 // From a text to findings: one scan, a score for every candidate sentence, one finding for each signal.
-import type { CompanyIdentity } from '../company-names.ts'
+import { describeEvent, type EventDetails } from '../claim/index.ts'
+import type { CompanyIdentity, Mention } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
-import { type BuiltinSignal, type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import type { Judgement, JudgementMemory, Reader } from '../reader/index.ts'
+import type { Tokens } from '../scan.ts'
+import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
-import { dealRole, gatherEvidence, scoreAll } from './evidence.ts'
+import { dealRole, gatherEvidence, type SentenceEvidence, scoreAll } from './evidence.ts'
 import { confidenceOf, scoreOf } from './model.ts'
+import type { Prominence } from './prominence.ts'
 import { summarize } from './summary.ts'
 
 export type DetectInput = {
@@ -31,7 +35,10 @@ export type DetectOptions = {
 export type DetectedSignal = {
   signal_id: string
   confidence: number
+  /** What happened, in a few words: "Acme acquires Globex". */
   claim: string
+  /** What the sentence names beside the company; null for a signal described in words. */
+  details: EventDetails | null
   /** The sentence of the document, as it stands there. */
   sentence: string
   span: { field: 'title' | 'text'; start: number; end: number }
@@ -41,7 +48,12 @@ export type DetectedSignal = {
   source_url?: string
 }
 
-export type DetectResult = { id: string; detections: DetectedSignal[] }
+export type DetectResult = {
+  id: string
+  /** The version of the reader's weights, or `linear`. */
+  judged_by: string
+  detections: DetectedSignal[]
+}
 
 /** Below one half a finding is more likely wrong than right. */
 const MIN_CONFIDENCE = 0.5
@@ -58,46 +70,142 @@ function lexiconFor(custom: readonly CustomMatcher[] | undefined): Lexicon {
   return lexicon
 }
 
-/** Finds the signals a document is evidence of, for one company. A text not in English gives none. */
-export function detect(input: DetectInput, options: DetectOptions = {}): DetectResult {
+/** What one scan gives: the document, the company in it, and what the linear judgement makes of every candidate. */
+type Looked = {
+  document: Document
+  published: string | null
+  prominence: Prominence
+  evidence: readonly SentenceEvidence[]
+  judged: readonly { signal: SignalId; confidence: number; strongest: SentenceEvidence }[]
+}
+
+/** Null for a text that is not in English, or does not name the company. */
+function lookAt(input: DetectInput, options: DetectOptions): Looked | null {
   const title = input.title ?? ''
-  const nothing: DetectResult = { id: input.id, detections: [] }
-  if (!isEnglish(input.text || title)) return nothing
+  if (!isEnglish(input.text || title)) return null
   const document = readDocument(lexiconFor(options.customSignals), title, input.text)
   const published = publishedDate(input.published_at, input.text)
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
-  if (!gathered) return nothing
+  if (!gathered) return null
   const { prominence, evidence } = gathered
-  const scores = scoreAll(evidence, scoreOf)
+  const judged = summarize(document, prominence, evidence, scoreAll(evidence, scoreOf)).map((summary) => ({
+    signal: summary.signal,
+    confidence: confidenceOf(summary),
+    strongest: summary.strongestEvidence,
+  }))
+  return { document, published, prominence, evidence, judged }
+}
+
+/**
+ * Finds the signals that documents are evidence of, each for its company. The reader judges them together; where its
+ * runtime cannot be loaded, the linear judgement stands.
+ */
+export async function detect(
+  inputs: readonly DetectInput[],
+  options: DetectOptions & ReadingOptions,
+): Promise<DetectResult[]> {
+  const { reader, memory = null, customSignals = [], builtins = true } = options
+  const status = await reader.status()
+  if (!status.ready) return inputs.map((input) => detectLinear(input, options))
+  const looked = inputs.map((input) => ({ input, seen: lookAt(input, options) }))
+  const named = looked.flatMap(({ input, seen }) => (seen ? [{ input, seen }] : []))
+  const descriptions = customSignals.map(({ description }) => description)
+  const judgements = await reader.judge(
+    named.map(({ seen: { document, prominence, judged } }) => ({
+      document,
+      mentions: prominence.company.mentions,
+      linear: builtins ? new Map(judged.map(({ signal, confidence }) => [signal, confidence])) : null,
+      descriptions,
+    })),
+    memory,
+  )
+  const results = new Map(
+    named.map(({ input, seen }, i) => {
+      const judgement = judgements[i] as Judgement
+      options.onJudgement?.(input, judgement)
+      return [input, finish(input, options, seen, readerSightings(seen, judgement, customSignals), status.version)]
+    }),
+  )
+  return inputs.map((input) => results.get(input) ?? { id: input.id, judged_by: status.version, detections: [] })
+}
+
+type ReadingOptions = {
+  reader: Reader
+  /** Where judgements are kept; without it every text is judged anew. */
+  memory?: JudgementMemory
+  /** Whether built-in signals are wanted; they are when left out. */
+  builtins?: boolean
+  /** Sees what the reader says of a document, for measuring. */
+  onJudgement?: (input: DetectInput, judgement: Judgement) => void
+}
+
+function readerSightings(seen: Looked, judgement: Judgement, customSignals: readonly CustomMatcher[]): Sighting[] {
+  const builtin = judgement.verdicts.map(({ signal, confidence, sentence }) => ({
+    signal_id: signal,
+    confidence,
+    sentence,
+    ...(signal === 'acquisition' && roleIn(seen, sentence)),
+  }))
+  const described = judgement.described.flatMap((verdict, i) => {
+    const { signal_id } = customSignals[i] as CustomMatcher
+    return verdict ? [{ signal_id, confidence: verdict.confidence, sentence: verdict.sentence }] : []
+  })
+  return [...builtin, ...described]
+}
+
+/** The same by the linear judgement alone. */
+export function detectLinear(input: DetectInput, options: DetectOptions = {}): DetectResult {
+  const looked = lookAt(input, options)
+  if (!looked) return { id: input.id, judged_by: 'linear', detections: [] }
+  return finish(input, options, looked, linearSightings(looked, options), 'linear')
+}
+
+/** A signal seen in a sentence, before it is known whether it counts. */
+type Sighting = { signal_id: string; confidence: number; sentence: number; role?: DealRole }
+
+function linearSightings({ document, prominence, judged }: Looked, { customSignals }: DetectOptions): Sighting[] {
+  const sightings: Sighting[] = judged.map(({ signal, confidence, strongest }) => ({
+    signal_id: signal,
+    confidence,
+    sentence: strongest.candidate.sentence,
+    ...(signal === 'acquisition' && { role: dealRole(document, strongest) }),
+  }))
+  if (customSignals?.length) sightings.push(...matchCustomSignals(document, customSignals, prominence))
+  return sightings
+}
+
+/** The company's side of the deal that the sentence tells, where a trigger of one stands in it. */
+function roleIn({ document, evidence }: Looked, sentence: number): { role: DealRole } | undefined {
+  const told = evidence.find(
+    ({ candidate }) => candidate.sentence === sentence && candidate.group.signal === 'acquisition',
+  )
+  return told && { role: dealRole(document, told) }
+}
+
+/** Sightings that are likely and recent enough, with their words. */
+function finish(
+  input: DetectInput,
+  options: DetectOptions,
+  { document, published, prominence }: Looked,
+  sightings: readonly Sighting[],
+  judged_by: string,
+): DetectResult {
   const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: DetectedSignal[] = []
-  for (const summary of summarize(document, prominence, evidence, scores)) {
-    const { signal, strongestEvidence } = summary
-    const confidence = confidenceOf(summary)
+  for (const { signal_id, confidence, sentence, role } of sightings) {
     if (confidence < least) continue
-    const found = describe(document, input, strongestEvidence.candidate.sentence, published)
+    const found = describe(document, input, sentence, published)
     if (isTooOld(found.event, published, options)) continue
-    const role = signal === 'acquisition' ? dealRole(document, strongestEvidence) : undefined
-    const claim = `${input.company.name} ${predicateOf(signal, role)}: ${found.detection.sentence}`
     detections.push({
-      signal_id: signal,
+      signal_id,
       confidence: round(confidence),
-      claim,
+      ...wordsFor(input, signal_id, role, found, prominence.bySentence.get(sentence) ?? [], document.tokens),
       ...found.detection,
       ...(role && { role }),
     })
   }
-  if (options.customSignals?.length) {
-    for (const match of matchCustomSignals(document, options.customSignals, prominence)) {
-      if (match.confidence < least) continue
-      const found = describe(document, input, match.sentence, published)
-      if (isTooOld(found.event, published, options)) continue
-      const claim = `${input.company.name}: ${found.detection.sentence}`
-      detections.push({ signal_id: match.signal_id, confidence: round(match.confidence), claim, ...found.detection })
-    }
-  }
   detections.sort((a, b) => b.confidence - a.confidence)
-  return { id: input.id, detections }
+  return { id: input.id, judged_by, detections }
 }
 
 /** A claim stays short: sentences cut from tables may be long. */
@@ -122,7 +230,7 @@ function describe(document: Document, input: DetectInput, index: number, publish
     ...(published && { published_date: published }),
     ...(input.url && { source_url: input.url }),
   }
-  return { event, detection }
+  return { event, detection, start }
 }
 
 /** Takes the closing punctuation along. */
@@ -139,9 +247,27 @@ function isTooOld(event: EventDate | null, published: string | null, { today, wi
   return when !== null && ageInDays(when, counted) > windowDays
 }
 
-function predicateOf(signal: SignalId, role: DealRole | undefined): string {
-  const { predicate, predicateByRole } = findBuiltinSignal(signal) as BuiltinSignal
-  return (role && predicateByRole?.[role]) ?? predicate
+/** The event in words and fields; a signal described in words is told by the sentence itself. */
+function wordsFor(
+  { company: { name } }: DetectInput,
+  signalId: string,
+  role: DealRole | undefined,
+  { start, detection: { sentence } }: ReturnType<typeof describe>,
+  mentions: readonly Mention[],
+  tokens: Tokens,
+): Pick<DetectedSignal, 'claim' | 'details'> {
+  const signal = findBuiltinSignal(signalId)?.id
+  if (!signal) return { claim: `${name}: ${sentence}`, details: null }
+  return describeEvent({
+    signal,
+    ...(role && { role }),
+    company: name,
+    sentence,
+    mentions: mentions.map(({ from, to }) => ({
+      start: (tokens.start[from] as number) - start,
+      end: (tokens.end[to - 1] as number) - start,
+    })),
+  })
 }
 
 function round(value: number): number {

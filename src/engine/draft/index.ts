@@ -4,7 +4,16 @@ import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf
 
 export { unsupportedFacts } from './check.ts'
 
-export type DraftEvidence = { claim: string; source_url?: string | null; published_date?: string | null }
+export type DraftEvidence = {
+  claim: string
+  /** The sentence of the source that proves the claim; the claim holds it when left out. */
+  quote?: string | null
+  source_url?: string | null
+  published_date?: string | null
+}
+
+/** Evidence with what its source says, on one line. */
+type Proof = DraftEvidence & { says: string }
 export type KnowledgeSection = { type: string; title?: string; content_md: string }
 export type DraftInput = {
   account: { name: string }
@@ -34,17 +43,17 @@ const MAX_FACTS = 5
 export function draftSignal(input: DraftInput): Draft {
   const evidence = input.evidence
     .filter(({ claim }) => claim.trim() !== '')
-    .map((proof) => ({ ...proof, claim: statementOf(proof.claim, input.account.name) }))
+    .map((proof) => proofOf(proof, input.account.name))
   const [first] = evidence
   if (!first) throw new Error('a draft needs evidence')
   const label = input.signal.name ?? signalName(input.signal.signal_id)
-  const pitch = pitchFor(input.knowledge_base, `${label} ${evidence.map(({ claim }) => claim).join(' ')}`)
+  const pitch = pitchFor(input.knowledge_base, `${label} ${evidence.map(({ says }) => says).join(' ')}`)
   return {
     headline: headlineOf(input.account.name, label, first),
     narrative: narrativeOf(evidence),
     why_reach_out_md: whyReachOut(input.account.name, label, evidence, pitch),
     drafted_message_md: messageOf(input, first, pitch),
-    key_facts: [...new Set(evidence.map(({ claim }) => claim))].slice(0, MAX_FACTS),
+    key_facts: [...new Set(evidence.map(({ quote, claim, says }) => (quote ? claim : says)))].slice(0, MAX_FACTS),
     personas: personasOf(input.knowledge_base),
   }
 }
@@ -61,7 +70,7 @@ export function draftWhyNow(
       return [
         {
           label: name ?? signalName(signal_id),
-          evidence: { ...latest, claim: statementOf(latest.claim, accountName) },
+          evidence: proofOf(latest, accountName),
         },
       ]
     })
@@ -74,8 +83,14 @@ export function draftWhyNow(
   return `${count} at ${escapeMarkdown(accountName)}:\n\n${lines.join('\n')}`
 }
 
-function headlineOf(account: string, label: string, { claim }: DraftEvidence): string {
-  const [sentence = ''] = sentencesOf(claim)
+const proofOf = (proof: DraftEvidence, account: string): Proof => ({
+  ...proof,
+  says: statementOf(proof.quote ?? proof.claim, account),
+})
+
+function headlineOf(account: string, label: string, { claim, quote, says }: Proof): string {
+  if (quote) return cutAtWord(claim, MAX_HEADLINE_CHARS)
+  const [sentence = ''] = sentencesOf(says)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
   return cutAtWord(`${account}: ${insideSentence(label)} – ${told}`, MAX_HEADLINE_CHARS)
@@ -86,7 +101,7 @@ function insideSentence(name: string): string {
   return /^\p{Lu}\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-function narrativeOf(evidence: readonly DraftEvidence[]): string {
+function narrativeOf(evidence: readonly Proof[]): string {
   const [first, ...rest] = evidence
   if (!first) return ''
   const date = longDate(first.published_date)
@@ -94,7 +109,7 @@ function narrativeOf(evidence: readonly DraftEvidence[]): string {
   const opening = [date ? `On ${date}` : null, host ? `${host} published` : null]
     .filter((part) => part !== null)
     .join(', ')
-  const quote = `“${withoutStop(first.claim)}.”`
+  const quote = `“${withoutStop(first.says)}.”`
   const hosts = [
     ...new Set(rest.map(({ source_url }) => hostName(source_url)).filter((name) => name !== null && name !== host)),
   ]
@@ -102,13 +117,13 @@ function narrativeOf(evidence: readonly DraftEvidence[]): string {
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
-function whyReachOut(account: string, label: string, evidence: readonly DraftEvidence[], pitch: string | null): string {
+function whyReachOut(account: string, label: string, evidence: readonly Proof[], pitch: string | null): string {
   const lines = evidence.slice(0, 3).map((item) => `- ${quoted(item)}${when(item)}`)
   const offer = pitch ? `\n\n**What we bring:** ${escapeMarkdown(pitch)}` : ''
   return `**${escapeMarkdown(label)}** at ${escapeMarkdown(account)}:\n\n${lines.join('\n')}${offer}`
 }
 
-function messageOf({ account, person, sender }: DraftInput, first: DraftEvidence, pitch: string | null): string {
+function messageOf({ account, person, sender }: DraftInput, first: Proof, pitch: string | null): string {
   const given = person?.full_name.trim().split(/\s+/)[0]
   const company = sender?.company
   const opening = company && !pitch?.includes(company) ? `At ${escapeMarkdown(company)}: ` : ''
@@ -122,8 +137,8 @@ function messageOf({ account, person, sender }: DraftInput, first: DraftEvidence
   return lines.filter((line) => line !== null).join('\n\n')
 }
 
-function quoted({ claim, source_url }: DraftEvidence): string {
-  const text = `“${escapeMarkdown(withoutStop(claim))}.”`
+function quoted({ says, source_url }: Proof): string {
+  const text = `“${escapeMarkdown(withoutStop(says))}.”`
   const host = hostName(source_url)
   // only what parses as a web address becomes a link, with the characters that end a Markdown link encoded
   return host && source_url

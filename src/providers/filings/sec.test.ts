@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
-import { detect } from '../../engine/detect/index.ts'
+import { detectLinear } from '../../engine/detect/index.ts'
 import type { Found } from '../types.ts'
 import { readableName } from './edgar.ts'
 import { readFormD, tellFormD } from './form-d.ts'
@@ -70,7 +70,12 @@ test('recent filings come as documents: what matters with its text, reports by t
 test('the engine finds in a notice that money was raised', async () => {
   world([notice])
   const [document] = listOf(await secFilings.find(net.deps(), acme, SINCE))
-  const { detections } = detect({ id: '1', company: acme, title: document?.title ?? '', text: document?.text ?? '' })
+  const { detections } = detectLinear({
+    id: '1',
+    company: acme,
+    title: document?.title ?? '',
+    text: document?.text ?? '',
+  })
   assert.deepEqual(
     detections.map(({ signal_id }) => signal_id),
     ['funding'],

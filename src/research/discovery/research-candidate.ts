@@ -55,7 +55,10 @@ export async function researchCandidate(
   if (failure && documents.length === 0) return end('failed', failure, sources)
   const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
   if (reason) return end('unmatched', reason, sources)
-  const findings = findSignals(deps, { name, domain }, documents, boards, signals, { today: context.today, windowDays })
+  const findings = await findSignals(deps, workspace_id, { name, domain }, documents, boards, signals, {
+    today: context.today,
+    windowDays,
+  })
   const visible = visibleSignals(
     research,
     signals.map(({ id }) => id),

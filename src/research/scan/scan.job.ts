@@ -50,7 +50,10 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const failure = whyNothing(sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, stats)
-  const findings = findSignals(deps, account, documents, boards, lookFor, { today: context.today, windowDays })
+  const findings = await findSignals(deps, workspace_id, account, documents, boards, lookFor, {
+    today: context.today,
+    windowDays,
+  })
   const visible = visibleSignals(
     research,
     lookFor.map(({ id }) => id),

@@ -10,7 +10,8 @@ test('detections are listed newest first, with their evidence', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
   const base = { workspace_id: workspaceId, account_id: id, alpha: 80, icp_fit: 50, detected_at: '2026-11-10' }
-  const evidence = [{ claim: 'A raised money.', source_url: 'https://a.com/news', published_date: '2026-11-09' }]
+  const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'linear' }
+  const evidence = [{ ...proof, source_url: 'https://a.com/news', published_date: '2026-11-09' }]
   await db
     .insertInto('signal_detections')
     .values([

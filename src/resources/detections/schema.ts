@@ -1,6 +1,24 @@
 import { Type } from 'typebox'
 import { Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
+const Span = Type.Object(
+  { text: Type.String(), start: Type.Integer(), end: Type.Integer() },
+  { description: 'Words of the quote, and where they stand in it' },
+)
+
+const Details = Type.Object(
+  {
+    amount: Nullable(Span),
+    people: Type.Array(Span),
+    position: Nullable(Span),
+    places: Type.Array(Span),
+    partners: Type.Array(Span),
+    product: Nullable(Span),
+    date: Nullable(Span),
+  },
+  { description: 'What the quote names beside the company' },
+)
+
 export const Detection = Rec(
   'SignalDetection',
   {
@@ -16,9 +34,12 @@ export const Detection = Rec(
     drafted_message_md: Nullable(Type.String()),
     evidence: Type.Array(
       Type.Object({
-        claim: Type.String(),
+        claim: Type.String({ description: 'What happened, in a few words' }),
+        quote: Nullable(Type.String({ description: 'The sentence of the source that proves it' })),
+        details: Nullable(Details),
         source_url: Nullable(Type.String()),
         published_date: Nullable(Type.String({ format: 'date' })),
+        judged_by: Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
       }),
     ),
     key_facts: Type.Array(Type.String()),
@@ -39,9 +60,20 @@ export const Detection = Rec(
     drafted_message_md: 'Congratulations on the round.',
     evidence: [
       {
-        claim: 'Northwind Freight closed its Series B.',
+        claim: 'Northwind Freight raises $20 million',
+        quote: 'Northwind Freight closed its Series B of $20 million.',
+        details: {
+          amount: { text: '$20 million', start: 41, end: 52 },
+          people: [],
+          position: null,
+          places: [],
+          partners: [],
+          product: null,
+          date: null,
+        },
         source_url: 'https://northwind.example/news',
         published_date: '2026-11-11',
+        judged_by: '3f6c1a90be27',
       },
     ],
     key_facts: ['Series B'],

@@ -5,7 +5,8 @@ import { testService } from '../../../test/support/service.ts'
 const service = await testService()
 
 test('a fresh workspace is connected to nothing and says so', async () => {
-  assert.deepEqual(await service.admin.expect(200, 'GET', '/v1/integrations'), {
+  const { reader, ...connected } = await service.admin.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(connected, {
     crm: { connected: false, provider: null, connected_at: null, problem: null },
     crms: [],
     chat: { connected: false, channel: null, problem: null },
@@ -13,6 +14,8 @@ test('a fresh workspace is connected to nothing and says so', async () => {
     webhook_destinations: { count: 0 },
     mcp: { enabled: false },
   })
+  assert.match(reader.version, /^[0-9a-f]{12}$/)
+  assert.deepEqual({ ...reader, version: '' }, { ready: true, version: '', problem: null })
 })
 
 test('a webhook that is switched on without a URL is not reported as enabled', async () => {

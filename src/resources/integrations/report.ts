@@ -8,13 +8,14 @@ import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is. */
 export async function reportIntegrations(
-  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  { db, secrets, reader }: Pick<Deps, 'db' | 'secrets' | 'reader'>,
   workspaceId: string,
 ): Promise<Static<typeof Integrations>> {
-  const [settings, connections, destinations] = await Promise.all([
+  const [settings, connections, destinations, reading] = await Promise.all([
     getSettings(db, workspaceId, secrets),
     listConnections(db, workspaceId),
     countDestinations(db, workspaceId),
+    reader.status(),
   ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
   const chat = connections.find(({ provider }) => provider === 'chat')
@@ -31,5 +32,6 @@ export async function reportIntegrations(
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
     webhook_destinations: { count: destinations },
     mcp: { enabled: false },
+    reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },
   }
 }

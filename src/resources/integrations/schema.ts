@@ -21,6 +21,10 @@ export const Integrations = Rec(
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
     mcp: Type.Object({ enabled: Type.Boolean() }),
+    reader: Type.Object(
+      { ready: Type.Boolean(), version: Type.String(), problem },
+      { description: 'What judges texts; while it is not ready, a simpler judgement stands that finds less' },
+    ),
   },
   {
     crm: { connected: true, provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null },
@@ -29,5 +33,6 @@ export const Integrations = Rec(
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },
     mcp: { enabled: false },
+    reader: { ready: true, version: '3f6c1a90be27', problem: null },
   },
 )

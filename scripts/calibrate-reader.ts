@@ -1,0 +1,107 @@
+// Fits what turns the reader's logits into probabilities, on the validation part, and writes it into weights/reader.json.
+//
+//   node scripts/calibrate-reader.ts <labelled folder or file> [more …] [--described <file>]
+//
+// One line for all signals (the whole window, its best sentence, the linear judgement), moved for each signal by as much
+// as its examples can carry.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { detect } from '../src/engine/detect/index.ts'
+import { type Grounds, Reader } from '../src/engine/reader/index.ts'
+import { WEIGHTS_FOLDER } from '../src/engine/reader/weights.ts'
+import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
+import { describedSentences } from './described-data.ts'
+import { examplesOf, partOf, readRows } from './reader-data.ts'
+
+type Seen = { signal: SignalId; grounds: Grounds; told: boolean }
+
+/** How many examples a signal's own offset is worth before it is believed half. */
+const PRIOR = 8
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { described: { type: 'string' } } })
+const reader = new Reader({ threads: 2 })
+const seen: Seen[] = []
+for (const row of positionals.flatMap(readRows).filter((row) => partOf(row) === 'validation')) {
+  // The headline alone and the opening are texts that the service meets, too.
+  const texts = [examplesOf(row), ...(row.sents.length > 0 && row.title ? [examplesOf(row, true)] : [])]
+  for (const { input, signals } of texts.flat()) {
+    await detect([input], {
+      reader,
+      onJudgement: (_, { verdicts }) => {
+        for (const { signal, grounds } of verdicts) seen.push({ signal, grounds, told: signals.has(signal) })
+      },
+    })
+  }
+}
+const { weights, bias } = fit(seen)
+const described = values.described ? await fitDescribed(values.described) : { weight: 1, bias: 0 }
+await reader.close()
+
+const file = `${WEIGHTS_FOLDER}/reader.json`
+const card = JSON.parse(readFileSync(file, 'utf8'))
+card.calibration = { weights, bias, described }
+writeFileSync(file, `${JSON.stringify(card, null, 2)}\n`)
+console.log(seen.length, 'verdicts', JSON.stringify(card.calibration))
+
+/** Logistic regression by gradient descent; few numbers, so simple means do. */
+function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<SignalId, number> } {
+  const weights = [0.5, 0.5, 0]
+  const bias = Object.fromEntries(SIGNAL_IDS.map((id) => [id, 0])) as Record<SignalId, number>
+  let shared = 0
+  for (let round = 0; round < 4_000; round++) {
+    const slope = [0, 0, 0]
+    const curve = [1, 1, 1]
+    const own = Object.fromEntries(SIGNAL_IDS.map((id) => [id, { slope: -bias[id] / PRIOR, curve: 1 / PRIOR }]))
+    let sum = 0
+    let sumCurve = 1e-3
+    for (const { signal, grounds, told } of examples) {
+      const logit = grounds.reduce((total, value, i) => total + value * (weights[i] as number), shared + bias[signal])
+      const p = 1 / (1 + Math.exp(-logit))
+      const miss = Number(told) - p
+      const spread = p * (1 - p)
+      grounds.forEach((value, i) => {
+        slope[i] = (slope[i] as number) + miss * value
+        curve[i] = (curve[i] as number) + spread * value * value
+      })
+      const mine = own[signal] as { slope: number; curve: number }
+      mine.slope += miss
+      mine.curve += spread
+      sum += miss
+      sumCurve += spread
+    }
+    // A step of Newton's along each number alone, held back because they move together.
+    slope.forEach((value, i) => {
+      weights[i] = (weights[i] as number) + (0.2 * value) / (curve[i] as number)
+    })
+    for (const id of SIGNAL_IDS) {
+      const mine = own[id] as { slope: number; curve: number }
+      bias[id] += (0.2 * mine.slope) / mine.curve
+    }
+    shared += (0.2 * sum) / sumCurve
+  }
+  const rounded = (value: number) => Math.round(value * 1000) / 1000
+  return {
+    weights: weights.map(rounded),
+    bias: Object.fromEntries(SIGNAL_IDS.map((id) => [id, rounded(bias[id] + shared)])) as Record<SignalId, number>,
+  }
+}
+
+async function fitDescribed(path: string): Promise<{ weight: number; bias: number }> {
+  const examples: { logit: number; told: boolean }[] = []
+  for (const { logit, told } of await describedSentences(reader, path, 'validation')) examples.push({ logit, told })
+  let weight = 1
+  let bias = 0
+  for (let round = 0; round < 2_000; round++) {
+    let [slopeW, curveW, slopeB, curveB] = [0, 1, 0, 1]
+    for (const { logit, told } of examples) {
+      const p = 1 / (1 + Math.exp(-(weight * logit + bias)))
+      slopeW += (Number(told) - p) * logit
+      curveW += p * (1 - p) * logit * logit
+      slopeB += Number(told) - p
+      curveB += p * (1 - p)
+    }
+    weight += (0.3 * slopeW) / curveW
+    bias += (0.3 * slopeB) / curveB
+  }
+  return { weight: Math.round(weight * 1000) / 1000, bias: Math.round(bias * 1000) / 1000 }
+}

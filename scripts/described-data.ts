@@ -1,0 +1,61 @@
+// Signals described in words, with sentences that tell them, nearly tell them, or tell something else:
+// {"id", "name", "description", "wordings", "yes": [[company, sentence], …], "near": […], "no": […]}.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { findCompany } from '../src/engine/company-names.ts'
+import { buildLexicon, readDocument } from '../src/engine/detect/document.ts'
+import type { Reader } from '../src/engine/reader/index.ts'
+
+type Pair = [company: string, sentence: string]
+export type DescribedSignal = {
+  id: string
+  name: string
+  description: string
+  wordings: string[]
+  yes: Pair[]
+  near: Pair[]
+  no: Pair[]
+}
+
+export type DescribedSentence = {
+  signal: DescribedSignal
+  company: string
+  sentence: string
+  kind: 'yes' | 'near' | 'no'
+  told: boolean
+  logit: number
+  confidence: number
+}
+
+export function readDescribed(path: string): DescribedSignal[] {
+  const content = readFileSync(path)
+  const lines = (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as DescribedSignal)
+}
+
+/** What the reader says of every sentence, each alone. `part`: those kept for calibration, or all. */
+export async function describedSentences(
+  reader: Reader,
+  path: string,
+  part: 'validation' | 'all',
+): Promise<DescribedSentence[]> {
+  const lexicon = buildLexicon()
+  const out: DescribedSentence[] = []
+  for (const signal of readDescribed(path)) {
+    if (part === 'validation' && !'012'.includes(createHash('sha256').update(signal.id).digest('hex')[0] as string))
+      continue
+    for (const kind of ['yes', 'near', 'no'] as const) {
+      for (const [company, sentence] of signal[kind]) {
+        const document = readDocument(lexicon, '', sentence)
+        const { mentions } = findCompany(document.tokens, document.lower, { name: company }, 0)
+        const question = { document, mentions, linear: null, descriptions: [signal.description] }
+        const verdict = (await reader.judge([question]))[0]?.described[0]
+        if (!verdict) continue
+        const { confidence, logit } = verdict
+        out.push({ signal, company, sentence, kind, told: kind === 'yes', logit, confidence })
+      }
+    }
+  }
+  return out
+}

@@ -1,0 +1,167 @@
+// How well signals are found, the reader beside the linear judgement.
+//
+//   node scripts/eval-reader.ts [--part test] [--described <file>] <labelled folder or file> [more …]
+//
+// `test` is the part that nothing was trained or tuned on; say in docs/engine.md how often it was scored.
+import { parseArgs } from 'node:util'
+import { compileCustomSignal, previewCustomSignal } from '../src/engine/detect/custom-signal.ts'
+import { detect, detectLinear } from '../src/engine/detect/index.ts'
+import { Reader } from '../src/engine/reader/index.ts'
+import { SIGNAL_IDS, type SignalId } from '../src/engine/signals.ts'
+import { describedSentences } from './described-data.ts'
+import { type Example, examplesOf, type Part, partOf, readRows } from './reader-data.ts'
+
+type Judged = { example: Example; reader: Map<SignalId, number>; linear: Set<SignalId> }
+type Tally = { right: number; wrong: number; missed: number }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    part: { type: 'string', default: 'test' },
+    described: { type: 'string' },
+    threshold: { type: 'string', default: '0.5' },
+  },
+})
+const threshold = Number(values.threshold)
+const rows = positionals.flatMap(readRows)
+const reader = new Reader({ threads: 2 })
+
+const whole = await judgeAll(
+  rows.filter((row) => partOf(row) === (values.part as Part)).flatMap((row) => examplesOf(row)),
+)
+const headlines = await judgeAll(
+  rows.filter((row) => partOf(row) === (values.part as Part) && row.title).flatMap((row) => examplesOf(row, true)),
+)
+const unseen = await judgeAll(rows.filter((row) => partOf(row) === 'unseen').flatMap((row) => examplesOf(row)))
+
+console.log(
+  `\n## ${values.part} part, ${new Set(whole.map(({ example }) => example.row.id)).size} documents, version ${reader.version}\n`,
+)
+table(
+  'signal',
+  [...SIGNAL_IDS, null].map((signal) => [signal ?? 'all', whole, signal]),
+)
+table('source', [...groupsOf(whole, ({ source }) => source), ['all', whole]])
+table(
+  'genre',
+  groupsOf(
+    whole.filter(({ example }) => example.source === 'written'),
+    ({ genre }) => genre,
+  ),
+)
+table(
+  'length',
+  groupsOf(whole, ({ words }) =>
+    words <= 15 ? 'up to 15 words' : words <= 60 ? 'up to 60' : words <= 250 ? 'up to 250' : 'longer',
+  ),
+)
+table('headline alone', [['all', headlines], ...groupsOf(headlines, ({ source }) => source)])
+table('kinds never trained on', [['all', unseen], ...groupsOf(unseen, ({ genre }) => genre)])
+calibration(whole)
+if (values.described) await described(values.described)
+await reader.close()
+
+async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
+  const judged: Judged[] = []
+  for (const example of examples) {
+    const [result] = await detect([example.input], { reader, minConfidence: 0 })
+    judged.push({
+      example,
+      reader: new Map(result?.detections.map((found) => [found.signal_id as SignalId, found.confidence])),
+      linear: new Set(detectLinear(example.input).detections.map((found) => found.signal_id as SignalId)),
+    })
+  }
+  return judged
+}
+
+function groupsOf(judged: readonly Judged[], key: (example: Example) => string): [string, Judged[]][] {
+  return [...Map.groupBy(judged, ({ example }) => key(example))].sort((a, b) => b[1].length - a[1].length)
+}
+
+type Line = readonly [name: string, judged: readonly Judged[], signal?: SignalId | null]
+
+function table(title: string, lines: readonly Line[]): void {
+  console.log(`| ${title} | told | precision | recall | F1 | alarms | F1 linear | alarms linear |`)
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const [name, judged, signal] of lines) {
+    const byReader = figures(judged, signal ?? null, (one, id) => (one.reader.get(id) ?? 0) >= threshold)
+    const byLinear = figures(judged, signal ?? null, (one, id) => one.linear.has(id))
+    console.log(
+      `| ${name} | ${byReader.told} | ${byReader.precision} | ${byReader.recall} | ${byReader.f1} | ${byReader.alarms} | ${byLinear.f1} | ${byLinear.alarms} |`,
+    )
+  }
+  console.log()
+}
+
+function figures(judged: readonly Judged[], only: SignalId | null, finds: (one: Judged, id: SignalId) => boolean) {
+  const sum: Tally = { right: 0, wrong: 0, missed: 0 }
+  let quiet = 0
+  let alarmed = 0
+  for (const one of judged) {
+    let alarm = false
+    for (const id of only ? [only] : SIGNAL_IDS) {
+      const found = finds(one, id)
+      const told = one.example.signals.has(id)
+      if (found && told) sum.right++
+      else if (found) sum.wrong++
+      else if (told) sum.missed++
+      alarm ||= found
+    }
+    if (one.example.signals.size > 0) continue
+    quiet++
+    if (alarm) alarmed++
+  }
+  const { right, wrong, missed } = sum
+  return {
+    told: right + missed,
+    precision: share(right, right + wrong),
+    recall: share(right, right + missed),
+    f1: share(2 * right, 2 * right + wrong + missed),
+    alarms: share(alarmed, quiet),
+  }
+}
+
+function share(part: number, all: number): string {
+  return all === 0 ? '' : (part / all).toFixed(3)
+}
+
+function calibration(judged: readonly Judged[]): void {
+  console.log('| confidence | findings | said | right |\n|---|---|---|---|')
+  const all = judged.flatMap(({ example, reader: found }) =>
+    [...found].map(([id, confidence]) => ({ confidence, told: example.signals.has(id) })),
+  )
+  for (let low = 1; low < 10; low++) {
+    const part = all.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === low)
+    if (part.length === 0) continue
+    const said = part.reduce((sum, { confidence }) => sum + confidence, 0)
+    console.log(
+      `| ${low / 10} - ${(low + 1) / 10} | ${part.length} | ${share(said, part.length)} | ${share(part.filter(({ told }) => told).length, part.length)} |`,
+    )
+  }
+  console.log()
+}
+
+/** Signals described in words that nothing was trained on, the reader beside matching words. */
+async function described(path: string): Promise<void> {
+  const sentences = await describedSentences(reader, path, 'all')
+  const byWords = sentences.map(({ signal, sentence }) => {
+    const matches = previewCustomSignal(compileCustomSignal('x', signal.description), '', sentence)
+    return matches.some(({ confidence }) => confidence >= threshold)
+  })
+  const descriptions = new Set(sentences.map(({ signal }) => signal)).size
+  console.log(
+    `| ${descriptions} described signals | precision | recall | F1 | near misses taken | others taken |\n|---|---|---|---|---|---|`,
+  )
+  for (const [name, found] of [
+    ['reader', sentences.map(({ confidence }) => confidence >= threshold)],
+    ['words', byWords],
+  ] as const) {
+    const count = (kind: string, isFound = true) =>
+      sentences.filter((one, i) => one.kind === kind && (!isFound || found[i])).length
+    const right = count('yes')
+    const all = right + count('near') + count('no')
+    console.log(
+      `| ${name} | ${share(right, all)} | ${share(right, count('yes', false))} | ${share(2 * right, all + count('yes', false))} | ${share(count('near'), count('near', false))} | ${share(count('no'), count('no', false))} |`,
+    )
+  }
+}

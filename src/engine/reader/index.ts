@@ -1,0 +1,160 @@
+// The reader: a small network that has learned from labelled documents which sentences tell which signal of the company
+// marked in them. docs/engine.md says how well; training/ how it was made.
+import type { Mention } from '../company-names.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+import { type JudgementMemory, judgeOnce } from './memory.ts'
+import { LOGIT_STEPS } from './protocol.ts'
+import { RuntimeMissing, Session, type WindowScores } from './session.ts'
+import { type Calibration, loadWeights, type Weights } from './weights.ts'
+import { type Readable, type Window, WindowBuilder } from './windows.ts'
+import { WordPieces } from './word-pieces.ts'
+
+export type { JudgementMemory } from './memory.ts'
+
+/** What to judge of one company in one document that names it. */
+export type Question = {
+  document: Readable
+  mentions: readonly Mention[]
+  /** What the linear judgement says of the signals it has seen anything of; null when no built-in signal is wanted. */
+  linear: ReadonlyMap<SignalId, number> | null
+  /** Signals described in words. */
+  descriptions: readonly string[]
+}
+
+export type Judgement = { verdicts: Verdict[]; described: (DescribedVerdict | null)[] }
+
+/** How likely a document tells a signal of the company, the sentence that tells it best, and what it rests on. */
+export type Verdict = { signal: SignalId; confidence: number; sentence: number; grounds: Grounds }
+
+/** Logits, bounded: of the window that tells the signal best, of its best sentence, and the linear judgement's. */
+export type Grounds = readonly [document: number, sentence: number, linear: number]
+
+/** The same of a signal described in words. */
+export type DescribedVerdict = { confidence: number; sentence: number; logit: number }
+
+export type ReaderStatus = { ready: true; version: string } | { ready: false; version: string; reason: string }
+
+type ReaderOptions = {
+  /** Cores it may use at once. */
+  threads: number
+  /** The folder with the weights; those that come with the service when left out. */
+  weights?: string
+}
+
+export class Reader {
+  readonly #weights: Weights
+  readonly #windows: WindowBuilder
+  readonly #session: Session
+
+  /** Checks the weights; the network itself is loaded when it is first needed. Throws a WeightsError. */
+  constructor({ threads, weights }: ReaderOptions) {
+    this.#weights = loadWeights(weights)
+    this.#windows = new WindowBuilder(new WordPieces(this.#weights.vocabulary))
+    this.#session = new Session({ file: this.#weights.file, threads })
+  }
+
+  get version(): string {
+    return this.#weights.version
+  }
+
+  /** Loads the network if need be, and says whether this machine can run it. */
+  async status(): Promise<ReaderStatus> {
+    const { version } = this
+    try {
+      await this.#session.open()
+      return { ready: true, version }
+    } catch (error) {
+      if (!(error instanceof RuntimeMissing)) throw error
+      return { ready: false, version, reason: error.message }
+    }
+  }
+
+  /**
+   * Answers questions together: all their windows go through the network in batches, those that `memory` knows not at
+   * all. Throws a RuntimeMissing where the network cannot run.
+   */
+  async judge(questions: readonly Question[], memory: JudgementMemory | null = null): Promise<Judgement[]> {
+    const asked = questions.map(({ document, mentions, linear, descriptions }) => ({
+      linear,
+      builtin: linear ? this.#windows.build(document, mentions) : [],
+      described: descriptions.map((description) => this.#windows.build(document, mentions, description)),
+    }))
+    const windows = asked.flatMap(({ builtin, described }) => [...builtin, ...described.flat()])
+    const scores = await judgeOnce(this.#session, this.version, windows, memory)
+    const scoreOf = new Map(windows.map((window, i) => [window, scores[i] as WindowScores]))
+    return asked.map(({ linear, builtin, described }) => ({
+      verdicts: linear ? this.#verdicts(builtin, scoreOf, linear) : [],
+      described: described.map((own) => this.#describedVerdict(own, scoreOf)),
+    }))
+  }
+
+  async close(): Promise<void> {
+    await this.#session.close()
+  }
+
+  #verdicts(windows: readonly Window[], scores: Scores, linear: ReadonlyMap<SignalId, number>): Verdict[] {
+    return SIGNAL_IDS.flatMap((signal, k) => {
+      const best = bestOf(windows, scores, k)
+      if (!best) return []
+      const grounds = [bounded(best.document), bounded(best.sentenceLogit), logitOf(linear.get(signal))] as const
+      const confidence = calibrated(this.#weights.calibration, signal, grounds)
+      return [{ signal, confidence, sentence: best.sentence, grounds }]
+    })
+  }
+
+  /** Null for a document without a sentence. */
+  #describedVerdict(windows: readonly Window[], scores: Scores): DescribedVerdict | null {
+    const { weight, bias } = this.#weights.calibration.described
+    let best: DescribedVerdict | null = null
+    for (const window of windows) {
+      const { described } = scores.get(window) as WindowScores
+      window.sentences.forEach((sentence, i) => {
+        const logit = (described[i] as number) / LOGIT_STEPS
+        if (best === null || logit > best.logit) best = { confidence: sigmoid(weight * logit + bias), sentence, logit }
+      })
+    }
+    return best
+  }
+}
+
+type Scores = ReadonlyMap<Window, WindowScores>
+type Best = { document: number; sentenceLogit: number; sentence: number }
+
+/** Of all windows the one that tells the signal best: half by its whole, half by its best sentence. */
+function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | null {
+  let best: Best | null = null
+  let highest = -1
+  for (const window of windows) {
+    const { document, sentences: logits } = scores.get(window) as WindowScores
+    const whole = (document[k] as number) / LOGIT_STEPS
+    let sentence = window.sentences[0] as number
+    let sentenceLogit = Number.NEGATIVE_INFINITY
+    window.sentences.forEach((number, i) => {
+      const logit = (logits[i * SIGNAL_IDS.length + k] as number) / LOGIT_STEPS
+      if (logit > sentenceLogit) {
+        sentenceLogit = logit
+        sentence = number
+      }
+    })
+    const told = sigmoid(whole) + sigmoid(sentenceLogit)
+    if (told > highest) {
+      highest = told
+      best = { document: whole, sentenceLogit, sentence }
+    }
+  }
+  return best
+}
+
+/** Beyond this a logit says nothing more. */
+const SUREST = 6
+
+function calibrated({ weights, bias }: Calibration, signal: SignalId, grounds: Grounds): number {
+  return sigmoid(grounds.reduce((sum, logit, i) => sum + logit * (weights[i] as number), bias[signal]))
+}
+
+/** A signal that the linear judgement has seen nothing of is as unlikely to it as can be. */
+const logitOf = (probability: number | undefined) =>
+  probability === undefined ? -SUREST : bounded(Math.log(probability / (1 - probability)))
+
+const bounded = (logit: number) => Math.max(-SUREST, Math.min(SUREST, logit))
+const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))

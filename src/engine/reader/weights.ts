@@ -1,0 +1,61 @@
+// The weights as they lie on disk: reader.onnx and reader.json, which says what the numbers mean and how the file hashes.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+
+/** From what the reader says of a document to a probability: one line for all signals, moved for each. */
+export type Calibration = {
+  /** Weights of the logits of the whole window, of its best sentence and of the linear judgement. */
+  weights: readonly [number, number, number]
+  bias: Readonly<Record<SignalId, number>>
+  described: { weight: number; bias: number }
+}
+
+export type Weights = {
+  /** The opening of the file's hash: which weights judged. */
+  version: string
+  /** The path of the file. */
+  file: string
+  vocabulary: readonly string[]
+  signals: readonly SignalId[]
+  calibration: Calibration
+}
+
+/** The weights cannot be used; the message says why in one line. */
+export class WeightsError extends Error {}
+
+export const WEIGHTS_FOLDER = fileURLToPath(new URL('../../../weights/', import.meta.url))
+
+/** Reads the card and checks the weights against it. Throws a WeightsError. */
+export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
+  const card = readCard(`${folder}/reader.json`)
+  const file = `${folder}/reader.onnx`
+  const sha256 = hashOf(file)
+  if (sha256 !== card.sha256) {
+    throw new WeightsError(`${file} is damaged: its SHA-256 is ${sha256}, reader.json says ${card.sha256}.`)
+  }
+  if (card.signals.join() !== SIGNAL_IDS.join()) {
+    throw new WeightsError(`${file} was trained for other signals: ${card.signals.join(', ')}.`)
+  }
+  const { signals, calibration } = card
+  return { version: sha256.slice(0, 12), file, vocabulary: card.vocabulary.split(' '), signals, calibration }
+}
+
+type Card = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
+
+function readCard(file: string): Card {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Card
+  } catch (error) {
+    throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function hashOf(file: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(file)).digest('hex')
+  } catch (error) {
+    throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,153 @@
+// What the reader reads: windows over a document in which one company is marked.
+//
+//   [CLS] [S] title [SEP] [S] sentence [S] sentence …          for the built-in signals
+//   [CLS] description [SEP] [S] title [SEP] [S] sentence …     for a signal described in words
+//
+// training/windows.py builds the same ones to learn from.
+import type { Mention } from '../company-names.ts'
+import type { Tokens } from '../scan.ts'
+import type { Sentence } from '../sentences.ts'
+import type { WordPieces } from './word-pieces.ts'
+
+/** A document cut into sentences, as far as the reader needs it. */
+export type Readable = { tokens: Tokens; sentences: readonly Sentence[] }
+
+/** `places` are those of [S] in `ids`; `sentences` the sentences of the document that they open. */
+export type Window = { ids: number[]; places: number[]; sentences: number[] }
+
+const LONGEST_WINDOW = 256
+const LONGEST_TITLE = 60
+const LONGEST_SENTENCE = 110
+const LONGEST_DESCRIPTION = 60
+
+/** What stands later than this in a document is not read: the work for a text is bounded, however long it is. */
+const MOST_WINDOWS = 16
+
+export class WindowBuilder {
+  readonly #pieces: WordPieces
+  readonly #cls: number
+  readonly #sep: number
+  readonly #sentence: number
+  readonly #company: number
+
+  constructor(pieces: WordPieces) {
+    this.#pieces = pieces
+    this.#cls = pieces.idOf('[CLS]')
+    this.#sep = pieces.idOf('[SEP]')
+    this.#sentence = pieces.idOf('[S]')
+    this.#company = pieces.idOf('[TGT]')
+  }
+
+  /**
+   * Windows of consecutive sentences, each with the title. Of a long document those are read in which the company is
+   * named, and the opening; contacts, disclaimers and "About" tell no news. `description` goes before, if given.
+   */
+  build(document: Readable, mentions: readonly Mention[], description?: string): Window[] {
+    const { sentences } = document
+    const marked = new MarkedText(document, mentions)
+    const opening =
+      description === undefined
+        ? [this.#cls]
+        : [this.#cls, ...this.#pieces.encode(description, LONGEST_DESCRIPTION), this.#sep]
+    const head: Window = { ids: opening, places: [], sentences: [] }
+    const titles = sentences.findIndex(({ section }) => section !== 'title')
+    const body = titles < 0 ? sentences.length : titles
+    if (body > 0) {
+      this.#add(head, 0, this.#encode(marked.textOf(0, body), LONGEST_TITLE))
+      head.ids.push(this.#sep)
+    }
+    const windows: Window[] = []
+    let window = copyOf(head)
+    let isNamed = body === 0
+    const close = () => {
+      if (window.sentences.length > head.sentences.length && (isNamed || windows.length === 0)) windows.push(window)
+      window = copyOf(head)
+      isNamed = false
+    }
+    for (let s = body; s < sentences.length && windows.length < MOST_WINDOWS; s++) {
+      const { section } = sentences[s] as Sentence
+      if (section !== 'body') continue
+      const ids = this.#encode(marked.textOf(s, s + 1), LONGEST_SENTENCE)
+      if (window.ids.length + 1 + ids.length > LONGEST_WINDOW && window.sentences.length > head.sentences.length)
+        close()
+      this.#add(window, s, ids)
+      isNamed ||= marked.isNamed(s)
+    }
+    if (windows.length < MOST_WINDOWS) close()
+    return windows.length > 0 || head.places.length === 0 ? windows : [head]
+  }
+
+  #add(window: Window, sentence: number, ids: number[]): void {
+    window.places.push(window.ids.length)
+    window.sentences.push(sentence)
+    window.ids.push(this.#sentence, ...ids)
+  }
+
+  /** Text with `null` where the company is named. */
+  #encode(parts: readonly (string | null)[], most: number): number[] {
+    const ids: number[] = []
+    for (const part of parts) {
+      if (ids.length >= most) break
+      if (part === null) ids.push(this.#company)
+      else ids.push(...this.#pieces.encode(part, most - ids.length))
+    }
+    return ids
+  }
+}
+
+const copyOf = ({ ids, places, sentences }: Window): Window => ({
+  ids: [...ids],
+  places: [...places],
+  sentences: [...sentences],
+})
+
+/** The text of sentences with the mentions of a company taken out of it. */
+class MarkedText {
+  readonly #document: Readable
+  readonly #mentions: readonly Mention[]
+  readonly #first: Int32Array
+
+  constructor(document: Readable, mentions: readonly Mention[]) {
+    this.#document = document
+    this.#mentions = mentions
+    this.#first = new Int32Array(document.sentences.length + 1)
+    let m = 0
+    document.sentences.forEach(({ from }, s) => {
+      while (m < mentions.length && (mentions[m] as Mention).from < from) m++
+      this.#first[s] = m
+    })
+    this.#first[document.sentences.length] = mentions.length
+  }
+
+  isNamed(sentence: number): boolean {
+    return (this.#first[sentence] as number) < (this.#first[sentence + 1] as number)
+  }
+
+  /** The sentences `from` up to, not including, `to`: their text in parts, null for every mention. */
+  textOf(from: number, to: number): (string | null)[] {
+    const { tokens, sentences } = this.#document
+    const { text } = tokens
+    const parts: (string | null)[] = []
+    let at = beginOf(tokens, sentences[from] as Sentence)
+    const end = to < sentences.length ? beginOf(tokens, sentences[to] as Sentence) : text.length
+    for (let m = this.#first[from] as number; m < (this.#first[to] as number); m++) {
+      const mention = this.#mentions[m] as Mention
+      const start = tokens.start[mention.from] as number
+      // Names may overlap, as a short form inside the full one.
+      if (start < at) continue
+      parts.push(text.slice(at, start), null)
+      at = tokens.end[mention.to - 1] as number
+    }
+    parts.push(text.slice(at, Math.max(at, end)))
+    return parts
+  }
+}
+
+const OPENING = '"\'“‘«([$€£¥'
+
+/** A sentence begins with the quotation mark, the bracket or the currency sign before its first word. */
+function beginOf({ text, start }: Tokens, { from }: Sentence): number {
+  let at = start[from] as number
+  while (at > 0 && OPENING.includes(text[at - 1] as string)) at--
+  return at
+}

@@ -1,0 +1,73 @@
+// Text as the numbers the reader was trained on: lower case without accents, split at blanks, punctuation and digits,
+// each word as the longest pieces of the vocabulary. training/windows.py does the same with the same vocabulary.
+
+/** A word of more characters than this is no word. */
+const LONGEST_WORD = 40
+
+/** Words met before keep their pieces; names and typing errors would fill the memory without a bound. */
+const MOST_KNOWN = 50_000
+
+const MARKS = /\p{Mn}/gu
+const WORDS = /\p{N}+|[\p{P}$+<=>^`|~]|[^\s\p{N}\p{P}$+<=>^`|~]+/gu
+
+export class WordPieces {
+  readonly #ids: Map<string, number>
+  readonly #known = new Map<string, readonly number[]>()
+  readonly #unknown: readonly number[]
+
+  constructor(vocabulary: readonly string[]) {
+    this.#ids = new Map(vocabulary.map((piece, id) => [piece, id]))
+    this.#unknown = [this.idOf('[UNK]')]
+  }
+
+  idOf(piece: string): number {
+    const id = this.#ids.get(piece)
+    if (id === undefined) throw new Error(`The vocabulary has no ${piece}.`)
+    return id
+  }
+
+  /** At most `most` pieces of the text; what comes later is not looked at. */
+  encode(text: string, most: number): number[] {
+    const pieces: number[] = []
+    // No piece has fewer characters than one, and no text more blanks than words: so much text is always enough.
+    const plain = text
+      .slice(0, most * LONGEST_WORD)
+      .normalize('NFKD')
+      .replace(MARKS, '')
+      .toLowerCase()
+    for (const [word] of plain.matchAll(WORDS)) {
+      if (pieces.length >= most) break
+      pieces.push(...this.#piecesOf(word))
+    }
+    return pieces.length > most ? pieces.slice(0, most) : pieces
+  }
+
+  #piecesOf(word: string): readonly number[] {
+    const known = this.#known.get(word)
+    if (known) return known
+    const pieces = this.#split(word)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(word, pieces)
+    return pieces
+  }
+
+  #split(word: string): readonly number[] {
+    const characters = [...word]
+    if (characters.length > LONGEST_WORD) return this.#unknown
+    const pieces: number[] = []
+    for (let from = 0; from < characters.length; ) {
+      let to = characters.length
+      let id: number | undefined
+      while (to > from) {
+        const piece = characters.slice(from, to).join('')
+        id = this.#ids.get(from === 0 ? piece : `##${piece}`)
+        if (id !== undefined) break
+        to--
+      }
+      if (id === undefined) return this.#unknown
+      pieces.push(id)
+      from = to
+    }
+    return pieces
+  }
+}
