@@ -50,7 +50,8 @@ export async function describedSentences(
         const document = readDocument(lexicon, '', sentence)
         const { mentions } = findCompany(document.tokens, document.lower, { name: company }, 0)
         const question = { document, mentions, linear: null, descriptions: [signal.description] }
-        const verdict = (await reader.judge([question]))[0]?.described[0]
+        const [judgement] = await reader.judge([question])
+        const verdict = judgement?.described[0]?.toSorted((a, b) => b.logit - a.logit)[0]
         if (!verdict) continue
         const { confidence, logit } = verdict
         out.push({ signal, company, sentence, kind, told: kind === 'yes', logit, confidence })

@@ -251,4 +251,12 @@ test('a description can be tried on a text before it is used', async () => {
   })
   assert.equal(preview.matches.length, 1)
   assert.match(preview.matches[0].sentence, /40 robots/)
+  const { detect } = await account({ name: 'Northwind' })
+  await detect([
+    article('robots', 'Northwind in Graz', 'Northwind has ordered forty picking robots for its Graz depot.', 2),
+  ])
+  const own = await admin.expect(200, 'POST', '/v1/signals/preview', { description: 'buys robots for a warehouse' })
+  assert.ok(own.documents > 1, `${own.documents}`)
+  assert.equal(own.findings[0].account_name, 'Northwind')
+  assert.match(own.findings[0].sentence, /forty picking robots/)
 })

@@ -63,6 +63,24 @@ export function listDocuments(db: Db, workspaceId: string, accountId: string, si
   return query.orderBy('read_at', 'desc').orderBy('id').limit(500).execute()
 }
 
+/** What was read last, of all accounts of a workspace. */
+export function listNewestDocuments(db: Db, workspaceId: string, limit: number) {
+  return db
+    .selectFrom('documents')
+    .innerJoin('accounts', (join) =>
+      join
+        .onRef('accounts.workspace_id', '=', 'documents.workspace_id')
+        .onRef('accounts.id', '=', 'documents.account_id'),
+    )
+    .select(['documents.url', 'documents.title', 'documents.text', 'documents.published_date'])
+    .select(['accounts.id as account_id', 'accounts.name as account_name', 'accounts.domain'])
+    .where('documents.workspace_id', '=', workspaceId)
+    .orderBy('documents.read_at', 'desc')
+    .orderBy('documents.id')
+    .limit(limit)
+    .execute()
+}
+
 /** Deletes documents nobody has read for so many days, a batch at a time. Answers how many. */
 export async function purgeDocuments(db: Db, days: number): Promise<number> {
   let purged = 0

@@ -12,6 +12,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index judgements_judged_at on judgements (judged_at)`.execute(db)
 
+  // A description is tried on what was read last.
+  await sql`create index documents_newest on documents (workspace_id, read_at desc)`.execute(db)
+
   // Which weights a workspace's documents were judged with: a change of weights judges them again, once.
   await sql`
     create table readings (

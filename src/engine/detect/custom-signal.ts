@@ -180,6 +180,18 @@ export function matchCustomSignals(
   return [...matches.values()]
 }
 
+/** Whether a sentence holds what the description excludes. */
+export function isRuledOut(
+  { tokens, lower, sentences }: Document,
+  { excluded }: CustomMatcher,
+  index: number,
+): boolean {
+  if (excluded.length === 0) return false
+  const { from, to } = sentences[index] as Document['sentences'][number]
+  const words = wordsOf(lower.slice(tokens.start[from], tokens.end[to - 1]))
+  return excluded.some((phrase) => words.includes(phrase))
+}
+
 function confidenceOf(
   document: Document,
   matcher: CustomMatcher,
@@ -190,11 +202,7 @@ function confidenceOf(
   const sentence = document.sentences[index] as Document['sentences'][number]
   const mask = document.masks[index] as number
   if (sentence.section === 'forward' || sentence.section === 'contact') return 0
-  if (matcher.excluded.length > 0) {
-    const { tokens, lower } = document
-    const words = wordsOf(lower.slice(tokens.start[sentence.from], tokens.end[sentence.to - 1]))
-    if (matcher.excluded.some((phrase) => words.includes(phrase))) return 0
-  }
+  if (isRuledOut(document, matcher, index)) return 0
   const isNamed = prominence.bySentence.has(index)
   if (!isNamed && prominence.score < REFERENCE_THRESHOLD) return 0
   let logit = 0.4 + (found / matcher.terms.length) * 1.2

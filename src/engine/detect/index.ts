@@ -5,7 +5,7 @@ import { isEnglish } from '../language.ts'
 import type { Judgement, JudgementMemory, Reader } from '../reader/index.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
-import { type CustomMatcher, matchCustomSignals } from './custom-signal.ts'
+import { type CustomMatcher, isRuledOut, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
 import { dealRole, gatherEvidence, type SentenceEvidence, scoreAll } from './evidence.ts'
@@ -56,7 +56,7 @@ export type DetectResult = {
 }
 
 /** Below one half a finding is more likely wrong than right. */
-const MIN_CONFIDENCE = 0.5
+export const MIN_CONFIDENCE = 0.5
 
 const builtIn = buildLexicon()
 const lexicons = new WeakMap<readonly CustomMatcher[], Lexicon>()
@@ -146,9 +146,12 @@ function readerSightings(seen: Looked, judgement: Judgement, customSignals: read
     sentence,
     ...(signal === 'acquisition' && roleIn(seen, sentence)),
   }))
-  const described = judgement.described.flatMap((verdict, i) => {
-    const { signal_id } = customSignals[i] as CustomMatcher
-    return verdict ? [{ signal_id, confidence: verdict.confidence, sentence: verdict.sentence }] : []
+  const described = judgement.described.flatMap((verdicts, i) => {
+    const matcher = customSignals[i] as CustomMatcher
+    const [best] = verdicts
+      .filter(({ sentence }) => !isRuledOut(seen.document, matcher, sentence))
+      .sort((a, b) => b.confidence - a.confidence)
+    return best ? [{ signal_id: matcher.signal_id, confidence: best.confidence, sentence: best.sentence }] : []
   })
   return [...builtin, ...described]
 }
@@ -212,12 +215,8 @@ function finish(
 const LONGEST_SENTENCE = 600
 
 function describe(document: Document, input: DetectInput, index: number, published: string | null) {
-  const { tokens, sentences, titleEnd } = document
-  const { from, to, section } = sentences[index] as (typeof sentences)[number]
-  const start = tokens.start[from] as number
-  const end = Math.min(endOfSentence(tokens.text, tokens.end[to - 1] as number), start + LONGEST_SENTENCE)
-  const sentence = tokens.text.slice(start, end).replaceAll('\n', ' ')
-  const offset = section === 'title' ? 0 : titleEnd
+  const { section, start, end, sentence } = sentenceText(document, index)
+  const offset = section === 'title' ? 0 : document.titleEnd
   const event = eventDate(sentence, published)
   const detection = {
     sentence,
@@ -231,6 +230,14 @@ function describe(document: Document, input: DetectInput, index: number, publish
     ...(input.url && { source_url: input.url }),
   }
   return { event, detection, start }
+}
+
+/** A sentence as it stands in the document, on one line. */
+export function sentenceText({ tokens, sentences }: Document, index: number) {
+  const { from, to, section } = sentences[index] as (typeof sentences)[number]
+  const start = tokens.start[from] as number
+  const end = Math.min(endOfSentence(tokens.text, tokens.end[to - 1] as number), start + LONGEST_SENTENCE)
+  return { section, start, end, sentence: tokens.text.slice(start, end).replaceAll('\n', ' ') }
 }
 
 /** Takes the closing punctuation along. */

@@ -21,7 +21,8 @@ export type Question = {
   descriptions: readonly string[]
 }
 
-export type Judgement = { verdicts: Verdict[]; described: (DescribedVerdict | null)[] }
+/** `described` holds, for each description, what is said of every sentence that was read. */
+export type Judgement = { verdicts: Verdict[]; described: DescribedVerdict[][] }
 
 /** How likely a document tells a signal of the company, the sentence that tells it best, and what it rests on. */
 export type Verdict = { signal: SignalId; confidence: number; sentence: number; grounds: Grounds }
@@ -29,7 +30,7 @@ export type Verdict = { signal: SignalId; confidence: number; sentence: number; 
 /** Logits, bounded: of the window that tells the signal best, of its best sentence, and the linear judgement's. */
 export type Grounds = readonly [document: number, sentence: number, linear: number]
 
-/** The same of a signal described in words. */
+/** How likely a sentence tells a signal described in words. */
 export type DescribedVerdict = { confidence: number; sentence: number; logit: number }
 
 export type ReaderStatus = { ready: true; version: string } | { ready: false; version: string; reason: string }
@@ -84,7 +85,7 @@ export class Reader {
     const scoreOf = new Map(windows.map((window, i) => [window, scores[i] as WindowScores]))
     return asked.map(({ linear, builtin, described }) => ({
       verdicts: linear ? this.#verdicts(builtin, scoreOf, linear) : [],
-      described: described.map((own) => this.#describedVerdict(own, scoreOf)),
+      described: described.map((own) => this.#describedVerdicts(own, scoreOf)),
     }))
   }
 
@@ -102,18 +103,19 @@ export class Reader {
     })
   }
 
-  /** Null for a document without a sentence. */
-  #describedVerdict(windows: readonly Window[], scores: Scores): DescribedVerdict | null {
+  /** Of every sentence once: the title stands in all windows, and counts where it is surest. */
+  #describedVerdicts(windows: readonly Window[], scores: Scores): DescribedVerdict[] {
     const { weight, bias } = this.#weights.calibration.described
-    let best: DescribedVerdict | null = null
+    const bySentence = new Map<number, DescribedVerdict>()
     for (const window of windows) {
       const { described } = scores.get(window) as WindowScores
       window.sentences.forEach((sentence, i) => {
         const logit = (described[i] as number) / LOGIT_STEPS
-        if (best === null || logit > best.logit) best = { confidence: sigmoid(weight * logit + bias), sentence, logit }
+        if (logit <= (bySentence.get(sentence)?.logit ?? Number.NEGATIVE_INFINITY)) return
+        bySentence.set(sentence, { confidence: sigmoid(weight * logit + bias), sentence, logit })
       })
     }
-    return best
+    return [...bySentence.values()]
   }
 }
 

@@ -36,12 +36,12 @@ export const signalRoutes: Routes = (app, deps) => {
     '/signals/preview',
     op('previewSignal', {
       tag,
-      summary: 'Try a description on a text before it is used',
+      summary: 'Try a description on a text, or on your own documents, before it is used',
       body: PreviewSignal,
       data: Preview,
       extension,
     }),
-    (req) => previewSignal(req.body),
+    (req) => previewSignal(deps, req.member.workspace_id, req.body),
   )
 
   app.get(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 80, pattern: '[\\p{L}\\p{N}]' })
 const description = Type.String({
@@ -50,7 +50,16 @@ export const PreviewSignal = Body(
   {
     description,
     title: Type.Optional(Type.String({ maxLength: 1000 })),
-    text: Type.String({ minLength: 1, maxLength: 200_000, description: 'The text to try it on' }),
+    company: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The company that the text is read for' }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200_000,
+        description: 'The text to try it on; what was read last of your accounts when left out',
+      }),
+    ),
   },
   {
     description: 'The company is automating a warehouse or has ordered robots for one.',
@@ -62,27 +71,27 @@ export type PreviewSignal = Static<typeof PreviewSignal>
 export const Preview = Rec(
   'SignalPreview',
   {
-    terms: Type.Array(
+    judged_by: Nullable(Type.String({ description: 'The version of the reader that judged, or `linear`' })),
+    matches: Type.Array(Type.Object({ sentence: Type.String(), confidence: Type.Number() }), {
+      description: 'Sentences of the given text that tell it, the likeliest first',
+    }),
+    documents: Nullable(Type.Integer({ description: 'How many documents were looked through; null for a given text' })),
+    findings: Type.Array(
       Type.Object({
-        term: Type.String(),
-        synonyms: Type.Array(Type.String(), { description: 'Words that count as the same' }),
+        account_id: Type.String(),
+        account_name: Type.String(),
+        sentence: Type.String(),
+        confidence: Type.Number(),
+        source_url: Nullable(Type.String()),
+        published_date: Nullable(Type.String({ format: 'date' })),
       }),
-      { description: 'What the description was reduced to' },
-    ),
-    required: Type.Integer({ description: 'How many different terms a sentence must hold' }),
-    matches: Type.Array(
-      Type.Object({ sentence: Type.String(), terms: Type.Array(Type.String()), confidence: Type.Number() }),
+      { description: 'What would have been found in your own documents' },
     ),
   },
   {
-    terms: [{ term: 'warehouse', synonyms: ['warehouses', 'distribution center'] }],
-    required: 2,
-    matches: [
-      {
-        sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.',
-        terms: ['robots', 'warehouse'],
-        confidence: 0.8,
-      },
-    ],
+    judged_by: '3f6c1a90be27',
+    matches: [{ sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.', confidence: 0.8 }],
+    documents: null,
+    findings: [],
   },
 )
