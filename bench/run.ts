@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 const folder = import.meta.dirname
 const all = readdirSync(folder)
   .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => !['run', 'support'].includes(name))
+  .filter((name) => !['run', 'support', 'releases'].includes(name))
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !all.includes(name))
 if (unknown.length > 0) {

@@ -34,6 +34,11 @@ export function readDescribed(path: string): DescribedSignal[] {
   return lines.map((line) => JSON.parse(line) as DescribedSignal)
 }
 
+/** Those that nothing was trained on, among the ones written to train on. */
+export function isValidation(id: string): boolean {
+  return '012'.includes(createHash('sha256').update(id).digest('hex')[0] as string)
+}
+
 /** What the reader says of every sentence, each alone. `part`: those kept for calibration, or all. */
 export async function describedSentences(
   reader: Reader,
@@ -43,8 +48,7 @@ export async function describedSentences(
   const lexicon = buildLexicon()
   const out: DescribedSentence[] = []
   for (const signal of readDescribed(path)) {
-    if (part === 'validation' && !'012'.includes(createHash('sha256').update(signal.id).digest('hex')[0] as string))
-      continue
+    if (part === 'validation' && !isValidation(signal.id)) continue
     for (const kind of ['yes', 'near', 'no'] as const) {
       for (const [company, sentence] of signal[kind]) {
         const document = readDocument(lexicon, '', sentence)

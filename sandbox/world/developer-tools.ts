@@ -208,11 +208,8 @@ Kit Balfour, Investment Director [email]`,
         slug: 'fund-five',
         days: 22,
         title: 'Corvane Capital closes Fund V at £310 million',
-        trap: {
-          kind: 'fund',
-          signals: ['funding'],
-          why: 'A fund closed by its manager is no capital raised by the firm.',
-        },
+        // Money of others, raised by the manager and not for it.
+        arguable: ['funding'],
         text: `
 Edinburgh, {date}. Corvane Capital has held the final close of Corvane Growth Fund V at its hard cap of £310 million. The fund was oversubscribed. Investors include pension schemes, university endowments and family offices, most of which were also in earlier funds.
 

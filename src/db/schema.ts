@@ -205,6 +205,10 @@ type SignalDetections = {
   created_at: TimestampColumn
 }
 
+type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
+
+type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
+
 type MonitorEvents = {
   workspace_id: string
   id: string
@@ -303,6 +307,8 @@ export type Database = {
   signals: Signals
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
+  judgements: Judgements
+  readings: Readings
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors

@@ -35,6 +35,8 @@ const GENERIC_WORDS = new Set(
   ).split(' '),
 )
 
+const INVESTOR_WORDS = new Set(['capital', 'ventures', 'partners'])
+
 // Ordinary words that begin many names: alone they identify nobody.
 const COMMON_FIRST_WORDS = new Set(
   (
@@ -294,10 +296,11 @@ function withoutNamesakes(tokens: Tokens, mentions: Mention[], titleEnd: number)
   return mentions.filter((m) => (tokens.start[m.from] as number) < titleEnd || isSame(m))
 }
 
+/** "Acme Robotics" may be Acme; "Acme Capital" is a fund that somebody named so. */
 function extendedByGenericWord(tokens: Tokens, mention: Mention): boolean {
-  return (
-    mention.to < tokens.count && GENERIC_WORDS.has(wordText(tokens, mention.to)) && isAdjacent(tokens, mention.to - 1)
-  )
+  if (mention.to >= tokens.count || !isAdjacent(tokens, mention.to - 1)) return false
+  const next = wordText(tokens, mention.to)
+  return GENERIC_WORDS.has(next) && !INVESTOR_WORDS.has(next)
 }
 
 /** "Hugo Boss AG", "Atlas Copco (STO: …)": a longer capitalised name with the marks of a first mention. */

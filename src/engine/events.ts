@@ -144,10 +144,14 @@ function wordsOf(text: string): string[] {
 }
 
 function bareWord(word: string): string {
-  return word
-    .toLowerCase()
-    .replace(/['’]s(?=[^\p{L}]*$)/u, '')
-    .replace(/^(?:us)?[$€£]/, '')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .replaceAll(',', '')
+  return (
+    word
+      .toLowerCase()
+      .replace(/['’]s(?=[^\p{L}]*$)/u, '')
+      .replace(/^(?:us)?[$€£]/, '')
+      .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+      .replaceAll(',', '')
+      // "€38M" and "€38 million" are one figure.
+      .replace(/^(\d+(?:\.\d+)?)(?:m|mn|bn|b|k)$/, '$1')
+  )
 }

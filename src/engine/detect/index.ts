@@ -116,6 +116,7 @@ export async function detect(
       mentions: prominence.company.mentions,
       linear: builtins ? new Map(judged.map(({ signal, confidence }) => [signal, confidence])) : null,
       descriptions,
+      isWorth: sentencesWithTrigger(document),
     })),
     memory,
   )
@@ -137,6 +138,12 @@ type ReadingOptions = {
   builtins?: boolean
   /** Sees what the reader says of a document, for measuring. */
   onJudgement?: (input: DetectInput, judgement: Judgement) => void
+}
+
+/** The linear look as a gate: sentences in which any trigger stands. */
+function sentencesWithTrigger({ candidates }: Document): (sentence: number) => boolean {
+  const sentences = new Set(candidates.map(({ sentence }) => sentence))
+  return (sentence) => sentences.has(sentence)
 }
 
 function readerSightings(seen: Looked, judgement: Judgement, customSignals: readonly CustomMatcher[]): Sighting[] {

@@ -7,7 +7,7 @@ import { MIN_CONFIDENCE, sentenceText } from './index.ts'
 
 export type PreviewMatch = { sentence: string; confidence: number }
 
-/** The text as if it were about the company; without a name nobody is marked in it. The likeliest sentence comes first. */
+/** The text as if it were about the company, or about whom it names first. The likeliest sentence comes first. */
 export async function previewOnText(
   reader: Reader,
   matcher: CustomMatcher,
@@ -23,7 +23,8 @@ export async function previewOnText(
   }
   const document = readDocument(buildLexicon(), title, text)
   const { tokens, lower, titleEnd } = document
-  const mentions = company ? findCompany(tokens, lower, { name: company }, titleEnd).mentions : []
+  const name = company ?? firstName(`${title} ${text}`)
+  const mentions = name ? findCompany(tokens, lower, { name }, titleEnd).mentions : []
   const question = { document, mentions, linear: null, descriptions: [matcher.description] }
   const [judgement] = await reader.judge([question])
   const matches = (judgement?.described[0] ?? [])
@@ -34,4 +35,19 @@ export async function previewOnText(
       confidence: Math.round(confidence * 1000) / 1000,
     }))
   return { judged_by: status.version, matches }
+}
+
+const NAME = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*/gu
+const NO_NAME = new Set(
+  'the a an in on at for with it we our this that these those after when as to and but'.split(' '),
+)
+
+/** The first capitalised words that are not just the opening of a sentence. */
+function firstName(text: string): string | null {
+  for (const [run] of text.slice(0, 500).matchAll(NAME)) {
+    const words = run.split(' ')
+    const name = (NO_NAME.has((words[0] as string).toLowerCase()) ? words.slice(1) : words).join(' ').replace(/\.$/, '')
+    if (name.length > 1) return name
+  }
+  return null
 }

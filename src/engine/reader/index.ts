@@ -3,8 +3,8 @@
 import type { Mention } from '../company-names.ts'
 import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 import { type JudgementMemory, judgeOnce } from './memory.ts'
-import { LOGIT_STEPS } from './protocol.ts'
-import { RuntimeMissing, Session, type WindowScores } from './session.ts'
+import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
+import { RuntimeMissing, Session } from './session.ts'
 import { type Calibration, loadWeights, type Weights } from './weights.ts'
 import { type Readable, type Window, WindowBuilder } from './windows.ts'
 import { WordPieces } from './word-pieces.ts'
@@ -19,6 +19,8 @@ export type Question = {
   linear: ReadonlyMap<SignalId, number> | null
   /** Signals described in words. */
   descriptions: readonly string[]
+  /** Whether a sentence may tell a built-in signal, by a cheaper look; all of them when left out. */
+  isWorth?: (sentence: number) => boolean
 }
 
 /** `described` holds, for each description, what is said of every sentence that was read. */
@@ -75,10 +77,10 @@ export class Reader {
    * all. Throws a RuntimeMissing where the network cannot run.
    */
   async judge(questions: readonly Question[], memory: JudgementMemory | null = null): Promise<Judgement[]> {
-    const asked = questions.map(({ document, mentions, linear, descriptions }) => ({
+    const asked = questions.map(({ document, mentions, linear, descriptions, isWorth }) => ({
       linear,
-      builtin: linear ? this.#windows.build(document, mentions) : [],
-      described: descriptions.map((description) => this.#windows.build(document, mentions, description)),
+      builtin: linear ? this.#windows.build(document, mentions, isWorth ? { isWorth } : {}) : [],
+      described: descriptions.map((description) => this.#windows.build(document, mentions, { description })),
     }))
     const windows = asked.flatMap(({ builtin, described }) => [...builtin, ...described.flat()])
     const scores = await judgeOnce(this.#session, this.version, windows, memory)
@@ -129,18 +131,14 @@ function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | n
   for (const window of windows) {
     const { document, sentences: logits } = scores.get(window) as WindowScores
     const whole = (document[k] as number) / LOGIT_STEPS
-    let sentence = window.sentences[0] as number
-    let sentenceLogit = Number.NEGATIVE_INFINITY
-    window.sentences.forEach((number, i) => {
-      const logit = (logits[i * SIGNAL_IDS.length + k] as number) / LOGIT_STEPS
-      if (logit > sentenceLogit) {
-        sentenceLogit = logit
-        sentence = number
-      }
-    })
-    const told = sigmoid(whole) + sigmoid(sentenceLogit)
-    if (told > highest) {
-      highest = told
+    const told = window.sentences.map((_, i) => (logits[i * SIGNAL_IDS.length + k] as number) / LOGIT_STEPS)
+    const sentenceLogit = Math.max(...told)
+    // A sentence of the text says more than the headline does, if it tells the event at all.
+    const body = window.isTitled ? Math.max(...told.slice(1)) : sentenceLogit
+    const sentence = window.sentences[told.lastIndexOf(body > 0 ? body : sentenceLogit)] as number
+    const score = sigmoid(whole) + sigmoid(sentenceLogit)
+    if (score > highest) {
+      highest = score
       best = { document: whole, sentenceLogit, sentence }
     }
   }

@@ -1,6 +1,7 @@
 // What was judged once is not judged again: the logits of a window are kept by a hash of what was read and by whom.
 import { createHash } from 'node:crypto'
-import type { Session, WindowScores } from './session.ts'
+import type { WindowScores } from './protocol.ts'
+import type { Session } from './session.ts'
 import type { Window } from './windows.ts'
 
 /** Keeps judgements; a key stands for a window, with the company marked in it, and the weights that judged it. */

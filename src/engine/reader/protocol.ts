@@ -2,15 +2,18 @@
 
 export type WorkerOptions = { file: string; threads: number }
 
-/** Windows of one length: `ids` holds them one after another, `places` every [S] as an index into `ids`. */
-export type Batch = { id: number; ids: Int32Array; windows: number; length: number; places: Int32Array }
+/** A window to judge: its pieces, and the places of [S] among them. */
+export type Task = { id: number; ids: Int32Array; places: readonly number[] }
 
-/** Logits in steps of 1/512, so that they are kept in little room: twelve for a window, twelve and one for every place. */
-export type Judged = { document: Int16Array; sentences: Int16Array; described: Int16Array }
+/**
+ * Logits in steps of 1/512, so that they are kept in little room: `document` by signal, `sentences` by place and signal,
+ * `described` by place.
+ */
+export type WindowScores = { document: Int16Array; sentences: Int16Array; described: Int16Array }
 
 export const LOGIT_STEPS = 512
 
 export type Answer =
   | { kind: 'ready' }
-  | { kind: 'judged'; id: number; judged: Judged }
+  | { kind: 'judged'; id: number; scores: WindowScores }
   | { kind: 'failed'; id: number; message: string }

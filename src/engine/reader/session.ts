@@ -1,20 +1,12 @@
 // The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed.
 import { Worker } from 'node:worker_threads'
-import type { Answer, Batch, Judged, WorkerOptions } from './protocol.ts'
+import type { Answer, Task, WindowScores, WorkerOptions } from './protocol.ts'
 import type { Window } from './windows.ts'
 
 /** The native runtime cannot be loaded on this machine. */
 export class RuntimeMissing extends Error {}
 
-/** Logits of one window: `document` by signal, `sentences` by place and signal, `described` by place. */
-export type WindowScores = Judged
-
-const MOST_IN_BATCH = 16
-
-/** Lengths are rounded up, so that the runtime meets few shapes. */
-const ROUND = 16
-
-type Pending = { resolve: (judged: Judged) => void; reject: (error: Error) => void }
+type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
 
 export class Session {
   readonly #options: WorkerOptions
@@ -33,19 +25,12 @@ export class Session {
     await this.#start()
   }
 
-  /** Judges windows of any length; similar ones go together. Answers in the order of the windows. */
+  /**
+   * Judges windows, one after another: in batches they are slower and take more memory, because their numbers leave the
+   * cache. Answers in the order of the windows.
+   */
   async judge(windows: readonly Window[]): Promise<WindowScores[]> {
-    const order = windows.map((_, i) => i).sort((a, b) => lengthOf(windows, a) - lengthOf(windows, b))
-    const scores = new Array<WindowScores>(windows.length)
-    for (let at = 0; at < order.length; at += MOST_IN_BATCH) {
-      const numbers = order.slice(at, at + MOST_IN_BATCH)
-      const part = numbers.map((i) => windows[i] as Window)
-      const split = splitUp(part, await this.#run(part))
-      numbers.forEach((number, i) => {
-        scores[number] = split[i] as WindowScores
-      })
-    }
-    return scores
+    return Promise.all(windows.map((window) => this.#run(window)))
   }
 
   async close(): Promise<void> {
@@ -54,14 +39,14 @@ export class Session {
     await worker?.terminate()
   }
 
-  async #run(windows: readonly Window[]): Promise<Judged> {
+  async #run(window: Window): Promise<WindowScores> {
     const worker = await this.#start()
-    const { promise, resolve, reject } = Promise.withResolvers<Judged>()
-    const batch = batchOf(++this.#last, windows)
-    this.#pending.set(batch.id, { resolve, reject })
+    const { promise, resolve, reject } = Promise.withResolvers<WindowScores>()
+    const id = ++this.#last
+    this.#pending.set(id, { resolve, reject })
     // An idle thread does not keep the process alive; one that computes does.
     worker.ref()
-    worker.postMessage(batch, [batch.ids.buffer as ArrayBuffer, batch.places.buffer as ArrayBuffer])
+    worker.postMessage({ id, ids: Int32Array.from(window.ids), places: window.places } satisfies Task)
     return promise
   }
 
@@ -90,7 +75,7 @@ export class Session {
       } else {
         const waiting = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
-        if (answer.kind === 'judged') waiting?.resolve(answer.judged)
+        if (answer.kind === 'judged') waiting?.resolve(answer.scores)
         else waiting?.reject(new Error(answer.message))
       }
       if (this.#pending.size === 0) worker.unref()
@@ -99,33 +84,4 @@ export class Session {
     worker.on('exit', (code) => end(new Error(`The reader's thread ended with code ${code}.`)))
     return promise
   }
-}
-
-const lengthOf = (windows: readonly Window[], i: number) => (windows[i] as Window).ids.length
-
-function batchOf(id: number, windows: readonly Window[]): Batch {
-  const longest = Math.max(...windows.map(({ ids }) => ids.length))
-  const length = Math.ceil(longest / ROUND) * ROUND
-  const ids = new Int32Array(windows.length * length)
-  windows.forEach((window, i) => {
-    ids.set(window.ids, i * length)
-  })
-  const places = Int32Array.from(windows.flatMap((window, i) => window.places.map((place) => i * length + place)))
-  return { id, ids, windows: windows.length, length, places }
-}
-
-/** The scores of a batch, one entry for each window. */
-function splitUp(windows: readonly Window[], { document, sentences, described }: Judged): WindowScores[] {
-  const signals = document.length / windows.length
-  let first = 0
-  return windows.map(({ places }, i) => {
-    const last = first + places.length
-    const scores = {
-      document: document.subarray(i * signals, (i + 1) * signals),
-      sentences: sentences.subarray(first * signals, last * signals),
-      described: described.subarray(first, last),
-    }
-    first = last
-    return scores
-  })
 }

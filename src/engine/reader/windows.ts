@@ -12,8 +12,8 @@ import type { WordPieces } from './word-pieces.ts'
 /** A document cut into sentences, as far as the reader needs it. */
 export type Readable = { tokens: Tokens; sentences: readonly Sentence[] }
 
-/** `places` are those of [S] in `ids`; `sentences` the sentences of the document that they open. */
-export type Window = { ids: number[]; places: number[]; sentences: number[] }
+/** `places` are those of [S] in `ids`; `sentences` the sentences of the document that they open, the title's first. */
+export type Window = { ids: number[]; places: number[]; sentences: number[]; isTitled: boolean }
 
 const LONGEST_WINDOW = 256
 const LONGEST_TITLE = 60
@@ -22,6 +22,13 @@ const LONGEST_DESCRIPTION = 60
 
 /** What stands later than this in a document is not read: the work for a text is bounded, however long it is. */
 const MOST_WINDOWS = 16
+
+type Reading = {
+  /** A signal in words that the sentences are judged by. */
+  description?: string
+  /** Whether a sentence may tell anything at all, by a cheaper look. */
+  isWorth?: (sentence: number) => boolean
+}
 
 export class WindowBuilder {
   readonly #pieces: WordPieces
@@ -39,39 +46,48 @@ export class WindowBuilder {
   }
 
   /**
-   * Windows of consecutive sentences, each with the title. Of a long document those are read in which the company is
-   * named, and the opening; contacts, disclaimers and "About" tell no news. `description` goes before, if given.
+   * Windows of sentences, each with the title; contacts, disclaimers and "About" tell no news. The first window holds the
+   * opening as it stands. Later ones hold what is worth reading or stands at a mention of the company, and are read when
+   * one sentence is both. `description` goes before, if given.
    */
-  build(document: Readable, mentions: readonly Mention[], description?: string): Window[] {
+  build(
+    document: Readable,
+    mentions: readonly Mention[],
+    { description, isWorth = () => true }: Reading = {},
+  ): Window[] {
     const { sentences } = document
     const marked = new MarkedText(document, mentions)
     const opening =
       description === undefined
         ? [this.#cls]
         : [this.#cls, ...this.#pieces.encode(description, LONGEST_DESCRIPTION), this.#sep]
-    const head: Window = { ids: opening, places: [], sentences: [] }
     const titles = sentences.findIndex(({ section }) => section !== 'title')
     const body = titles < 0 ? sentences.length : titles
+    const head: Window = { ids: opening, places: [], sentences: [], isTitled: body > 0 }
     if (body > 0) {
       this.#add(head, 0, this.#encode(marked.textOf(0, body), LONGEST_TITLE))
       head.ids.push(this.#sep)
     }
     const windows: Window[] = []
     let window = copyOf(head)
-    let isNamed = body === 0
+    let isKept = true
+    let isOpened = false
     const close = () => {
-      if (window.sentences.length > head.sentences.length && (isNamed || windows.length === 0)) windows.push(window)
+      if (isKept && window.sentences.length > head.sentences.length) windows.push(window)
       window = copyOf(head)
-      isNamed = false
+      isKept = false
+      isOpened = true
     }
     for (let s = body; s < sentences.length && windows.length < MOST_WINDOWS; s++) {
       const { section } = sentences[s] as Sentence
       if (section !== 'body') continue
+      const isNear = marked.isNamed(s) || marked.isNamed(s - 1)
+      if (isOpened && !isNear && !isWorth(s)) continue
       const ids = this.#encode(marked.textOf(s, s + 1), LONGEST_SENTENCE)
       if (window.ids.length + 1 + ids.length > LONGEST_WINDOW && window.sentences.length > head.sentences.length)
         close()
       this.#add(window, s, ids)
-      isNamed ||= marked.isNamed(s)
+      isKept ||= isNear && isWorth(s)
     }
     if (windows.length < MOST_WINDOWS) close()
     return windows.length > 0 || head.places.length === 0 ? windows : [head]
@@ -95,7 +111,8 @@ export class WindowBuilder {
   }
 }
 
-const copyOf = ({ ids, places, sentences }: Window): Window => ({
+const copyOf = ({ ids, places, sentences, isTitled }: Window): Window => ({
+  isTitled,
   ids: [...ids],
   places: [...places],
   sentences: [...sentences],
@@ -120,7 +137,7 @@ class MarkedText {
   }
 
   isNamed(sentence: number): boolean {
-    return (this.#first[sentence] as number) < (this.#first[sentence + 1] as number)
+    return sentence >= 0 && (this.#first[sentence] as number) < (this.#first[sentence + 1] as number)
   }
 
   /** The sentences `from` up to, not including, `to`: their text in parts, null for every mention. */

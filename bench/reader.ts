@@ -1,0 +1,72 @@
+// Speed of the reader: node bench/reader.ts [press-releases.ndjson.gz]. Documents a second through the linear look and the
+// reader on two cores beside the linear judgement alone, a window of 128 pieces on one core, memory, and the time until
+// it is ready. Without the file it runs on text made up here.
+import { type DetectResult, detect, detectLinear } from '../src/engine/detect/index.ts'
+import { Reader } from '../src/engine/reader/index.ts'
+import { Session } from '../src/engine/reader/session.ts'
+import { loadWeights } from '../src/engine/reader/weights.ts'
+import { releases } from './releases.ts'
+
+const DOCUMENTS = 400
+const AT_ONCE = 8
+
+const documents = releases(process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEASES)
+  .filter(({ text }) => text.length > 1_500 && text.length < 6_000)
+  .slice(0, DOCUMENTS)
+// First, so that what looking at texts takes is not counted for the reader.
+const linear = await median(async () => {
+  for (const document of documents) detectLinear(document)
+})
+const before = process.memoryUsage.rss()
+const began = performance.now()
+const reader = new Reader({ threads: 2 })
+const checked = performance.now()
+await reader.status()
+const ready = performance.now()
+console.log(
+  `weights checked in ${(checked - began).toFixed(0)} ms, on the way of a start; ready ${(ready - checked).toFixed(0)} ms later, beside it`,
+)
+
+let found: DetectResult[] = []
+const judged = await median(async () => {
+  found = []
+  for (let at = 0; at < documents.length; at += AT_ONCE) {
+    found.push(...(await detect(documents.slice(at, at + AT_ONCE), { reader })))
+  }
+})
+const characters = documents.reduce((sum, { text }) => sum + text.length, 0) / documents.length
+console.log(
+  `${documents.length} releases of ${characters.toFixed(0)} characters, ${found.flatMap(({ detections }) => detections).length} findings`,
+)
+console.log(`linear judgement alone     ${(documents.length / linear).toFixed(0)} documents a second`)
+console.log(
+  `with the reader, 2 cores   ${(documents.length / judged).toFixed(0)} documents a second (aim 40), ratio ${(judged / linear).toFixed(1)}`,
+)
+console.log(`resident memory            ${((process.memoryUsage.rss() - before) / 1e6).toFixed(0)} MB more (aim 150)`)
+await reader.close()
+
+const { file } = loadWeights()
+const session = new Session({ file, threads: 1 })
+await session.open()
+const window = {
+  ids: Array.from({ length: 128 }, (_, i) => (i === 0 ? 2 : 1_000 + i)),
+  places: [0],
+  sentences: [0],
+  isTitled: false,
+}
+const single = await median(async () => {
+  for (let n = 0; n < 50; n++) await session.judge([window])
+})
+console.log(`a window of 128, 1 core    ${((single / 50) * 1_000).toFixed(1)} ms (aim 15)`)
+await session.close()
+
+/** Of three rounds, after one to warm up; in seconds. */
+async function median(run: () => Promise<void>): Promise<number> {
+  const rounds: number[] = []
+  for (let n = 0; n < 4; n++) {
+    const start = performance.now()
+    await run()
+    if (n > 0) rounds.push((performance.now() - start) / 1_000)
+  }
+  return rounds.sort((a, b) => a - b)[1] as number
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { findCompany } from '../company-names.ts'
+import { compileCustomSignal } from '../detect/custom-signal.ts'
+import { buildLexicon, readDocument } from '../detect/document.ts'
+import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
+import { type JudgementMemory, Reader } from './index.ts'
+import { loadWeights, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
+import { WindowBuilder } from './windows.ts'
+import { WordPieces } from './word-pieces.ts'
+
+const reader = new Reader({ threads: 2 })
+after(() => reader.close())
+const { vocabulary } = loadWeights()
+const pieces = new WordPieces(vocabulary)
+const spell = (text: string, most = 100) => pieces.encode(text, most).map((id) => vocabulary[id])
+
+const input = (name: string, title: string, text = ''): DetectInput => ({ id: 'x', company: { name }, title, text })
+async function find(name: string, title: string, text = ''): Promise<DetectResult['detections']> {
+  const [result] = await detect([input(name, title, text)], { reader })
+  return (result as DetectResult).detections
+}
+const signals = async (name: string, title: string, text = '') =>
+  (await find(name, title, text)).map((d) => d.signal_id)
+
+test('words become pieces without case and accents, digits and signs on their own', () => {
+  assert.deepEqual(spell('LAYOFFS at Café Ø: $20M'), ['layoffs', 'at', 'cafe', 'ø', ':', '$', '20', 'm'])
+  assert.deepEqual(spell('Zzyzxqual'), ['z', '##zy', '##z', '##x', '##qu', '##al'])
+  assert.deepEqual(spell('x'.repeat(41)), ['[UNK]'])
+  assert.deepEqual(spell('one two three', 2), ['one', 'two'])
+})
+
+const builder = new WindowBuilder(pieces)
+function windowsOf(name: string, title: string, text: string, description?: string) {
+  const document = readDocument(buildLexicon(), title, text)
+  const { mentions } = findCompany(document.tokens, document.lower, { name }, document.titleEnd)
+  return builder.build(document, mentions, description === undefined ? {} : { description })
+}
+const read = (ids: readonly number[]) => ids.map((id) => vocabulary[id]).join(' ')
+
+test('a window holds the title and the sentences, with the company marked in them', () => {
+  const [window, ...rest] = windowsOf('Acme', "Acme's new hub", 'Acme Inc. opens "Hub One". It is big.')
+  assert.equal(rest.length, 0)
+  assert.equal(
+    read(window?.ids ?? []),
+    '[CLS] [S] [TGT] \' s new hub [SEP] [S] [TGT] . opens " hub one " . [S] it is big .',
+  )
+  assert.deepEqual(
+    window?.places.map((place) => vocabulary[window.ids[place] as number]),
+    ['[S]', '[S]', '[S]'],
+  )
+  const [described] = windowsOf('Acme', '', 'Acme opens a hub.', 'opens a warehouse')
+  assert.equal(read(described?.ids ?? []), '[CLS] opens a warehouse [SEP] [S] [TGT] opens a hub .')
+})
+
+test('however long a text is, so many windows of such a length are read', async () => {
+  const texts = {
+    'ten megabytes': 'Acme opened a plant in Gdańsk on Monday. '.repeat(250_000),
+    'no sentence end': 'Acme opened a plant and '.repeat(100_000),
+    'the name again and again': 'Acme '.repeat(100_000),
+    'one word': 'Acme',
+    'another language': 'Die Acme hat am Montag ein Werk in Danzig eröffnet, sagte der Sprecher der Firma.',
+  }
+  for (const [kind, text] of Object.entries(texts)) {
+    const windows = windowsOf('Acme', 'Acme', text)
+    assert.ok(windows.length <= 16, `${kind}: ${windows.length} windows`)
+    for (const { ids } of windows) assert.ok(ids.length <= 256 + 111, `${kind}: ${ids.length} pieces`)
+  }
+  for (const text of Object.values(texts).slice(1)) await find('Acme', 'Acme', text)
+})
+
+test('who is meant gets the event, who is only named does not', async () => {
+  const title = 'Kettlewell poaches Tesco veteran to run its grocery arm'
+  assert.deepEqual(await signals('Kettlewell', title), ['leadership_change'])
+  assert.deepEqual(await signals('Tesco', title), [])
+  const round = 'Northern payments firm Pennyroyal pockets €20m from Vantor Capital'
+  assert.deepEqual(await signals('Pennyroyal', round), ['funding'])
+  assert.deepEqual(await signals('Vantor Capital', round), [])
+  const attack = 'Hackers stole the records of 40,000 patients from Sankt Anna, the hospital said on Monday.'
+  assert.deepEqual(await signals('Sankt Anna', '', attack), ['security_incident'])
+})
+
+test('a headline tells as much when it comes as the text', async () => {
+  const headline = 'Globex Acquires Mobile Platform Operator Zingara'
+  assert.deepEqual(await signals('Globex', '', headline), ['acquisition'])
+  assert.deepEqual(await signals('Zingara', '', headline), ['acquisition'])
+})
+
+test('an award, a rumour and a report are no events', async () => {
+  assert.deepEqual(await signals('Ledgermoor', 'Ledgermoor Named a Leader in the Summer Grid for Accounting'), [])
+  assert.deepEqual(await signals('Globex', 'Globex denies it is in talks to buy Tessera'), [])
+  assert.deepEqual(await signals('Birchfield', 'Birchfield survey: half of all chief executives plan to hire'), [])
+})
+
+test('the sides of a deal are told apart', async () => {
+  const roleOf = async (name: string, title: string, text: string) =>
+    (await find(name, title, text)).find((d) => d.signal_id === 'acquisition')?.role
+  const bought = 'Globex announced today that it has acquired Tessera, a maker of scales, for $40 million.'
+  assert.equal(await roleOf('Globex', 'Globex acquires Tessera', bought), 'acquirer')
+  assert.equal(await roleOf('Tessera', 'Globex acquires Tessera', bought), 'acquired')
+  const sold = 'Umbrella Foods has sold its bakery business to Globex, the company said on Tuesday.'
+  assert.equal(await roleOf('Umbrella Foods', 'Umbrella Foods sells bakeries to Globex', sold), 'seller')
+})
+
+test('a signal described in words is found by its meaning', async () => {
+  const customSignals = [
+    compileCustomSignal('robots', 'The company is automating a warehouse or has ordered robots for one.'),
+  ]
+  const of = async (text: string) => {
+    const [result] = await detect([input('Northwind', '', text)], { reader, builtins: false, customSignals })
+    return result?.detections.map((d) => d.signal_id)
+  }
+  assert.deepEqual(await of('Northwind has installed 40 autonomous picking machines at its depot in Graz.'), ['robots'])
+  assert.deepEqual(await of('Northwind reported higher revenue for the third quarter, helped by exports.'), [])
+})
+
+test('what was judged once is not judged again, and answers the same', async () => {
+  const kept = new Map<string, Buffer>()
+  const asked: number[] = []
+  const memory: JudgementMemory = {
+    recall: async (keys) => new Map(keys.flatMap((key) => (kept.has(key) ? [[key, kept.get(key) as Buffer]] : []))),
+    keep: async (judgements) => {
+      asked.push(judgements.size)
+      for (const [key, logits] of judgements) kept.set(key, logits)
+    },
+  }
+  const story = input('Pennyroyal', 'Pennyroyal raises €20m', 'Pennyroyal said on Monday that it had raised €20m.')
+  const first = await detect([story], { reader, memory })
+  const second = await detect([story], { reader, memory })
+  assert.deepEqual(asked, [1])
+  assert.deepEqual(second, first)
+  assert.deepEqual(await detect([story], { reader }), first)
+})
+
+function copyOfWeights(): { folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-weights-'))
+  cpSync(join(WEIGHTS_FOLDER, 'reader.json'), join(folder, 'reader.json'))
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+test('damaged weights are refused with one line', () => {
+  using copy = copyOfWeights()
+  writeFileSync(join(copy.folder, 'reader.onnx'), 'half a file')
+  const isOneLine = (error: unknown) =>
+    error instanceof WeightsError && /is damaged/.test(error.message) && !/\n/.test(error.message)
+  assert.throws(() => new Reader({ threads: 1, weights: copy.folder }), isOneLine)
+})
+
+test('where the network cannot run, the linear judgement stands and it is said why', async () => {
+  using copy = copyOfWeights()
+  const content = 'no network at all'
+  const card = JSON.parse(readFileSync(join(copy.folder, 'reader.json'), 'utf8'))
+  writeFileSync(join(copy.folder, 'reader.onnx'), content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  writeFileSync(join(copy.folder, 'reader.json'), JSON.stringify({ ...card, sha256 }))
+  const lame = new Reader({ threads: 1, weights: copy.folder })
+  const status = await lame.status()
+  assert.equal(status.ready, false)
+  assert.ok(!status.ready && status.reason.length > 0)
+  const story = input(
+    'Globex',
+    'Globex Acquires Tessera',
+    'Globex announced that it has acquired Tessera for $40 million.',
+  )
+  const [result] = await detect([story], { reader: lame })
+  assert.equal(result?.judged_by, 'linear')
+  assert.deepEqual(
+    result?.detections.map((d) => d.signal_id),
+    ['acquisition'],
+  )
+  await lame.close()
+})
