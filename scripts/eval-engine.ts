@@ -1,8 +1,9 @@
-// npm run eval [-- <press-releases.ndjson.gz> [tune | test | fresh]]: how good is detection on labelled documents it was
-// not tuned on, and on plain sentences, beside a plain keyword match on the same documents.
+// node scripts/eval-engine.ts <press-releases.ndjson.gz> [tune | test | fresh]: how good is detection on the older labels
+// and on plain sentences: the reader, the linear judgement and a plain keyword match on the same documents.
 import { coreWords } from '../src/engine/company-names.ts'
 import { publishedDate } from '../src/engine/detect/dates.ts'
-import { detectLinear } from '../src/engine/detect/index.ts'
+import { type DetectInput, type DetectResult, detect, detectLinear } from '../src/engine/detect/index.ts'
+import { Reader } from '../src/engine/reader/index.ts'
 import { SIGNAL_IDS, type SignalId, signalName } from '../src/engine/signals.ts'
 import { type Entry, type Half, pressReleasesPath, readEntries, readReleases, readTextbook } from './engine-data.ts'
 
@@ -34,9 +35,18 @@ function keywordFindings({ input }: Entry): Finding[] {
   return SIGNAL_IDS.filter(isNamed).map((signal) => ({ signal, confidence: 1 }))
 }
 
-function engineFindings({ input }: Entry): Finding[] {
-  return detectLinear(input).detections.map((d) => ({ signal: d.signal_id as SignalId, confidence: d.confidence }))
+const reader = new Reader({ threads: 2 })
+
+async function read(input: DetectInput, minConfidence?: number): Promise<Finding[]> {
+  const options = minConfidence === undefined ? { reader } : { reader, minConfidence }
+  const [result] = await detect([input], options)
+  return asFindings(result as DetectResult)
 }
+
+const asFindings = ({ detections }: DetectResult): Finding[] =>
+  detections.map((d) => ({ signal: d.signal_id as SignalId, confidence: d.confidence }))
+
+const linearFindings = ({ input }: Entry): Finding[] => asFindings(detectLinear(input))
 
 function tallies(entries: Entry[], findings: Finding[][]): Map<SignalId | 'all', Tally> {
   const result = new Map<SignalId | 'all', Tally>()
@@ -63,30 +73,35 @@ function scores({ right, found, labelled }: Tally) {
 
 const show = (value: number) => value.toFixed(2)
 
-function printSignals(entries: Entry[], engine: Finding[][]): void {
-  const ours = tallies(entries, engine)
-  const baseline = tallies(entries, entries.map(keywordFindings))
-  console.log('\nsignal               labelled   precision recall F1     keyword: precision recall F1')
-  for (const [signal, tally] of ours) {
-    const a = scores(tally)
-    const b = scores(baseline.get(signal) as Tally)
+async function readAll(entries: Entry[], minConfidence?: number): Promise<Finding[][]> {
+  const findings: Finding[][] = []
+  for (const { input } of entries) findings.push(await read(input, minConfidence))
+  return findings
+}
+
+async function printSignals(entries: Entry[]): Promise<void> {
+  const byReader = tallies(entries, await readAll(entries))
+  const byLinear = tallies(entries, entries.map(linearFindings))
+  const byKeyword = tallies(entries, entries.map(keywordFindings))
+  console.log('\nsignal               labelled   precision recall F1     F1 linear   F1 keyword')
+  for (const [signal, tally] of byReader) {
+    const { precision, recall, f1 } = scores(tally)
+    const [linear, keyword] = [byLinear, byKeyword].map((other) => show(scores(other.get(signal) as Tally).f1))
     const left = `${signal.padEnd(20)} ${String(tally.labelled).padStart(8)}`
-    console.log(
-      `${left}   ${show(a.precision).padEnd(9)} ${show(a.recall)}   ${show(a.f1)}            ${show(b.precision).padEnd(9)} ${show(b.recall)}   ${show(b.f1)}`,
-    )
+    console.log(`${left}   ${show(precision).padEnd(9)} ${show(recall)}   ${show(f1)}   ${linear}        ${keyword}`)
   }
 }
 
-function printCalibration(entries: Entry[]): void {
+async function printCalibration(entries: Entry[]): Promise<void> {
   console.log('\nconfidence   findings   said   right')
   const bins = new Map<number, { said: number; right: number; count: number }>()
   for (const entry of entries) {
-    for (const { signal_id, confidence } of detectLinear(entry.input, { minConfidence: 0.1 }).detections) {
+    for (const { signal, confidence } of await read(entry.input, 0.1)) {
       const key = Math.min(9, Math.floor(confidence * 10))
       const bin = bins.get(key) ?? { said: 0, right: 0, count: 0 }
       bin.count++
       bin.said += confidence
-      if (entry.signals.has(signal_id as SignalId)) bin.right++
+      if (entry.signals.has(signal)) bin.right++
       bins.set(key, bin)
     }
   }
@@ -111,14 +126,14 @@ function namesakesOf({ input }: Entry): string[] {
   return names.filter((name) => !text.includes(name))
 }
 
-function printNamesakes(entries: Entry[]): void {
+async function printNamesakes(entries: Entry[]): Promise<void> {
   let asked = 0
   let alarms = 0
   for (const entry of entries) {
     if (entry.signals.size === 0) continue
     for (const name of namesakesOf(entry)) {
       asked++
-      if (detectLinear({ ...entry.input, company: { name } }).detections.length > 0) alarms++
+      if ((await read({ ...entry.input, company: { name } })).length > 0) alarms++
     }
   }
   console.log(`\nnamesakes: ${alarms} false alarms in ${asked} (${((100 * alarms) / Math.max(1, asked)).toFixed(1)} %)`)
@@ -142,14 +157,17 @@ function printDates(entries: Entry[]): void {
 }
 
 /** Single sentences and headlines with invented companies, other than those of the training. */
-function printPlain(): void {
+async function printPlain(): Promise<void> {
   const entries = readTextbook('plain')
-  const ours = scores(tallies(entries, entries.map(engineFindings)).get('all') as Tally)
-  const theirs = scores(tallies(entries, entries.map(keywordFindings)).get('all') as Tally)
   console.log(`\nplain sentences: ${entries.length} pairs of sentence and company`)
-  console.log(
-    `precision ${show(ours.precision)} recall ${show(ours.recall)} F1 ${show(ours.f1)}; keyword: precision ${show(theirs.precision)} recall ${show(theirs.recall)} F1 ${show(theirs.f1)}`,
-  )
+  for (const [name, findings] of [
+    ['reader', await readAll(entries)],
+    ['linear', entries.map(linearFindings)],
+    ['keyword', entries.map(keywordFindings)],
+  ] as const) {
+    const { precision, recall, f1 } = scores(tallies(entries, findings).get('all') as Tally)
+    console.log(`${name}: precision ${show(precision)} recall ${show(recall)} F1 ${show(f1)}`)
+  }
 }
 
 const HALVES = ['tune', 'test', 'fresh'] as const
@@ -159,9 +177,10 @@ for (const half of asked.length > 0 ? asked : (['test', 'fresh'] satisfies Half[
   const entries = readEntries(releases, half)
   const documents = new Set(entries.map((entry) => entry.input.id)).size
   console.log(`\n${half} labels: ${documents} documents, ${entries.length} pairs of document and company`)
-  printSignals(entries, entries.map(engineFindings))
-  printCalibration(entries)
-  printNamesakes(entries)
+  await printSignals(entries)
+  await printCalibration(entries)
+  await printNamesakes(entries)
   printDates(entries)
 }
-printPlain()
+await printPlain()
+await reader.close()

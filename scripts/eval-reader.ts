@@ -1,7 +1,8 @@
 // How well signals are found, the reader beside the linear judgement.
 //
-//   node scripts/eval-reader.ts [--part test] [--described <file>] <labelled folder or file> [more …]
+//   node scripts/eval-reader.ts [--part test] [--described <file>] [<labelled folder or file> …]
 //
+// Without a folder it is measured on the texts that were written for it and lie in training/data; the others are not ours.
 // `test` is the part that nothing was trained or tuned on; say in docs/engine.md how often it was scored.
 import { parseArgs } from 'node:util'
 import { compileCustomSignal, previewCustomSignal } from '../src/engine/detect/custom-signal.ts'
@@ -14,16 +15,17 @@ import { type Example, examplesOf, type Part, partOf, readRows } from './reader-
 type Judged = { example: Example; reader: Map<SignalId, number>; linear: Set<SignalId> }
 type Tally = { right: number; wrong: number; missed: number }
 
+const DATA = new URL('../training/data', import.meta.url).pathname
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     part: { type: 'string', default: 'test' },
-    described: { type: 'string' },
+    described: { type: 'string', default: `${DATA}/described-test.ndjson.gz` },
     threshold: { type: 'string', default: '0.5' },
   },
 })
 const threshold = Number(values.threshold)
-const rows = positionals.flatMap(readRows)
+const rows = (positionals.length > 0 ? positionals : [`${DATA}/written.ndjson.gz`]).flatMap(readRows)
 const reader = new Reader({ threads: 2 })
 
 const whole = await judgeAll(
@@ -58,7 +60,7 @@ table(
 table('headline alone', [['all', headlines], ...groupsOf(headlines, ({ source }) => source)])
 table('kinds never trained on', [['all', unseen], ...groupsOf(unseen, ({ genre }) => genre)])
 calibration(whole)
-if (values.described) await described(values.described)
+await described(values.described)
 await reader.close()
 
 async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
