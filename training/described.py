@@ -22,6 +22,9 @@ class Described:
                 'sentences': sentences,
             })
 
+    def wording(self, rng):
+        return rng.choice(rng.choice(self.signals)['wordings'])
+
     def window(self, rng):
         """Sentences of one signal, its near misses and others' sentences, in any order, under one of its wordings."""
         signal = rng.choice(self.signals)

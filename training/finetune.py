@@ -74,8 +74,13 @@ class Batches(Dataset):
         """A batch for the second head."""
         windows, told = [], []
         for _ in range(DESCRIBED):
-            if rng.random() < 0.6:
+            draw = rng.random()
+            if draw < 0.55:
                 window, tells = self.described.window(rng)
+            elif draw < 0.75:
+                # A document that has nothing to do with the description: most of what the service reads.
+                window = varied(rng.choice(self.examples), rng, self.described.wording(rng))
+                tells = np.zeros(len(window[2]), np.float32)
             else:
                 example = rng.choice(self.examples)
                 present = np.flatnonzero(example['labels'].max(0))

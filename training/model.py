@@ -72,6 +72,11 @@ class MaskedWords(nn.Module):
         self.dense = nn.Linear(width, width)
         self.norm = nn.LayerNorm(width)
         self.bias = nn.Parameter(torch.zeros(pieces))
+        self.replaced = nn.Sequential(nn.Linear(width, width), nn.GELU(), nn.Linear(width, 1))
+
+    def tell_replaced(self, ids, dropout=0.0):
+        """At every piece, whether it stands there instead of the author's."""
+        return self.replaced(self.encoder(ids, dropout=dropout)).squeeze(-1)
 
     def forward(self, ids, chosen, dropout=0.0):
         table = self.encoder.table()

@@ -50,4 +50,5 @@ def main():
     print(f'{written} names')
 
 
-main()
+if __name__ == '__main__':
+    main()

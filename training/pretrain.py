@@ -3,9 +3,12 @@
     python training/pretrain.py --data FOLDER --out FOLDER --seconds 520
 
 FOLDER holds tokenizer.json, vectors.npz (vocabulary.py), corpus.txt.xz (corpus.py) and, to go on from one, encoder.npz.
-Whole words are hidden, other ones at every step; [S] opens every sentence, as in what the reader will read.
+Whole words are hidden, other ones at every step. What the encoder guesses for them is put into the text, and it has to tell
+which words are not the author's: so it learns from every word, and from texts without gaps. [S] opens every sentence and
+[TGT] stands for a name in most documents, as in what the reader will read.
 """
 import argparse
+import glob
 import json
 import lzma
 import math
@@ -20,12 +23,16 @@ import torch
 import torch.nn.functional as F
 from tokenizers import Tokenizer
 
+from data import mark
 from model import Encoder, MaskedWords, start_from
+from names import names_in
 from store import load_arrays, load_vectors, save_arrays
 
 CLS, SEP, MASK, S, FIRST_WORD = 2, 3, 4, 5, 7
 WINDOW = 256
 HIDDEN = 0.22
+MARKED = 0.7  # share of documents in which a name is marked
+REPLACED = 5.0  # weight of telling replaced words
 SENTENCE_END = re.compile(r'(?<=[.!?”"])\s+(?=[A-Z“"])')
 
 
@@ -36,6 +43,11 @@ def encode(work):
     for line in lines:
         ids = [CLS]
         sentences = [s for part in line.split(' ⏎ ') for s in SENTENCE_END.split(part) if s.strip()]
+        draw = random.Random(line[:200])
+        names = names_in(sentences[0], sentences[1:40]) if sentences and draw.random() < MARKED else []
+        if names:
+            name = draw.choice(names)
+            sentences = [mark(sentence, [name]) for sentence in sentences]
         for encoded in tokenizer.encode_batch(sentences, add_special_tokens=False):
             ids.append(S)
             ids += encoded.ids
@@ -84,7 +96,7 @@ def main():
 
     tokenizer = Tokenizer.from_file(f'{args.data}/tokenizer.json')
     encoder = Encoder(load_vectors(args.data), **args.size)
-    if not args.size and os.path.exists(f'{args.data}/encoder.npz'):
+    if not args.size and glob.glob(f'{args.data}/encoder.npz*'):
         old = load_arrays(f'{args.data}/encoder.npz')
         if 'lift.weight' in old:
             encoder.load_state_dict(old, strict=False)
@@ -103,7 +115,9 @@ def main():
     goes_on = torch.zeros(tokenizer.get_vocab_size(), dtype=torch.long, device=device)
     for piece, i in tokenizer.get_vocab().items():
         goes_on[i] = piece.startswith('##')
-    forward = torch.compile(model, dynamic=False) if device == 'cuda' else model
+    compiled = device == 'cuda'
+    forward = torch.compile(model, dynamic=False) if compiled else model
+    telling = torch.compile(model.tell_replaced, dynamic=False) if compiled else model.tell_replaced
 
     batch = 8 if args.tiny else args.batch
     chosen_count = int(batch * WINDOW * HIDDEN)
@@ -134,15 +148,26 @@ def main():
         flat[chosen] = torch.where(how < 0.8, torch.full_like(truth, MASK), torch.where(how < 0.9, other, truth))
         with torch.autocast(device, dtype=torch.bfloat16):
             logits = forward(flat.view(batch, WINDOW), chosen, args.dropout)
-        loss = F.cross_entropy(logits.float(), truth)
-        loss.backward()
+        guessing = F.cross_entropy(logits.float(), truth)
+        guessing.backward()
+        # What it guesses, drawn by its own probabilities, stands in a text without gaps now.
+        noise = -torch.log(-torch.log(torch.rand_like(logits, dtype=torch.float32).clamp(1e-9, 1 - 1e-9)))
+        guess = (logits.detach().float() + noise).argmax(1)
+        replaced = ids.reshape(-1).clone()
+        replaced[chosen] = guess
+        is_other = (replaced != ids.reshape(-1)).float()
+        counts = ids.reshape(-1) >= FIRST_WORD
+        with torch.autocast(device, dtype=torch.bfloat16):
+            told = telling(replaced.view(batch, WINDOW), args.dropout)
+        doubt = F.binary_cross_entropy_with_logits(told.float().reshape(-1)[counts], is_other[counts])
+        (REPLACED * doubt).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         step += 1
         if step % 500 == 0 or step <= 3:
             speed = step * batch * WINDOW / (time.time() - started) / 1e6
-            print(f'step {step} loss {loss.item():.3f} {speed:.2f} M tokens a second, {at:.2f} done', flush=True)
+            print(f'step {step} words {guessing.item():.3f} replaced {doubt.item():.4f} {speed:.2f} M tokens a second, {at:.2f} done', flush=True)
     if state:
         torch.save({'model': model.state_dict(), 'optimizer': optimizer.state_dict()}, state)
     save_arrays(encoder.state_dict(), args.out, 'encoder')
