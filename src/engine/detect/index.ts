@@ -184,11 +184,11 @@ function linearSightings({ document, prominence, judged }: Looked, { customSigna
   return sightings
 }
 
-/** The company's side of the deal that the sentence tells, where a trigger of one stands in it. */
-function roleIn({ document, evidence }: Looked, sentence: number): { role: DealRole } | undefined {
-  const told = evidence.find(
-    ({ candidate }) => candidate.sentence === sentence && candidate.group.signal === 'acquisition',
-  )
+/** The company's side of the deal: by the trigger in the sentence that tells it, else by the strongest one of the text. */
+function roleIn({ document, evidence, judged }: Looked, sentence: number): { role: DealRole } | undefined {
+  const told =
+    evidence.find(({ candidate }) => candidate.sentence === sentence && candidate.group.signal === 'acquisition') ??
+    judged.find(({ signal }) => signal === 'acquisition')?.strongest
   return told && { role: dealRole(document, told) }
 }
 
