@@ -181,11 +181,16 @@ async function discover(tour: Tour): Promise<void> {
     last = line
   })
   if (run) say(`  The run is ${run.status}${run.failure ? `: ${run.failure}` : ''}.`)
-  const suggested = await service.call('GET', '/accounts?status=suggested&sort=created_at')
-  if (suggested.status !== 200) return
   const known = new Set(KNOWN)
-  for (const account of suggested.data as Json[]) {
-    if (!known.has(account.domain)) say(`    suggested: ${account.name} (${account.domain}), score ${account.score}`)
+  for (const [status, means] of [
+    ['suggested', 'suggested'],
+    ['unqualified', 'shows the signal, but is not the customer that the knowledge base describes'],
+  ]) {
+    const found = await service.call('GET', `/accounts?status=${status}&sort=created_at`)
+    if (found.status !== 200) return
+    for (const account of found.data as Json[]) {
+      if (!known.has(account.domain)) say(`    ${account.name} (${account.domain}), score ${account.score}: ${means}`)
+    }
   }
 }
 

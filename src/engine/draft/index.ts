@@ -1,4 +1,5 @@
 import { personasOf } from '../cascade/personas.ts'
+import { splitFullName } from '../person-name.ts'
 import { signalName } from '../signals.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
@@ -124,7 +125,7 @@ function whyReachOut(account: string, label: string, evidence: readonly Proof[],
 }
 
 function messageOf({ account, person, sender }: DraftInput, first: Proof, pitch: string | null): string {
-  const given = person?.full_name.trim().split(/\s+/)[0]
+  const given = person ? splitFullName(person.full_name).first_name : null
   const company = sender?.company
   const opening = company && !pitch?.includes(company) ? `At ${escapeMarkdown(company)}: ` : ''
   const lines = [
