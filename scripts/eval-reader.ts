@@ -60,6 +60,7 @@ table(
 table('headline alone', [['all', headlines], ...groupsOf(headlines, ({ source }) => source)])
 table('kinds never trained on', [['all', unseen], ...groupsOf(unseen, ({ genre }) => genre)])
 calibration(whole)
+await gate()
 await described(values.described)
 await reader.close()
 
@@ -125,6 +126,20 @@ function figures(judged: readonly Judged[], only: SignalId | null, finds: (one: 
 
 function share(part: number, all: number): string {
   return all === 0 ? '' : (part / all).toFixed(3)
+}
+
+/** How much of what the reader finds in everything is left when the linear look chooses what it reads. */
+async function gate(): Promise<void> {
+  let all = 0
+  let kept = 0
+  for (const { example, reader: gated } of whole) {
+    const [result] = await detect([example.input], { reader, minConfidence: threshold, readsAll: true })
+    for (const { signal_id } of result?.detections ?? []) {
+      all++
+      if ((gated.get(signal_id as SignalId) ?? 0) >= threshold) kept++
+    }
+  }
+  console.log(`the linear look as a gate keeps ${share(kept, all)} of ${all} findings\n`)
 }
 
 function calibration(judged: readonly Judged[]): void {

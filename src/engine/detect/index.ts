@@ -116,7 +116,7 @@ export async function detect(
       mentions: prominence.company.mentions,
       linear: builtins ? new Map(judged.map(({ signal, confidence }) => [signal, confidence])) : null,
       descriptions,
-      isWorth: sentencesWithTrigger(document),
+      ...(!options.readsAll && { isWorth: sentencesWithTrigger(document) }),
     })),
     memory,
   )
@@ -136,6 +136,8 @@ type ReadingOptions = {
   memory?: JudgementMemory
   /** Whether built-in signals are wanted; they are when left out. */
   builtins?: boolean
+  /** Read everything, also what the linear look finds not worth it: for measuring. */
+  readsAll?: boolean
   /** Sees what the reader says of a document, for measuring. */
   onJudgement?: (input: DetectInput, judgement: Judgement) => void
 }
