@@ -83,12 +83,22 @@ function joinLength(
   return lower === 'and' && isOne && isPart(next) ? 2 : 0
 }
 
+/** "Globex underscores our dedication": what has an object is a verb; "Globex customers" are none. */
+export function isVerbBefore({ text }: Word, next: Word | undefined): boolean {
+  return (
+    /^\p{Ll}+s$/u.test(text) &&
+    next?.gap === 'space' &&
+    /^(?:a|an|the|its|their|our|his|her|this|us|both)$/.test(next.lower)
+  )
+}
+
 const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited united certified licensed'.split(' '))
 
 /** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
 export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (word?.gap !== 'space') return true
+  if (isVerbBefore(word, words[end + 1])) return true
   if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return true
   return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
 }
@@ -129,7 +139,7 @@ export function startOfName(statement: Statement, at: number): number {
   }
   if (start > first || isHeadline) return start
   // A few plain adjectives: "the iconic Silicon Brush".
-  for (let i = first; i < first + 3; i++) {
+  for (let i = first; i < first + 6; i++) {
     const word = words[i]
     if (!word || (i > first && word.gap !== 'space') || FUNCTION_WORDS.has(word.lower)) return first
     if (isNameWord(word, false)) return i

@@ -30,6 +30,8 @@ export const readPerson: Reader = (statement, at) => {
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
+  // "Hobart (“Bart”) C. Kalkstein" begins before the brackets.
+  if (first?.gap === 'aside' && words[start - 1]?.isCapital) return null
   if (!first || !last || named.length < 2 || hasOwn(named) || !last.isCapital) return null
   if (named.some((word) => isTitleWord(word) || word.isPossessive)) return null
   const span = spanOf(statement, first.start, last.end)

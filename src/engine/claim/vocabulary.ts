@@ -41,7 +41,7 @@ export const VERBS = words(
     'selected selects sell sells serve serves set sets shape show shows sign signed signing signs simplify sold solve ' +
     'spark speed spur start started starts step steps streamline streamlines strengthen strengthening strengthens ' +
     'succeed succeeds suffer suffers suffered support supporting supports take takes tap taps target targets team teams ' +
-    'teamed tell tells tackle transform transforming transforms turn turns unite unites unlock unlocks unveil unveiled ' +
+    'allocates allocate form forms formed looks look sync integrate positions teamed tell tells tackle transform transforming transforms turn turns unite unites unlock unlocks unveil unveiled ' +
     'unveils upgrade use used uses using welcome welcomes welcomed will win wins won work working works',
 )
 
@@ -114,7 +114,7 @@ export const ORGANISATION_NOUNS = words(
     'provider specialist leader player giant insurer lender utility carrier airline university nonprofit non-profit ' +
     'customer client partner investor distributor reseller integrator publisher producer broker brokerage rival ' +
     'competitor peer operator supplier vendor brand platform innovator builder pioneer fintech biotech contractor ' +
-    'subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
+    'shop store practice network dealer marketplace nonprofit hospital school charity app exchange protocol subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
 )
 
 /** Behind these the name goes on over "of": the City of Lyon, the Bank of Ireland. */
