@@ -99,6 +99,9 @@ export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (word?.gap !== 'space') return true
   if (isVerbBefore(word, words[end + 1])) return true
+  // "Globex based in Jena", "Globex owned by Initech".
+  if (/^(?:based|located|owned|managed)$/.test(word.lower) && /^(?:in|at|by|near)$/.test(words[end + 1]?.lower ?? ''))
+    return true
   if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return true
   return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
 }
@@ -118,7 +121,9 @@ export function areCommon(words: readonly Word[]): boolean {
 export const KINDS = new Set(
   [...ORGANISATION_NOUNS].filter(
     (noun) =>
-      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun),
+      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform|network|exchange|app|protocol|hospital|school|store|shop|practice|marketplace|charity)$/.test(
+        noun,
+      ),
   ),
 )
 

@@ -80,7 +80,7 @@ function endsPhrase({ words, isHeadline }: Statement, at: number, end: number): 
   }
   if (DETERMINERS.has(lower)) return !JOINS.has(before.lower) && !DETERMINERS.has(before.lower)
   if (FUNCTION_WORDS.has(lower) && !/^(?:next|own|other|it)$/.test(lower)) return true
-  if (PARTICIPLES.has(lower) && !isHeadline && !word.isCapital) return end - at > 1
+  if (PARTICIPLES.has(lower) && !isHeadline && !word.isCapital) return end - at > 1 && !/ly$/.test(before.lower)
   if (!isHeadline) return false
   return (
     end - at > 1 && (PARTICIPLES.has(lower) || (/ing$/.test(lower) && VERBS.has(lower) && !NAMES_IN_ING.has(lower)))
@@ -175,7 +175,7 @@ export const readProperty = phraseReader(
 )
 
 const OTHER_SITES =
-  /^(?:sites?|kitchens?|homes?|houses?|halls?|lines?|stations?|buildings?|towers?|complex(?:es)?|units?|outlets?|boutiques?|galler(?:y|ies)|rooms?|spaces?|museums?|parks?|yards?|mills?|farms?|projects?|ports?|depots?|garages?|galleries|practices?|cent(?:er|re)s?|routes?|services?|works|furnaces?|space|tattoo parlors?|suites?|franchises?|territor(?:y|ies)|offices?|schools?|workshops?|kiosks?|markets?|showrooms?|bases?|incubators?|laborator(?:y|ies)|refiner(?:y|ies)|smelters?|quarr(?:y|ies)|surger(?:y|ies)|shops?|flagship|operations|stores?|divisions?|hubs?|footprint|presence|reach|network|capacity|portfolio|fleet|production)$/
+  /^(?:sites?|kitchens?|homes?|houses?|halls?|lines?|stations?|buildings?|towers?|complex(?:es)?|units?|outlets?|boutiques?|galler(?:y|ies)|rooms?|spaces?|museums?|parks?|yards?|mills?|farms?|projects?|ports?|depots?|garages?|galleries|practices?|cent(?:er|re)s?|routes?|works|furnaces?|space|tattoo parlors?|suites?|franchises?|territor(?:y|ies)|offices?|schools?|workshops?|kiosks?|markets?|showrooms?|incubators?|laborator(?:y|ies)|refiner(?:y|ies)|smelters?|quarr(?:y|ies)|surger(?:y|ies)|shops?|flagship|operations|stores?|divisions?|hubs?|propert(?:y|ies)|dispensar(?:y|ies)|venues?|footprint|presence|reach|network|capacity|portfolio|fleet|production)$/
 /** They say no more than that the company grows. */
 const VAGUE_PREMISES =
   /^(?:(?:its|our|their|the|new|global) )*(?:footprint|presence|reach|operations|network|capacity|portfolio|production|services|markets?)$/

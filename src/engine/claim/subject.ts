@@ -3,7 +3,7 @@ import { isOver, startOfName } from './names.ts'
 import { readOrganisation, readOwner } from './organisations.ts'
 import { readPerson, readPosition } from './people.ts'
 import type { Reading } from './reading.ts'
-import { PREPOSITIONS, VERBS } from './vocabulary.ts'
+import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
 
 /**
@@ -32,7 +32,7 @@ const DONE = words(
 const AGREED = words('agree agrees agreed agreement')
 const PLANNED = words(
   'plan plans planned planning intends intend intention aims aiming set seeks seeking looking will proposes proposed ' +
-    'letter intent loi preparing prepares expects expected upcoming imminent',
+    'scheduled applied applies letter intent loi preparing prepares expects expected upcoming imminent',
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
@@ -120,8 +120,9 @@ export function readApposition({ words }: Statement, at: number): Reading | null
 /** Reads nothing, and only where what follows is no later part of a list, nor the object of "with". */
 export function readUnlisted({ words }: Statement, at: number): Reading | null {
   // Neither a later part of a list nor the second half of a name.
-  const isListed =
-    words[at]?.gap !== 'stop' && words[at - 1]?.isCapital === true && !VERBS.has(words[at - 1]?.lower ?? '')
+  const before = words[at - 1]
+  const isName = before?.isCapital === true && !VERBS.has(before.lower) && !FUNCTION_WORDS.has(before.lower)
+  const isListed = words[at]?.gap !== 'stop' && isName
   return isUnlisted(words, at) && !isListed ? { next: at, spans: [], said: '' } : null
 }
 
@@ -166,7 +167,7 @@ function sharesSubject(statement: Statement, verb: number): boolean {
   if (words[end - 1]?.isPossessive || words.slice(0, own).some(({ lower }) => VERBS.has(lower))) return false
   const between = words.slice(end, verb)
   if (between.some(({ lower, gap }) => gap === 'stop' || CLAUSE_WORDS.has(lower))) return false
-  if (!between.some(({ lower }) => VERBS.has(lower))) return false
+  if (!between.some(({ lower }) => VERBS.has(lower) || /^(?:is|are|has|have)$/.test(lower))) return false
   return words[verb]?.gap === 'comma' || followsLink(words, verb, end)
 }
 

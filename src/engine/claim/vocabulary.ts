@@ -50,7 +50,7 @@ export const NAMES_IN_ING = words(
   'boeing beijing holding engineering manufacturing trading consulting marketing banking mining gaming racing clothing ' +
     'learning printing shipping brewing publishing packaging staffing financing bing spring king sterling ring wing ' +
     'living lightning catering processing testing housing advertising lending computing broadcasting drilling farming ' +
-    'fishing refining recycling plumbing roofing wyoming ming ling ding ping qing jing xing chongqing nanjing reading',
+    'trucking coworking gardening building nursing fishing refining recycling plumbing roofing wyoming ming ling ding ping qing jing xing chongqing nanjing reading',
 )
 
 /** What a thing is called that has no name of its own; a run of only these words names nobody. */
