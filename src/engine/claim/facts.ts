@@ -14,9 +14,9 @@ const MONEY = new RegExp(
 )
 /** A price, and the size of a market or a firm, are no sum that changes hands. */
 const OTHER_SUM_AFTER =
-  /^(?:(?: and | to |[-–])[$€£]?[\d.]{1,10} (?:per|a) share|[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|mark|milestone|goal|target|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
+  /^(?: in total (?:\p{L}+ )?funding| in total since| to date|(?: and | to |[-–])[$€£]?[\d.]{1,10} (?:per|a) share|[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|mark|milestone|goal|target|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
 const OTHER_SUM_BEFORE =
-  /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|total (?:funding|capital|raised|investment) (?:of|to)|approach(?:es|ing)?|near(?:s|ing)|target of|goal of|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
+  /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|total (?:funding|capital|raised|investment)(?: to date)? (?:of|to)|approach(?:es|ing)?|near(?:s|ing)|target of|goal of|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
 
 /** Every sum of money, whatever it is for. */
 export function findMoney(text: string): Span[] {

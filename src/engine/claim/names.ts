@@ -108,6 +108,12 @@ export function isOver({ words }: Statement, end: number): boolean {
 
 /** More than initials and figures, and no markup that was left in the text: "B&amp". */
 export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name) && !name.includes('&amp')
+/** Cut out of a quotation, or before one that goes on with it: "‘Click to Consult’", "Eric “Qube” Neal". */
+export function isTorn({ text }: Statement, start: number, end: number): boolean {
+  const isQuoted = /[“"'‘]$/.test(text.slice(0, start).slice(-1))
+  return (isQuoted && !/^[.,!®™]{0,2}[”"'’]/.test(text.slice(end, end + 3))) || /^ [“"‘]/.test(text.slice(end, end + 2))
+}
+
 export const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
 export const isCommon = ({ lower }: Word) =>
   COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)

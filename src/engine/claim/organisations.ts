@@ -4,6 +4,7 @@ import {
   endOfName,
   hasOwn,
   isOver,
+  isTorn,
   isWritten,
   KINDS,
   MOST_WORDS_OF_NAME,
@@ -36,6 +37,9 @@ function readName(statement: Statement, at: number, isOwner: boolean): Reading |
   if (!first || !last || named.length > (isHeadline ? MOST_WORDS_OF_HEADLINE_NAME : MOST_WORDS_OF_NAME)) return null
   if (last.isPossessive !== isOwner || hasOwn(named) || areCommon(named)) return null
   if (!isOwner && !isOver(statement, end)) return null
+  // "Developed in partnership with Acme" names nobody.
+  if (named.length === 1 && start === 0 && /(?:ed|ing)$/.test(first.lower)) return null
+  if (isTorn(statement, first.start, last.end)) return null
   // "200 MW" is a measure.
   if (/^\d[\d,.]*$/.test(first.text)) return null
   // "the Leona M." goes on.

@@ -2,7 +2,7 @@
 // only where it surely ends; a cut inside it would tell of something else.
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { foldText } from '../titles/words.ts'
-import { isNameWord, isVerbBefore } from './names.ts'
+import { isNameWord, isTorn, isVerbBefore } from './names.ts'
 import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
 import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
@@ -33,7 +33,7 @@ const NO_END = words(
     'global local regional digital innovative unique special annual full final official highly anticipated it them us this ' +
     'that these those something anything what two-year three-year five-year multi-year multiyear million billion thousand ' +
     'majority minority substantial substantially certain select leading same such others transaction date deal event events ' +
-    'success milestones vision mission commitment launch opening expansion introduction addition version self end start debut future twice half way world anybody anyone nobody everybody',
+    'success milestones vision mission commitment launch opening expansion introduction addition version self end start debut future twice half way world limited class anybody anyone nobody everybody',
 )
 /** What nobody is told to have launched, opened or bought. */
 const NO_START = words(
@@ -79,7 +79,7 @@ function endsPhrase({ words, isHeadline }: Statement, at: number, end: number): 
     return lower !== 'of' && (VERBS.has(next.lower) || (FUNCTION_WORDS.has(next.lower) && !DETERMINERS.has(next.lower)))
   }
   if (DETERMINERS.has(lower)) return !JOINS.has(before.lower) && !DETERMINERS.has(before.lower)
-  if (FUNCTION_WORDS.has(lower) && !/^(?:next|own|other|it)$/.test(lower)) return true
+  if (FUNCTION_WORDS.has(lower) && !/^(?:next|own|other|it|newly|highly|fully)$/.test(lower)) return true
   if (PARTICIPLES.has(lower) && !isHeadline && !word.isCapital) return end - at > 1 && !/ly$/.test(before.lower)
   if (!isHeadline) return false
   return (
@@ -120,6 +120,7 @@ function phraseReader(accepts: (phrase: readonly Word[], statement: Statement) =
     const last = told.at(-1)
     if (!first || !last) return null
     const span = spanOf(statement, first.start, last.end)
+    if (isTorn(statement, first.start, last.end)) return null
     if (span.text.length > MOST_CHARS || /["“”;:]|&amp/.test(span.text)) return null
     return { next: phrase.next, spans: [span], said: isOurs ? `its ${span.text}` : span.text }
   }
@@ -191,7 +192,11 @@ export const readPremises = phraseReader(
 const MONEY_NOUNS =
   /^(?:round|financing|funding|placement|placements|offering|investment|investments|loan|loans|credit|line|grant|grants|facility|capital|bond|bonds|debt|notes|backing|fund|raise)$/
 export const readFinancing = phraseReader(
-  (phrase) => isForeign(phrase) && headIs(phrase, MONEY_NOUNS) && phrase.length > 1,
+  (phrase) =>
+    isForeign(phrase) &&
+    headIs(phrase, MONEY_NOUNS) &&
+    phrase.length > 1 &&
+    phrase.every(({ lower }) => lower !== 'of'),
 )
 
 const isJob = (noun: string) => {

@@ -95,7 +95,7 @@ function isInvolved(statement: Statement, verb: number): boolean {
   if (own < verb) return !words.slice(own, verb).some(({ lower }) => SUBSIDIARIES.has(lower))
   // "with Globex and Acme": both are somebody's partners.
   return (
-    !/^(?:and|&|with|including|alongside)$/.test(words[own - 1]?.lower ?? '') &&
+    !/^(?:and|&|with|including|alongside|by|subsidiary|affiliate|division)$/.test(words[own - 1]?.lower ?? '') &&
     !/^(?:and|&)$/.test(words[endOfOwn(words, own)]?.lower ?? '')
   )
 }

@@ -100,7 +100,7 @@ export const COMMON_WORDS = words(
 
 /** Openings of a description, by which a name cannot begin in a headline. */
 export const DESCRIPTIONS = words(
-  'new newest latest first second third leading major key top premier innovative strategic exclusive advanced largest ' +
+  'new newest latest limited first second third leading major key top premier innovative strategic exclusive advanced largest ' +
     'multiple several two three four five six seven eight nine ten additional former remaining majority minority record ' +
     'certain select selected various many hundreds thousands dozens revolutionary groundbreaking proprietary ' +
     'ai-powered ai-driven ai-based cutting-edge next-gen next-generation award-winning world-class industry-leading ' +
