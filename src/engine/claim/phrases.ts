@@ -166,13 +166,17 @@ export const readTool = phraseReader(
     !/^(?:its|our|their)$/.test(phrase[0]?.lower ?? ''),
 )
 
-/** What was bought or sold; in a headline a description without its article would read as a name. */
+const PROPERTY =
+  /^(?:portfolio|project|mine|assets?|plants?|platform|brands?|propert(?:y|ies)|shops|stores|concessions|practice|facilit(?:y|ies)|buildings?|clinics?|hotels?|business|unit|arm|division|chain|line)$/
+const NO_PROPERTY = /^(?:stakes?|shares?|stock|agreement|percent|rights?|interests?|ownership|control|time|place)$/
+
+/** What was bought or sold; in a headline the description of a company would read as its name. */
 export const readProperty = phraseReader(
   (phrase, { isHeadline }) =>
     isForeign(phrase) &&
     tells(phrase) &&
-    !isHeadline &&
-    !headIs(phrase, /^(?:stakes?|shares?|stock|agreement|percent|rights?|interests?|ownership|control|time|place)$/),
+    !headIs(phrase, NO_PROPERTY) &&
+    (!isHeadline || (phrase.length > 1 && headIs(phrase, PROPERTY))),
 )
 
 const OTHER_SITES =
@@ -189,6 +193,8 @@ export const readPremises = phraseReader(
     (SITES.has(headOf(phrase)) || OTHER_SITES.test(headOf(phrase))),
 )
 
+/** They say no more than the predicate. */
+const VAGUE_FINANCING = /^(?:new|growth|additional|fresh|its|the) (?:capital|funding|financing|investment)$/
 const MONEY_NOUNS =
   /^(?:round|financing|funding|placement|placements|offering|investment|investments|loan|loans|credit|line|grant|grants|facility|capital|bond|bonds|debt|notes|backing|fund|raise)$/
 export const readFinancing = phraseReader(
@@ -196,7 +202,8 @@ export const readFinancing = phraseReader(
     isForeign(phrase) &&
     headIs(phrase, MONEY_NOUNS) &&
     phrase.length > 1 &&
-    phrase.every(({ lower }) => lower !== 'of'),
+    phrase.every(({ lower }) => lower !== 'of') &&
+    !VAGUE_FINANCING.test(phrase.map(({ lower }) => lower).join(' ')),
 )
 
 const isJob = (noun: string) => {
