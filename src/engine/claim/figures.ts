@@ -73,7 +73,7 @@ export const readJobs = headcountReader(/^(?:jobs|positions|roles|posts|openings
 /** Only the number, whatever is counted. */
 export const readHeads: Reader = (statement, at) => {
   // "half of its 220 people", "all but six of its 130 workers".
-  if (statement.words[at - 1]?.lower === 'but') return null
+  if (statement.words[at - 1]?.lower === 'but' || statement.words[at - 1]?.isPossessive) return null
   if (/^(?:of|its|their|the|our|from|than)$/.test(statement.words[at - 1]?.lower ?? ''))
     return readShareOfHeads(statement, at)
   const found = readWorkers(statement, at) ?? readJobs(statement, at)

@@ -98,6 +98,8 @@ const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited un
 export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (word?.gap !== 'space') return true
+  // "the Globex team" is no name; "Globex team up with" has a verb.
+  if (word.text === 'team' && words[end + 1]?.lower !== 'up') return false
   if (isVerbBefore(word, words[end + 1])) return true
   // "Globex based in Jena", "Globex owned by Initech".
   if (/^(?:based|located|owned|managed)$/.test(word.lower) && /^(?:in|at|by|near)$/.test(words[end + 1]?.lower ?? ''))

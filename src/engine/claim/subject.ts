@@ -93,7 +93,9 @@ function isInvolved(statement: Statement, verb: number): boolean {
   const own = words.findIndex(({ isOwn }) => isOwn)
   if (own < 0) return words.some(({ lower }) => /^(?:we|our|us)$/.test(lower))
   if (own < verb) return !words.slice(own, verb).some(({ lower }) => SUBSIDIARIES.has(lower))
-  // "with Globex and Acme": both are somebody's partners.
+  // "with Globex and Acme", "with Globex, Acme, Initech": all are somebody's partners.
+  const after = words[endOfOwn(words, own)]
+  if (words[own]?.gap === 'comma' && words[own - 1]?.isCapital && after?.gap === 'comma') return false
   return (
     !/^(?:and|&|with|including|alongside|by|subsidiary|affiliate|division)$/.test(words[own - 1]?.lower ?? '') &&
     !/^(?:and|&)$/.test(words[endOfOwn(words, own)]?.lower ?? '')
@@ -334,7 +336,7 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   // "on May 4"; but who may do it has not done it.
   if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
-  if (lower === 'to' && at === from) return 'planned'
+  if (lower === 'to' && (at === from || words[at]?.gap === 'comma')) return 'planned'
   if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
   return null
 }
