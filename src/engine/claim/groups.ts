@@ -73,7 +73,7 @@ export const GROUPS = {
   starts: 'open|build|establish|add|construct|reopen|inaugurate',
   leases: 'leases|leased|leasing|rents|rented',
   grows: 'expands|expanded|expanding|extends|extended|doubles|doubled|grows|strengthens|strengthened|broadens|enlarges',
-  enters: 'enters|entered|entering|enter|entry into|entry',
+  enters: 'enters|entered|entering|enter|entry',
   takeOn:
     'recruit|recruits|recruiting|hire|hires|hiring|seek|seeks|seeking|needs|need|advertising|advertises|want|wants|train|training',
   want: 'looking|looks|look|searching|search',
