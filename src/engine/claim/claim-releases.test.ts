@@ -49,7 +49,7 @@ test('what describes a name is no part of it', () => {
       [
         'Orvane',
         'Orvane has agreed to acquire a UK-based fuel distributor for £50 million.',
-        'Orvane acquires',
+        'Orvane agrees to acquire a UK-based fuel distributor for £50 million',
         { amount: '£50 million' },
       ],
       [
@@ -81,8 +81,8 @@ test('what describes a name is no part of it', () => {
       [
         'Lakeside',
         'Brenner Inks $5 Million Deal To Buy Sorting Company Lakeside',
-        'Lakeside is acquired',
-        { partners: [] },
+        'Lakeside is to be acquired by Brenner',
+        { partners: ['Brenner'] },
       ],
       [
         'Lakeside',
@@ -268,10 +268,15 @@ test('customers, sites, products and listings of releases', () => {
     [
       'Orvane',
       'Orvane will unveil a Naughty and Nice Hot Chocolate Bar.',
-      'Orvane launches a product',
+      'Orvane plans to launch a Naughty and Nice Hot Chocolate Bar',
       { product: null },
     ],
-    ['Orvane', 'Orvane Launches Globally Leading Privacy Feature', 'Orvane launches a product', { product: null }],
+    [
+      'Orvane',
+      'Orvane Launches Globally Leading Privacy Feature',
+      'Orvane launches Globally Leading Privacy Feature',
+      { product: null },
+    ],
     [
       'Orvane',
       'Orvane announced the upcoming launch of PumpSense.',

@@ -29,7 +29,12 @@ test('an acquirer is told with what it buys', () => {
         { amount: '$3 billion', date: 'on Monday', partners: ['Żabka Polska'] },
       ],
       ['Tessera', 'Tessera’s acquisition of Nolan, Inc. closed in June 2025.', 'Tessera acquires Nolan, Inc.'],
-      ['Tessera', 'Tessera buys three former Nolan plants in Ohio.', 'Tessera acquires', { places: ['Ohio'] }],
+      [
+        'Tessera',
+        'Tessera buys three former Nolan plants in Ohio.',
+        'Tessera acquires three former Nolan plants',
+        { places: ['Ohio'] },
+      ],
       [
         'Tessera',
         'Tessera takes a majority stake in Nolan Optics',
@@ -76,7 +81,7 @@ test('the other sides of a deal', () => {
       [
         'Globex',
         'Globex sells its drone unit to Tessera for NOK 32m.',
-        'Globex sells a business to Tessera for NOK 32m',
+        'Globex sells its drone unit to Tessera for NOK 32m',
       ],
     ],
     'seller',
@@ -114,7 +119,7 @@ test('a round is told with its sum, its kind and who led it', () => {
     [
       'Hark',
       'The round of 30 million euros was led by Sable Ventures.',
-      'Hark raised capital',
+      'Hark raises 30 million euros led by Sable Ventures',
       { partners: ['Sable Ventures'] },
     ],
     ['Hark', 'Hark closed a $7M funding round in May 2025.', 'Hark raises $7M', { amount: '$7M', date: 'May 2025' }],
@@ -133,7 +138,7 @@ test('a round is told with its sum, its kind and who led it', () => {
     [
       'Hark',
       'Sable Ventures, with $5 billion in assets under management, led the round.',
-      'Hark raised capital',
+      'Hark raises capital from Sable Ventures',
       { amount: null },
     ],
     [
@@ -228,10 +233,10 @@ test('new jobs are told with their number', () => {
     [
       'Acme',
       'The plant will create 1,700 jobs in Ohio.',
-      'Acme creates 1,700 jobs in Ohio',
+      'Acme plans to create 1,700 jobs in Ohio',
       { amount: '1,700', places: ['Ohio'] },
     ],
-    ['Acme', 'Acme to Add 200 New Jobs', 'Acme creates 200 New Jobs'],
+    ['Acme', 'Acme to Add 200 New Jobs', 'Acme plans to create 200 New Jobs'],
     ['Acme', 'Acme has 12 open positions.', 'Acme has 12 open positions', { amount: '12' }],
     ['Acme', 'We are growing, so come and talk to us!', 'Acme is hiring', { amount: null }],
     ['Acme', 'Acme served 40 engineers lunch in 2024.', 'Acme is hiring', { amount: null }],
@@ -338,7 +343,7 @@ test('job cuts are told with their number', () => {
       { amount: '15%', places: ['Dublin'] },
     ],
     ['Acme', 'About 1,200 employees will lose their jobs.', 'Acme cuts 1,200 jobs', { amount: '1,200' }],
-    ['Acme', 'Acme to Lay Off 300 Workers', 'Acme cuts 300 jobs', { amount: '300' }],
+    ['Acme', 'Acme to Lay Off 300 Workers', 'Acme plans to cut 300 jobs', { amount: '300' }],
     ['Acme', 'Measures include eliminating nearly 40 staff positions.', 'Acme cuts 40 jobs', { amount: '40' }],
     ['Acme', 'Acme will close its plant in Genk.', 'Acme plans to close a plant in Genk', { places: ['Genk'] }],
     ['Acme', 'Acme is restructuring.', 'Acme cuts jobs', { amount: null }],
@@ -390,7 +395,7 @@ test('a customer is told by name', () => {
     [
       'Acme',
       'Acme Awarded $99M Contract to Support Hospitals',
-      'Acme wins a contract',
+      'Acme wins a contract worth $99M',
       { amount: '$99M', partners: [] },
     ],
     ['Acme', 'The customer remains unnamed.', 'Acme wins a customer', { partners: [] }],

@@ -2,8 +2,8 @@
 import { type Span, spanOf } from './span.ts'
 
 const FIGURE = String.raw`\d[\d,.]{0,20}(?<=\d)\+?`
-const SCALE = String.raw`(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mln|mio|mn|bn|tn|mm|[mbk])(?![\p{L}\p{N}]))?`
-const SIGN = String.raw`(?:(?:US|CA|AU|NZ|HK|[CAS])?\$|€|£|¥|₹)`
+const SCALE = String.raw`(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mln|mil|mio|mn|bn|tn|mm|[mbk])(?![\p{L}\p{N}]))?`
+const SIGN = String.raw`(?:(?:US|CA|AU|NZ|HK|[CAS])?\$|€|£|¥|₹|Rs\.?)`
 const CODE =
   '(?:USD|EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|RMB|INR|CAD|AUD|NZD|SGD|HKD|AED|SAR|ZAR|BRL|PLN|CZK|HUF|ILS|KRW|TRY|MXN)'
 const NAME = String.raw`(?:euros?|dollars?|pounds|francs|kronor|kroner|yen|yuan|rupees|zloty|zlotys|reais|rand)(?!\p{L})`
@@ -14,9 +14,14 @@ const MONEY = new RegExp(
 )
 /** A price, and the size of a market or a firm, are no sum that changes hands. */
 const OTHER_SUM_AFTER =
-  /^(?:(?: and | to |[-–])[$€£]?[\d.]{1,10} (?:per|a) share|[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
+  /^(?: in total (?:\p{L}+ )?funding| in total since| to date|(?: and | to |[-–])[$€£]?[\d.]{1,10} (?:per|a) share|[- ]?(?:per|a|each)[ -](?:share|unit|month|year|user|barrel|ounce)|\/|[ -](?:(?:in|of|annual|annualized|recurring|total|net|gross|combined|the) ){0,3}(?:revenues?|sales|assets|aum|turnover|profit|income|ebitda|arr|endowment|backlog|valuation|mark|milestone|goal|target|market cap)|[ -](?:[\p{L}-]{1,20} ){0,2}(?:market|industry|sector|opportunity|economy))(?!\p{L})/iu
 const OTHER_SUM_BEFORE =
-  /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
+  /(?:valuation of|(?<!deal |transaction |contract |order |agreement |acquisition )valued at|market cap(?:itali[sz]ation)? of|revenues? of|sales of|total(?:ing)? (?:of|to)|total (?:funding|capital|raised|investment)(?: to date)? (?:of|to)|approach(?:es|ing)?|near(?:s|ing)|target of|goal of|to date to|priced? (?:at|of)|total to|top|reach|exceed|surpass|hit) (?:about |approximately |over |more than )?$/i
+
+/** Every sum of money, whatever it is for. */
+export function findMoney(text: string): Span[] {
+  return [...text.matchAll(MONEY)].map(({ 0: sum, index }) => spanOf({ text }, index, index + sum.length))
+}
 
 /** The sums that may be what the event is about, in order. */
 export function findSums(text: string): Span[] {
@@ -24,6 +29,8 @@ export function findSums(text: string): Span[] {
     .filter(({ 0: sum, index }) => {
       const end = index + sum.length
       return (
+        // "$0.142" is a price.
+        !/^\D{0,4}0\./.test(sum) &&
         !OTHER_SUM_AFTER.test(text.slice(end, end + 80)) &&
         !OTHER_SUM_BEFORE.test(text.slice(Math.max(0, index - 40), index))
       )

@@ -1,4 +1,5 @@
 // Sums, numbers of people, and what stands beside them: the kind of a round, the exchange of a listing.
+import { findMoney } from './facts.ts'
 import { areCommon, endOfName, hasOwn } from './names.ts'
 import type { Reader } from './reading.ts'
 import { spanOf } from './span.ts'
@@ -31,6 +32,9 @@ export const readSum: Reader = (statement, at) => {
   }
 }
 
+/** The one sum of a sentence: where there are more, another may be meant. */
+export const readOnlySum: Reader = (statement, at) => (statement.sums.length === 1 ? readSum(statement, at) : null)
+
 const SMALL_NUMBERS = new Set(
   'two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty hundred'.split(
     ' ',
@@ -52,21 +56,97 @@ function headcountReader(nouns: RegExp): Reader {
       return {
         next: i + 1,
         spans: [spanOf(statement, first.start, first.end)],
-        said: statement.text.slice(first.start, word.end),
+        said: uncapitalised(first) + statement.text.slice(first.end, word.end),
       }
     }
     return null
   }
 }
 
+/** A number that opened its sentence. */
+const uncapitalised = ({ text, lower }: Word) => (SMALL_NUMBERS.has(lower) ? lower : text)
+
 export const readWorkers = headcountReader(
-  /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators)$/,
+  /^(?:employees|people|workers|engineers|developers|staff|professionals|drivers|technicians|specialists|nurses|teachers|associates|hires|scientists|researchers|members|consultants|salespeople|apprentices|graduates|analysts|designers|operators|pickers|hands|trainees|pilots|carers|baristas|representatives|physicists|linguists|chefs|cooks|miners|artists|contractors|boatbuilders|seafarers|crew|assistants|electricians|welders|mechanics|clerks|agents|interns|managers|programmers|guards|partners|boatbuilders|labourers|laborers|machinists|couriers|physicians|doctors|carpenters|installers|fitters|coders|testers|advisers|advisors|inspectors|planners)$/,
 )
 export const readJobs = headcountReader(/^(?:jobs|positions|roles|posts|openings|vacancies)$/)
 /** Only the number, whatever is counted. */
 export const readHeads: Reader = (statement, at) => {
+  // "half of its 220 people", "all but six of its 130 workers".
+  if (statement.words[at - 1]?.lower === 'but' || statement.words[at - 1]?.isPossessive) return null
+  if (/^(?:of|its|their|the|our|from|than)$/.test(statement.words[at - 1]?.lower ?? ''))
+    return readShareOfHeads(statement, at)
   const found = readWorkers(statement, at) ?? readJobs(statement, at)
-  return found && { ...found, said: found.spans[0]?.text ?? '' }
+  return found ? { ...found, said: found.spans[0]?.text ?? '' } : readShareOfHeads(statement, at)
+}
+
+/** "600 of its 1,900 workers": the first number. */
+const readShareOfHeads: Reader = (statement, at) => {
+  const { words } = statement
+  const start = skipQualifiers(words, at)
+  const first = words[start]
+  if (!first || !isNumber(first) || words[start + 1]?.lower !== 'of') return null
+  const owner = /^(?:its|the|their|our)$/.test(words[start + 2]?.lower ?? '') ? start + 3 : start + 2
+  const all = readWorkers(statement, owner) ?? readJobs(statement, owner)
+  const next = all?.next ?? owner + 1
+  if (!all && !/^(?:employees|workers|staff|people|jobs)$/.test(words[owner]?.lower ?? '')) return null
+  return { next, spans: [spanOf(statement, first.start, first.end)], said: first.text }
+}
+
+/** A number that is followed by nothing it could count: "axes 140 as orders dry up". */
+export const readPlainNumber: Reader = (statement, at) => {
+  const { words } = statement
+  const start = skipQualifiers(words, words[at]?.lower === 'another' ? at + 1 : at)
+  const first = words[start]
+  if (!first || !isNumber(first) || /^(?:19|20)\d\d$/.test(first.text)) return null
+  const next = words[start + 1]
+  if (next?.gap === 'space' && !/^(?:as|in|at|after|amid|to|from|and|over)$/.test(next.lower)) return null
+  return { next: start + 1, spans: [spanOf(statement, first.start, first.end)], said: first.text }
+}
+
+const COUNTED =
+  /^(?:customers?|patients|users|records|accounts|members|people|guests|log-ins|logins|clients|employees|passengers|subscribers|students|pupils|individuals|households|files|tickets|residents|donors|policyholders|drivers|shoppers|players|workers|staff|citizens|consumers|borrowers|tenants|parents|passwords|emails|cards|messages|documents|travellers|travelers)$/
+
+/** Whom or what an incident touched: "17,000 patients". */
+export const readAffected: Reader = (statement, at) => {
+  const { words } = statement
+  const first = words[at]
+  if (!first || !/^\d{1,3}(?:,\d{3})+$|^\d{2,7}$/.test(first.text) || /^(?:19|20)\d\d$/.test(first.text)) {
+    if (!first || !/^\d+(?:\.\d+)?(?:m|k|M|K)?$/.test(first.text)) return null
+  }
+  for (let i = at + 1; i < at + 5; i++) {
+    const word = words[i]
+    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && word.lower !== 'and')) return null
+    if (!COUNTED.test(word.lower)) continue
+    const span = spanOf(statement, first.start, word.end)
+    return { next: i + 1, spans: [span], said: span.text }
+  }
+  return null
+}
+
+/** "17%". */
+export const readPercentage: Reader = (statement, at) => {
+  const { words } = statement
+  const start = skipQualifiers(words, at)
+  const first = words[start]
+  if (!first) return null
+  const isSpelled = /^per ?cent$/.test(words[start + 1]?.lower ?? '') && isNumber(first)
+  if (!/^\d{1,2}(?:\.\d+)?%$/.test(first.text) && !isSpelled) return null
+  const last = isSpelled ? (words[start + 1] as Word) : first
+  const span = spanOf(statement, first.start, last.end)
+  return { next: isSpelled ? start + 2 : start + 1, spans: [span], said: span.text }
+}
+
+/** The price of a share: any sum of money, also such as are no deal's. */
+export const readAnyPrice: Reader = (statement, at) => {
+  const { words, text } = statement
+  const first = words[at]
+  if (!first) return null
+  const [price] = findMoney(text.slice(first.start, first.start + 30))
+  if (price?.start !== 0) return null
+  const next = words.findIndex((word) => word.start >= first.start + price.end)
+  const span = spanOf(statement, first.start, first.start + price.end)
+  return { next: next < 0 ? words.length : next, spans: [span], said: span.text }
 }
 
 /** "15% of its workforce". */
@@ -97,7 +177,12 @@ export const readShare: Reader = (statement, at) => {
 export const readRound: Reader = ({ text, words }, at) => {
   const word = words[at]
   const next = words[at + 1]
-  if (word?.lower === 'series' && next?.gap === 'space' && /^[A-H]\d?$/.test(next.text))
+  if (
+    word?.lower === 'series' &&
+    next?.gap === 'space' &&
+    /^[A-H]\d?$/.test(next.text) &&
+    !/^(?:convertible|preferred)$/.test(words[at + 2]?.lower ?? '')
+  )
     return { next: at + 2, spans: [], said: text.slice(word.start, next.end) }
   if (word && /^(?:pre-)?seed$/.test(word.lower)) return { next: at + 1, spans: [], said: `a ${word.lower} round` }
   return null

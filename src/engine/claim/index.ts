@@ -46,10 +46,13 @@ const FIELDS: Readonly<Partial<Record<Slot, keyof EventDetails>>> = {
   place: 'places',
   known: 'places',
   sum: 'amount',
+  onlysum: 'amount',
   workers: 'amount',
   jobs: 'amount',
   heads: 'amount',
   share: 'amount',
+  number: 'amount',
+  percentage: 'amount',
 }
 
 /** Signals whose sentences tell where: there a capitalised word after "in" is a place even if nobody knows it. */
@@ -126,7 +129,13 @@ function fill(says: string, { slots }: Match): string {
   return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => slots[slot]?.said ?? '')
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = { be: 'is', have: 'has', launch: 'launches' }
+const IRREGULAR: Readonly<Record<string, string>> = {
+  be: 'is',
+  have: 'has',
+  launch: 'launches',
+  go: 'goes',
+  supply: 'supplies',
+}
 
 /** "acquire~ Globex" as "acquires Globex", "agrees to acquire Globex", "plans to acquire Globex". */
 function bend(says: string, modality: Modality): string {

@@ -1,11 +1,42 @@
 // Finds a frame in a sentence: its words in order, its slots filled, and the company (or another) as who acts.
-import { readExchange, readHeads, readJobs, readRound, readShare, readSum, readWorkers } from './figures.ts'
+import {
+  readAffected,
+  readAnyPrice,
+  readExchange,
+  readHeads,
+  readJobs,
+  readOnlySum,
+  readPercentage,
+  readPlainNumber,
+  readRound,
+  readShare,
+  readSum,
+  readWorkers,
+} from './figures.ts'
 import { readOrganisation, readOrganisations } from './organisations.ts'
 import { readBoard, readEndOfPosition, readPerson, readPosition, readStartOfPosition } from './people.ts'
+import {
+  readAfterInfinitive,
+  readFinancing,
+  readGadget,
+  readJob,
+  readPremises,
+  readProperty,
+  readThing,
+  readTool,
+} from './phrases.ts'
 import { readKnownPlace, readPlace } from './places.ts'
 import { readProduct, readProductKind, readSite } from './products.ts'
 import type { Reader, Reading } from './reading.ts'
-import { type Modality, readCompany, readCompanyLoosely, readSubject, type Subject } from './subject.ts'
+import {
+  type Modality,
+  readApposition,
+  readCompany,
+  readCompanyLoosely,
+  readSubject,
+  readUnlisted,
+  type Subject,
+} from './subject.ts'
 import type { Statement } from './words.ts'
 
 const READERS = {
@@ -24,12 +55,27 @@ const READERS = {
   place: readPlace,
   known: readKnownPlace,
   sum: readSum,
+  onlysum: readOnlySum,
   workers: readWorkers,
   jobs: readJobs,
   heads: readHeads,
   share: readShare,
   round: readRound,
   exchange: readExchange,
+  percentage: readPercentage,
+  number: readPlainNumber,
+  price: readAnyPrice,
+  affected: readAffected,
+  thing: readThing,
+  tool: readTool,
+  gadget: readGadget,
+  property: readProperty,
+  premises: readPremises,
+  financing: readFinancing,
+  job: readJob,
+  infinitive: readAfterInfinitive,
+  free: readUnlisted,
+  apposition: readApposition,
 } as const satisfies Record<string, Reader>
 
 export type Slot = keyof typeof READERS
@@ -117,7 +163,7 @@ function matchElements(
   }
   const without = () => (element.isOptional ? rest(at, comma) : null)
   // What reads nothing may stand at the end of a sentence.
-  const isEmpty = element.kind === 'slot' && element.slot === 'over'
+  const isEmpty = element.kind === 'slot' && (element.slot === 'over' || element.slot === 'apposition')
   if (!isEmpty && !isReached(statement, at, start, comma)) return without()
   if (element.kind === 'words') {
     const slots = element.words.has(statement.words[at]?.lower ?? '') ? rest(at + 1) : null

@@ -83,18 +83,39 @@ function joinLength(
   return lower === 'and' && isOne && isPart(next) ? 2 : 0
 }
 
+/** "Globex underscores our dedication": what has an object is a verb; "Globex customers" are none. */
+export function isVerbBefore({ text }: Word, next: Word | undefined): boolean {
+  return (
+    /^\p{Ll}+s$/u.test(text) &&
+    next?.gap === 'space' &&
+    /^(?:a|an|the|its|their|our|his|her|this|us|both)$/.test(next.lower)
+  )
+}
+
 const ADJECTIVES_IN_ED = new Set('related based branded managed owned limited united certified licensed'.split(' '))
 
 /** A name that modifies a noun ("Globex customers") or runs on is not the name of what is meant. */
 export function isOver({ words }: Statement, end: number): boolean {
   const word = words[end]
   if (word?.gap !== 'space') return true
+  // "the Globex team" is no name; "Globex team up with" has a verb.
+  if (word.text === 'team' && words[end + 1]?.lower !== 'up') return false
+  if (isVerbBefore(word, words[end + 1])) return true
+  // "Globex based in Jena", "Globex owned by Initech".
+  if (/^(?:based|located|owned|managed)$/.test(word.lower) && /^(?:in|at|by|near)$/.test(words[end + 1]?.lower ?? ''))
+    return true
   if (FUNCTION_WORDS.has(word.lower) || VERBS.has(word.lower)) return true
   return /\p{L}ly$|^[$€£]/u.test(word.text) || (/^\p{Ll}+ed$/u.test(word.text) && !ADJECTIVES_IN_ED.has(word.lower))
 }
 
 /** More than initials and figures, and no markup that was left in the text: "B&amp". */
 export const isWritten = (name: string) => /\p{L}{2}|\d\p{L}|\p{L}\d/u.test(name) && !name.includes('&amp')
+/** Cut out of a quotation, or before one that goes on with it: "‘Click to Consult’", "Eric “Qube” Neal". */
+export function isTorn({ text }: Statement, start: number, end: number): boolean {
+  const isQuoted = /[“"'‘]$/.test(text.slice(0, start).slice(-1))
+  return (isQuoted && !/^[.,!®™]{0,2}[”"'’]/.test(text.slice(end, end + 3))) || /^ [“"‘]/.test(text.slice(end, end + 2))
+}
+
 export const hasOwn = (words: readonly Word[]) => words.some(({ isOwn }) => isOwn)
 export const isCommon = ({ lower }: Word) =>
   COMMON_WORDS.has(lower) || ORGANISATION_NOUNS.has(lower) || FUNCTION_WORDS.has(lower) || /^[\d.]+$|^&$/.test(lower)
@@ -108,7 +129,9 @@ export function areCommon(words: readonly Word[]): boolean {
 export const KINDS = new Set(
   [...ORGANISATION_NOUNS].filter(
     (noun) =>
-      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform)$/.test(noun),
+      !/^(?:company|agency|studio|bank|university|brand|foundation|group|partner|fintech|biotech|platform|network|exchange|app|protocol|hospital|school|store|shop|practice|marketplace|charity)$/.test(
+        noun,
+      ),
   ),
 )
 
@@ -129,7 +152,7 @@ export function startOfName(statement: Statement, at: number): number {
   }
   if (start > first || isHeadline) return start
   // A few plain adjectives: "the iconic Silicon Brush".
-  for (let i = first; i < first + 3; i++) {
+  for (let i = first; i < first + 6; i++) {
     const word = words[i]
     if (!word || (i > first && word.gap !== 'space') || FUNCTION_WORDS.has(word.lower)) return first
     if (isNameWord(word, false)) return i

@@ -4,6 +4,7 @@ import {
   endOfName,
   hasOwn,
   isOver,
+  isTorn,
   isWritten,
   KINDS,
   MOST_WORDS_OF_NAME,
@@ -27,13 +28,20 @@ export const readOwner: Reader = (statement, at) => readName(statement, at, true
 function readName(statement: Statement, at: number, isOwner: boolean): Reading | null {
   const { words, isHeadline } = statement
   const start = startOfName(statement, at)
-  const end = endOfName(statement, start)
+  let end = endOfName(statement, start)
+  // "Tata's Agratas" is one name, as "Cork's Lee Animal Hospital" is; an owner alone is none.
+  if (!isOwner && !isHeadline && words[end - 1]?.isPossessive && end > start) end = endOfName(statement, end)
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
   if (!first || !last || named.length > (isHeadline ? MOST_WORDS_OF_HEADLINE_NAME : MOST_WORDS_OF_NAME)) return null
   if (last.isPossessive !== isOwner || hasOwn(named) || areCommon(named)) return null
   if (!isOwner && !isOver(statement, end)) return null
+  // "Developed in partnership with Acme" names nobody.
+  if (named.length === 1 && start === 0 && /(?:ed|ing)$/.test(first.lower)) return null
+  if (isTorn(statement, first.start, last.end)) return null
+  // "200 MW" is a measure.
+  if (/^\d[\d,.]*$/.test(first.text)) return null
   // "the Leona M." goes on.
   if (/^\p{Lu}\.$/u.test(last.text)) return null
   // "a U.S. Government Contractor" is one of many.
@@ -42,6 +50,7 @@ function readName(statement: Statement, at: number, isOwner: boolean): Reading |
   // "Acquires Ohio-Based PEO, Teamwork Services": the name is behind the comma.
   if (isHeadline && start > at && words[end]?.gap === 'comma') return null
   const span = spanOf(statement, first.start, last.end)
+  if (/["“”]/.test(span.text)) return null
   if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
   const article = words[start - 1]
   const said = article?.lower === 'the' && start - 1 === at ? spanOf(statement, article.start, last.end) : span

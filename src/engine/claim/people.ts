@@ -30,6 +30,8 @@ export const readPerson: Reader = (statement, at) => {
   const named = words.slice(start, end)
   const [first] = named
   const last = named.at(-1)
+  // "Hobart (“Bart”) C. Kalkstein" begins before the brackets.
+  if (first?.gap === 'aside' && words[start - 1]?.isCapital) return null
   if (!first || !last || named.length < 2 || hasOwn(named) || !last.isCapital) return null
   if (named.some((word) => isTitleWord(word) || word.isPossessive)) return null
   const span = spanOf(statement, first.start, last.end)
@@ -59,7 +61,9 @@ const isTitleWord = ({ lower }: Word) =>
 
 /** Jobs that are surnames as often. */
 const SURNAMES = new Set('cook baker brewer miller dean master butler steward pilot chancellor'.split(' '))
-const BEFORE_POSITION = new Set('its the a an new next first their his her our newly created to be current'.split(' '))
+const BEFORE_POSITION = new Set(
+  'its the a an new next first their his her our newly created permanent to be current'.split(' '),
+)
 const JOINS = new Set(['of', 'and', '&', 'for'])
 /** They end a title no more than "chief" does: an officer must follow. */
 const UNFINISHED = new Set('chief vice senior executive managing general deputy'.split(' '))
@@ -141,7 +145,11 @@ export const readBoard: Reader = (statement, at) => {
   while (start < at + 3 && isBeforePosition(words[start])) start++
   const first = words[start]
   const board = first?.lower === 'board' ? start : words[start + 1]?.lower === 'board' ? start + 1 : -1
-  if (!first || board < 0 || (board > start && !/^(?:advisory|supervisory|scientific|executive)$/.test(first.lower)))
+  if (
+    !first ||
+    board < 0 ||
+    (board > start && !/^(?:advisory|supervisory|scientific|executive|management)$/.test(first.lower))
+  )
     return null
   const isLong = words[board + 1]?.lower === 'of' && words[board + 2]?.lower === 'directors'
   const last = words[isLong ? board + 2 : board] as Word

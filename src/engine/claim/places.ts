@@ -34,7 +34,10 @@ export const readPlace: Reader = (statement, at) => {
   if (goesOn && (!isKnownPlace(text) || words[end]?.isCapital)) return null
   const span = spanOf(statement, first.start, last.end)
   const article = words[start - 1]
-  const said = start > at && article?.lower === 'the' && !goesOn ? spanOf(statement, article.start, last.end) : span
+  const said =
+    start > at && article?.lower === 'the' && !goesOn && words[end]?.lower !== 'and'
+      ? spanOf(statement, article.start, last.end)
+      : span
   return { next: end, spans: [span], said: said.text }
 }
 

@@ -6,6 +6,7 @@ import {
   isCommon,
   isNameWord,
   isOver,
+  isTorn,
   isWritten,
   MOST_DESCRIBING_WORDS,
   OFFICES,
@@ -32,6 +33,9 @@ export const readProduct: Reader = (statement, at) => {
   // "Updated High Density, Low Power Platform" goes on.
   const after = words[end]
   if (isHeadline && after?.gap === 'comma' && isNameWord(after, isHeadline)) return null
+  // "Buy Now, Pay Later" goes on as well.
+  if (after?.gap === 'comma' && after.isCapital && !FUNCTION_WORDS.has(after.lower)) return null
+  if (isTorn(statement, first.start, last.end)) return null
   const isKind = after?.gap === 'space' && PRODUCTS.has(after.lower.replace(/s$/, ''))
   if (!isOver(statement, end) && !isKind) return null
   const span = spanOf(statement, first.start, last.end)

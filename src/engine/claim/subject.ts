@@ -3,11 +3,14 @@ import { isOver, startOfName } from './names.ts'
 import { readOrganisation, readOwner } from './organisations.ts'
 import { readPerson, readPosition } from './people.ts'
 import type { Reading } from './reading.ts'
-import { PREPOSITIONS, VERBS } from './vocabulary.ts'
+import { FUNCTION_WORDS, PREPOSITIONS, VERBS } from './vocabulary.ts'
 import type { Statement, Word } from './words.ts'
 
-/** Whose doing a frame tells: the company's, that of another organisation, or whoever's. */
-export type Subject = 'company' | 'other' | 'anyone'
+/**
+ * Whose doing a frame tells: the company's, that of another organisation, whoever's; or, of a sentence that names the
+ * company, that of all who are in it.
+ */
+export type Subject = 'company' | 'other' | 'anyone' | 'involved'
 
 /** Whether it is done, agreed or meant. */
 export type Modality = 'done' | 'agreed' | 'planned'
@@ -19,9 +22,9 @@ const NEUTRAL = words(
   'has have had having is are was were be been being today yesterday recently also now just officially formally ' +
     'successfully proudly finally announced announces announce announcing says said confirmed confirms reports reported ' +
     'reveals revealed the a an its it they we that this week month pleased excited thrilled proud delighted happy to ' +
-    'signing signs signed enters entered into new successful of previously exclusive strategic on earlier ' +
+    'signing signs signed inks inked executed executes reached reaches enters entered into new successful of previously exclusive strategic on earlier ' +
     'january february march april june july august september october november december monday tuesday wednesday ' +
-    'thursday friday saturday sunday which definitive binding share details grand official highly anticipated',
+    'thursday friday saturday sunday which definitive binding share details grand official highly anticipated public global commercial immediate honored honoured',
 )
 const DONE = words(
   'completed completes complete completing completion closed closes closing finalized finalizes finalised',
@@ -29,12 +32,14 @@ const DONE = words(
 const AGREED = words('agree agrees agreed agreement')
 const PLANNED = words(
   'plan plans planned planning intends intend intention aims aiming set seeks seeking looking will proposes proposed ' +
-    'letter intent loi preparing prepares expects expected upcoming imminent',
+    'scheduled applied applies letter intent loi preparing prepares expects expected upcoming imminent',
 )
 /** After a comma they open a description of the subject: ", a maker of lenses,". */
 const OPENS_APPOSITION = words('a an the its which this that of')
 /** What follows is not so, or was so before: "following a $2 million seed round". */
-const DENIALS = words('not no never without deny denies denied denying following previous previously prior earlier')
+const DENIALS = words(
+  'not no never without deny denies denied denying following previous previously prior earlier former formerly terminated terminates ended ends ending',
+)
 /** What a document calls the company when it does not name it. */
 const PRONOUNS = words("it we they we've we're we’ve we’re")
 const COMPANY_NOUNS = words(
@@ -55,13 +60,19 @@ export function readSubject(
   subject: Subject,
   verb: number,
 ): { modality: Modality; actor?: Reading } | null {
-  if (subject === 'anyone') return isDenied(statement, verb) ? null : { modality: 'done' }
+  if (subject === 'involved' && !isInvolved(statement, verb)) return null
+  if (subject === 'anyone' || subject === 'involved') {
+    const modality = isDenied(statement, verb) ? null : modalityBefore(statement, verb)
+    return modality && { modality }
+  }
   if (subject === 'company') {
+    if (isNegated(statement, verb)) return null
     for (const end of companyEnds(statement, verb)) {
       const modality = pathTo(statement, end, verb)
       if (modality) return { modality }
     }
-    return null
+    const modality = sharesSubject(statement, verb) && !isDenied(statement, verb) && modalityBefore(statement, verb)
+    return modality ? { modality } : null
   }
   // The verb is no part of the name, even where it could be: "Globex Partners with Acme".
   const before = { ...statement, words: statement.words.slice(0, verb) }
@@ -72,6 +83,113 @@ export function readSubject(
     if (actor && modality) return { modality, actor }
   }
   return null
+}
+
+const SUBSIDIARIES = words('subsidiary subsidiaries division affiliate licensee unit')
+
+/** The sentence names the company, or speaks as it, and nobody of its own acts instead. */
+function isInvolved(statement: Statement, verb: number): boolean {
+  const { words } = statement
+  const own = words.findIndex(({ isOwn }) => isOwn)
+  if (own < 0) return words.some(({ lower }) => /^(?:we|our|us)$/.test(lower))
+  if (own < verb) return !words.slice(own, verb).some(({ lower }) => SUBSIDIARIES.has(lower))
+  // "with Globex and Acme", "with Globex, Acme, Initech": all are somebody's partners.
+  const after = words[endOfOwn(words, own)]
+  if (words[own]?.gap === 'comma' && words[own - 1]?.isCapital && after?.gap === 'comma') return false
+  return (
+    !/^(?:and|&|with|including|alongside|by|subsidiary|affiliate|division)$/.test(words[own - 1]?.lower ?? '') &&
+    !/^(?:and|&)$/.test(words[endOfOwn(words, own)]?.lower ?? '')
+  )
+}
+
+const LIST_WORDS = words('and & with including between by from for to alongside of')
+
+function isUnlisted(words: readonly Word[], at: number): boolean {
+  const before = words[at - 1]
+  return !before || words[at]?.gap === 'stop' || !LIST_WORDS.has(before.lower)
+}
+
+const MOST_WORDS_OF_APPOSITION = 40
+
+/** ", a maker of lenses based in Jena": up to the comma that closes it; nothing where none begins. */
+export function readApposition({ words }: Statement, at: number): Reading | null {
+  const isOne = words[at]?.gap === 'comma' && OPENS_APPOSITION.has(words[at]?.lower ?? '')
+  if (!isOne) return { next: at, spans: [], said: '' }
+  const end = endOfApposition(words, at, at + MOST_WORDS_OF_APPOSITION)
+  return end === null ? null : { next: end, spans: [], said: '' }
+}
+
+/** Reads nothing, and only where what follows is no later part of a list, nor the object of "with". */
+export function readUnlisted({ words }: Statement, at: number): Reading | null {
+  // Neither a later part of a list nor the second half of a name.
+  const before = words[at - 1]
+  const isName = before?.isCapital === true && !VERBS.has(before.lower) && !FUNCTION_WORDS.has(before.lower)
+  const isListed = words[at]?.gap !== 'stop' && isName
+  return isUnlisted(words, at) && !isListed ? { next: at, spans: [], said: '' } : null
+}
+
+/** What is only thought of: "could open", "if it buys". */
+const UNREAL = words(
+  'could may might would should if whether unless can rumored rumoured denied considers considering weighs',
+)
+const MOST_WORDS_OF_MODALITY = 5
+
+/** Whether what a verb tells is done or meant, by the few words before it; null when it is only thought of. */
+function modalityBefore({ words }: Statement, verb: number): Modality | null {
+  let modality: Modality = 'done'
+  for (let i = verb - 1; i >= Math.max(0, verb - MOST_WORDS_OF_MODALITY); i--) {
+    const { lower } = words[i] as Word
+    if (words[i + 1]?.gap === 'stop') break
+    if (UNREAL.has(lower) && !/^\d/.test(words[i + 1]?.text ?? '')) return null
+    if (DONE.has(lower)) return 'done'
+    if ((PLANNED.has(lower) && isMeant(words, i)) || (lower === 'to' && words[i - 1]?.isOwn)) modality = 'planned'
+    if (AGREED.has(lower) && words[i + 1]?.lower === 'to' && modality === 'done') modality = 'agreed'
+    if (words[i + 1]?.gap === 'comma') break
+  }
+  return modality
+}
+
+/** "is set to", and not "has set the price". */
+const isMeant = (words: readonly Word[], at: number) => words[at]?.lower !== 'set' || words[at + 1]?.lower === 'to'
+
+/** A company opens its sentence behind a few words that describe it, or behind when and where. */
+const MOST_WORDS_BEFORE_OPENING = 6
+const CLAUSE_WORDS = words('that which who whose where while when because but said says told added')
+
+/**
+ * A later verb of a sentence that the company opens: "Acme raises $6m, hires its first CFO", "Acme grows by acquiring
+ * Globex". Nobody else may begin to act between them.
+ */
+function sharesSubject(statement: Statement, verb: number): boolean {
+  const { words } = statement
+  const own = words.findIndex(({ isOwn }) => isOwn)
+  if (own < 0 || own >= verb || verb - own > MOST_WORDS_BETWEEN) return false
+  if (own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  const end = endOfOwn(words, own)
+  if (words[end - 1]?.isPossessive || words.slice(0, own).some(({ lower }) => VERBS.has(lower))) return false
+  const between = words.slice(end, verb)
+  if (between.some(({ lower, gap }) => gap === 'stop' || CLAUSE_WORDS.has(lower))) return false
+  if (!between.some(({ lower }) => VERBS.has(lower) || /^(?:is|are|has|have)$/.test(lower))) return false
+  return words[verb]?.gap === 'comma' || followsLink(words, verb, end)
+}
+
+const LINKS = words('and by with through via announcing including of')
+const BESIDE_LINKS = words(
+  'is are proud pleased excited thrilled introduce the its a an new then also today recently has have successful recent planned strategic to official grand launch opening',
+)
+
+/** "and opened", "by acquiring", "with the launch of". */
+function followsLink(words: readonly Word[], verb: number, from: number): boolean {
+  let at = verb - 1
+  while (at >= from && BESIDE_LINKS.has(words[at]?.lower ?? '')) at--
+  return at >= from && LINKS.has(words[at]?.lower ?? '')
+}
+
+/** "do not expect Acme to acquire anybody". */
+function isNegated({ words }: Statement, verb: number): boolean {
+  return words
+    .slice(Math.max(0, verb - MOST_WORDS_AFTER_DENIAL), verb)
+    .some(({ lower }) => /^(?:not|never|cannot)$|n['’]t$/.test(lower))
 }
 
 /** "will not cut 120 jobs", "denies a data breach". */
@@ -117,12 +235,25 @@ function companyEnds(statement: Statement, verb: number): number[] {
   const ends: number[] = []
   for (let i = Math.max(0, verb - MOST_WORDS_BETWEEN); i < verb; i++) {
     const word = words[i] as Word
-    if (isNamed ? !word.isOwn || words[i - 1]?.isOwn : !standsForCompany(words, i)) continue
-    const end = isNamed ? endOfOwn(words, i) : i + 1
+    const isStandIn = (!isNamed || refersBack(statement, i)) && standsForCompany(words, i)
+    if (!isStandIn && (!word.isOwn || words[i - 1]?.isOwn)) continue
+    const end = isStandIn ? i + 1 : endOfOwn(words, i)
     const isOwner = words[end - 1]?.isPossessive
     if (end <= verb && standsFree(statement, i) && (!isOwner || verb - end <= MOST_WORDS_AFTER_OWNER)) ends.unshift(end)
   }
   return ends
+}
+
+/** "Acme … as it raises", "Acme's chief said that the company has": behind the company that opens a sentence "it" is this. */
+function refersBack(statement: Statement, at: number): boolean {
+  const { words } = statement
+  const own = words.findIndex(({ isOwn }) => isOwn)
+  if (own < 0 || own >= at || own > MOST_WORDS_BEFORE_OPENING || !standsFree(statement, own)) return false
+  const before = words[at - 1]?.lower ?? ''
+  const lower = words[at]?.lower ?? ''
+  return lower === 'it' || lower === 'they'
+    ? /^(?:that|as|announced|said|says|after)$/.test(before)
+    : COMPANY_NOUNS.has(lower)
 }
 
 function standsForCompany(words: readonly Word[], at: number): boolean {
@@ -205,7 +336,7 @@ function modalityOf(words: readonly Word[], at: number, from: number): Modality 
   // "on May 4"; but who may do it has not done it.
   if (lower === 'may') return /^\d/.test(words[at + 1]?.text ?? '') ? 'neutral' : null
   // "Acme to Acquire Globex".
-  if (lower === 'to' && at === from) return 'planned'
+  if (lower === 'to' && (at === from || words[at]?.gap === 'comma')) return 'planned'
   if (NEUTRAL.has(lower) || /^\d{1,4}$/.test(text) || /\p{Ll}ly$/u.test(lower)) return 'neutral'
   return null
 }

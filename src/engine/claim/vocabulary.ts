@@ -41,7 +41,7 @@ export const VERBS = words(
     'selected selects sell sells serve serves set sets shape show shows sign signed signing signs simplify sold solve ' +
     'spark speed spur start started starts step steps streamline streamlines strengthen strengthening strengthens ' +
     'succeed succeeds suffer suffers suffered support supporting supports take takes tap taps target targets team teams ' +
-    'teamed tell tells tackle transform transforming transforms turn turns unite unites unlock unlocks unveil unveiled ' +
+    'allocates allocate form forms formed looks look sync integrate positions teamed tell tells tackle transform transforming transforms turn turns unite unites unlock unlocks unveil unveiled ' +
     'unveils upgrade use used uses using welcome welcomes welcomed will win wins won work working works',
 )
 
@@ -50,7 +50,7 @@ export const NAMES_IN_ING = words(
   'boeing beijing holding engineering manufacturing trading consulting marketing banking mining gaming racing clothing ' +
     'learning printing shipping brewing publishing packaging staffing financing bing spring king sterling ring wing ' +
     'living lightning catering processing testing housing advertising lending computing broadcasting drilling farming ' +
-    'fishing refining recycling plumbing roofing wyoming ming ling ding ping qing jing xing chongqing nanjing reading',
+    'trucking coworking gardening building nursing fishing refining recycling plumbing roofing wyoming ming ling ding ping qing jing xing chongqing nanjing reading',
 )
 
 /** What a thing is called that has no name of its own; a run of only these words names nobody. */
@@ -100,7 +100,7 @@ export const COMMON_WORDS = words(
 
 /** Openings of a description, by which a name cannot begin in a headline. */
 export const DESCRIPTIONS = words(
-  'new newest latest first second third leading major key top premier innovative strategic exclusive advanced largest ' +
+  'new newest latest limited first second third leading major key top premier innovative strategic exclusive advanced largest ' +
     'multiple several two three four five six seven eight nine ten additional former remaining majority minority record ' +
     'certain select selected various many hundreds thousands dozens revolutionary groundbreaking proprietary ' +
     'ai-powered ai-driven ai-based cutting-edge next-gen next-generation award-winning world-class industry-leading ' +
@@ -114,7 +114,7 @@ export const ORGANISATION_NOUNS = words(
     'provider specialist leader player giant insurer lender utility carrier airline university nonprofit non-profit ' +
     'customer client partner investor distributor reseller integrator publisher producer broker brokerage rival ' +
     'competitor peer operator supplier vendor brand platform innovator builder pioneer fintech biotech contractor ' +
-    'subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
+    'shop store practice network dealer marketplace nonprofit hospital school charity app exchange protocol subsidiary affiliate division automaker carmaker drugmaker chipmaker miner bank designer organization organisation charity foundation group',
 )
 
 /** Behind these the name goes on over "of": the City of Lyon, the Bank of Ireland. */

@@ -40,7 +40,8 @@ const DATELINE_CHARS = 150
 const DATELINE_MARK = /\b(?:19|20)\d\d\b|wire\b|press ?release/i
 
 /** Letters, figures and signs of money, with the points, hyphens and apostrophes inside them: "U.S.", "AT&T", "S/4HANA". */
-const WORD = /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./•·-]*/gu
+const WORD =
+  /[$€£¥]?\d{1,3}(?:,\d{3})+(?:\.\d+)?[\p{L}%]*(?:-\p{L}[\p{L}-]*)?|[\p{L}\p{N}\p{M}$€£¥₹&][\p{L}\p{N}\p{M}$€£¥₹&%+'’./•·-]*/gu
 const TRAILING_MARKS = /(?<=[^'’./•·-])['’./•·-]+$/
 /** "Inc.", "Jr.", "J.", "U.S.": here the stop belongs to the word. */
 const ABBREVIATION =

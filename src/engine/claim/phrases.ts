@@ -1,0 +1,226 @@
+// Things without a name of their own, in the sentence's words: "a 300-room hotel", "its third clinic". A phrase is taken
+// only where it surely ends; a cut inside it would tell of something else.
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { foldText } from '../titles/words.ts'
+import { isNameWord, isTorn, isVerbBefore } from './names.ts'
+import type { Reader } from './reading.ts'
+import { spanOf } from './span.ts'
+import { COMMON_WORDS, DESCRIPTIONS, FUNCTION_WORDS, NAMES_IN_ING, PRODUCTS, SITES, VERBS } from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const MOST_WORDS = 9
+const MOST_CHARS = 75
+
+/** May begin a phrase though they are function words. */
+const DETERMINERS = words('a an the its their his her our my more all both another')
+/** Inside a phrase they go on. */
+const JOINS = words('of and &')
+/** Behind a noun they begin what is said of it, and the phrase is over. */
+const PARTICIPLES = words(
+  'called named dubbed designed built aimed created based located focused known developed available featuring offering ' +
+    'using dedicated intended made meant running serving worth valued set scheduled tailored powered led run owned priced ' +
+    'specifically exclusively due targeting combining allowing enabling helping bringing marking becoming totaling ' +
+    'totalling starting beginning amid amidst plus targeted specializing operating ahead inspired backed held located',
+)
+/** Words by which no phrase ends: an adjective, a number, or a noun that tells nothing. */
+const NO_END = words(
+  'today yesterday tomorrow first second third fourth fifth sixth new more another one two three four five six seven ' +
+    'eight nine ten several many few number series part kind type variety range set total way year years month months ' +
+    'week weeks day days time times era chapter milestone step move news details information update updates following ' +
+    'successful major significant strategic exclusive additional own latest newest upcoming recent national international ' +
+    'global local regional digital innovative unique special annual full final official highly anticipated it them us this ' +
+    'that these those something anything what two-year three-year five-year multi-year multiyear million billion thousand ' +
+    'majority minority substantial substantially certain select leading same such others transaction date deal event events ' +
+    'success milestones vision mission commitment launch opening expansion introduction addition version self end start debut future twice half way world limited class anybody anyone nobody everybody',
+)
+/** What nobody is told to have launched, opened or bought. */
+const NO_START = words(
+  'it them this that these those what how why where when he she they we you i us him one and or of to by in on at ' +
+    'today yesterday tomorrow recently now up out off down over back away forward again also then later soon',
+)
+
+type Phrase = { words: readonly Word[]; next: number }
+
+/** The noun phrase at a word, when it surely ends before something else begins. */
+function readPhrase(statement: Statement, at: number): Phrase | null {
+  const { words, isHeadline } = statement
+  const first = words[at]
+  if (!first || NO_START.has(first.lower) || (VERBS.has(first.lower) && !/ing$/.test(first.lower))) return null
+  let end = at
+  while (end < at + MOST_WORDS) {
+    const word = words[end]
+    if (!word || endsPhrase(statement, at, end)) break
+    if (end > at && !isHeadline && !word.isCapital && /(?:s|ed)$/.test(word.lower) && VERBS.has(word.lower)) return null
+    end++
+  }
+  const behind = words[end]
+  if (behind && !endsPhrase(statement, at, end)) return null
+  if (behind?.gap === 'comma' && !isCleanComma(behind, isHeadline)) return null
+  // "the acquisition of Globex positions the company": a verb, by which the phrase is over.
+  if (end - 1 > at && isVerbBefore(words[end - 1] as Word, behind)) end--
+  const phrase = words.slice(at, end)
+  const last = phrase.at(-1)
+  if (!last || last.isPossessive || NO_END.has(last.lower) || isUnfinished(last)) return null
+  if (phrase.every(({ lower }) => DETERMINERS.has(lower) || DESCRIPTIONS.has(lower))) return null
+  return { words: phrase, next: end }
+}
+
+function endsPhrase({ words, isHeadline }: Statement, at: number, end: number): boolean {
+  const word = words[end] as Word
+  if (end === at) return false
+  if (word.gap === 'stop' || word.gap === 'comma') return true
+  const { lower } = word
+  const before = words[end - 1] as Word
+  const next = words[end + 1]
+  if (JOINS.has(lower)) {
+    if (next?.gap !== 'space') return true
+    return lower !== 'of' && (VERBS.has(next.lower) || (FUNCTION_WORDS.has(next.lower) && !DETERMINERS.has(next.lower)))
+  }
+  if (DETERMINERS.has(lower)) return !JOINS.has(before.lower) && !DETERMINERS.has(before.lower)
+  if (FUNCTION_WORDS.has(lower) && !/^(?:next|own|other|it|newly|highly|fully)$/.test(lower)) return true
+  if (PARTICIPLES.has(lower) && !isHeadline && !word.isCapital) return end - at > 1 && !/ly$/.test(before.lower)
+  if (!isHeadline) return false
+  return (
+    end - at > 1 && (PARTICIPLES.has(lower) || (/ing$/.test(lower) && VERBS.has(lower) && !NAMES_IN_ING.has(lower)))
+  )
+}
+
+/** Behind "a fast, simple app" the noun is still to come; behind "a ring, which" it is not. */
+function isCleanComma(behind: Word, isHeadline: boolean): boolean {
+  if (PARTICIPLES.has(behind.lower)) return true
+  if (FUNCTION_WORDS.has(behind.lower) || VERBS.has(behind.lower) || /ing$/.test(behind.lower))
+    return behind.lower !== 'and'
+  return !isHeadline && isNameWord(behind, false)
+}
+
+function isUnfinished({ lower, text }: Word): boolean {
+  return (
+    DESCRIPTIONS.has(lower) ||
+    FUNCTION_WORDS.has(lower) ||
+    /^[\d$€£][\d.,]*\p{L}{0,2}$|\p{L}ly$|-(?:based|owned|led|driven|powered|backed|scale|class|time|end)$/u.test(
+      text,
+    ) ||
+    (/^\p{Ll}+(?:ous|ive|ful|able|ible|less|ic)$/u.test(text) &&
+      !/^(?:clinic|music|public|traffic|logistic|archive|incentive|cooperative|initiative|drive|vehicle|table|cable)$/.test(
+        text,
+      ))
+  )
+}
+
+function phraseReader(accepts: (phrase: readonly Word[], statement: Statement) => boolean): Reader {
+  return (statement, at) => {
+    const phrase = readPhrase(statement, at)
+    if (!phrase || isShouted(phrase.words) || !accepts(phrase.words, statement)) return null
+    // What a company calls ours is its own.
+    const isOurs = /^(?:our|my|their|his|her)$/.test(phrase.words[0]?.lower ?? '')
+    const told = isOurs ? phrase.words.slice(1) : phrase.words
+    const [first] = told
+    const last = told.at(-1)
+    if (!first || !last) return null
+    const span = spanOf(statement, first.start, last.end)
+    if (isTorn(statement, first.start, last.end)) return null
+    if (span.text.length > MOST_CHARS || /["“”;:]|&amp/.test(span.text)) return null
+    return { next: phrase.next, spans: [span], said: isOurs ? `its ${span.text}` : span.text }
+  }
+}
+
+const isForeign = (phrase: readonly Word[]) => phrase.every(({ isOwn }) => !isOwn)
+const headIs = (phrase: readonly Word[], heads: RegExp) => heads.test(headOf(phrase))
+
+/** The noun that a phrase is about: the last before "of". */
+function headOf(phrase: readonly Word[]): string {
+  const of = phrase.findIndex(({ lower }) => lower === 'of')
+  return (of > 0 ? phrase[of - 1] : phrase.at(-1))?.lower ?? ''
+}
+
+/** More than one common word: "apps" tells little more than the predicate. */
+const tells = (phrase: readonly Word[]) =>
+  phrase.filter(({ lower }) => !FUNCTION_WORDS.has(lower) && !DESCRIPTIONS.has(lower)).length > 1 ||
+  phrase.some(({ lower }) => !COMMON_WORDS.has(lower) && !FUNCTION_WORDS.has(lower))
+
+/** A headline in capitals would shout. */
+const isShouted = (phrase: readonly Word[]) =>
+  phrase.filter(({ text }) => /^\p{Lu}[\p{Lu}-]{3,}$/u.test(text)).length > 1 ||
+  phrase.every(({ text }) => /^[\p{Lu}-]{5,}$/u.test(text))
+/** What is made of a thing is no thing: "the debut of a sock". */
+const NO_THINGS =
+  /^(?:debut|launch|release|future|introduction|opening|way|era|range|availability|addition|milestones?|appointment)$/
+
+/** Whatever was launched or brought in. */
+export const readThing = phraseReader(
+  (phrase) => tells(phrase) && !headIs(phrase, NO_THINGS) && !phrase.every(({ isOwn }) => isOwn),
+)
+
+const isProduct = (noun: string) => PRODUCTS.has(noun) || PRODUCTS.has(noun.replace(/s$/, ''))
+/** A product by its kind and what tells it from others: "AI trading platform". */
+export const readGadget = phraseReader((phrase) => tells(phrase) && phrase.length > 2 && isProduct(headOf(phrase)))
+
+/** What another makes and the company uses: not "its app". */
+export const readTool = phraseReader(
+  (phrase) =>
+    isForeign(phrase) &&
+    tells(phrase) &&
+    (phrase.length > 1 || phrase[0]?.isCapital === true) &&
+    !/^(?:its|our|their)$/.test(phrase[0]?.lower ?? ''),
+)
+
+const PROPERTY =
+  /^(?:portfolio|project|mine|assets?|plants?|platform|brands?|propert(?:y|ies)|shops|stores|concessions|practice|facilit(?:y|ies)|buildings?|clinics?|hotels?|business|unit|arm|division|chain|line)$/
+const NO_PROPERTY = /^(?:stakes?|shares?|stock|agreement|percent|rights?|interests?|ownership|control|time|place)$/
+
+/** What was bought or sold; in a headline the description of a company would read as its name. */
+export const readProperty = phraseReader(
+  (phrase, { isHeadline }) =>
+    isForeign(phrase) &&
+    tells(phrase) &&
+    !headIs(phrase, NO_PROPERTY) &&
+    (!isHeadline || (phrase.length > 1 && headIs(phrase, PROPERTY))),
+)
+
+const OTHER_SITES =
+  /^(?:sites?|kitchens?|homes?|houses?|halls?|lines?|stations?|buildings?|towers?|complex(?:es)?|units?|outlets?|boutiques?|galler(?:y|ies)|rooms?|spaces?|museums?|parks?|yards?|mills?|farms?|projects?|ports?|depots?|garages?|galleries|practices?|cent(?:er|re)s?|routes?|works|furnaces?|space|tattoo parlors?|suites?|franchises?|territor(?:y|ies)|offices?|schools?|workshops?|kiosks?|markets?|showrooms?|incubators?|laborator(?:y|ies)|refiner(?:y|ies)|smelters?|quarr(?:y|ies)|surger(?:y|ies)|shops?|flagship|operations|stores?|divisions?|hubs?|propert(?:y|ies)|dispensar(?:y|ies)|venues?|footprint|presence|reach|network|capacity|portfolio|fleet|production)$/
+/** They say no more than that the company grows. */
+const VAGUE_PREMISES =
+  /^(?:(?:its|our|their|the|new|global) )*(?:footprint|presence|reach|operations|network|capacity|portfolio|production|services|markets?)$/
+export const readPremises = phraseReader(
+  (phrase) =>
+    isForeign(phrase) &&
+    tells(phrase) &&
+    phrase.length > 1 &&
+    !VAGUE_PREMISES.test(phrase.map(({ lower }) => lower).join(' ')) &&
+    (SITES.has(headOf(phrase)) || OTHER_SITES.test(headOf(phrase))),
+)
+
+/** They say no more than the predicate. */
+const VAGUE_FINANCING = /^(?:new|growth|additional|fresh|its|the) (?:capital|funding|financing|investment)$/
+const MONEY_NOUNS =
+  /^(?:round|financing|funding|placement|placements|offering|investment|investments|loan|loans|credit|line|grant|grants|facility|capital|bond|bonds|debt|notes|backing|fund|raise)$/
+export const readFinancing = phraseReader(
+  (phrase) =>
+    isForeign(phrase) &&
+    headIs(phrase, MONEY_NOUNS) &&
+    phrase.length > 1 &&
+    phrase.every(({ lower }) => lower !== 'of') &&
+    !VAGUE_FINANCING.test(phrase.map(({ lower }) => lower).join(' ')),
+)
+
+const isJob = (noun: string) => {
+  const folded = foldText(noun)
+  return JOB_NOUNS.has(folded) || JOB_NOUNS.has(folded.replace(/s$/, ''))
+}
+/** People by their job: "a senior backend engineer", "line workers". */
+export const readJob = phraseReader(
+  (phrase) =>
+    isForeign(phrase) &&
+    isJob(headOf(phrase)) &&
+    !headIs(phrase, /^(?:leads?|partners?|members?|owners?|founders?|heads?|chiefs?)$/),
+)
+
+const BASE_BEFORE = words('to will we they i and also now officially')
+/** Reads nothing, and only behind a verb in its base form: "to launch", "we launch"; not "the launch event". */
+export const readAfterInfinitive: Reader = ({ words }, at) => {
+  const before = words[at - 2]
+  return before && (BASE_BEFORE.has(before.lower) || before.isOwn) ? { next: at, spans: [], said: '' } : null
+}
