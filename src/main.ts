@@ -130,7 +130,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (roles.worker) {
     await queue.work(deps)
     // Loaded beside the first jobs: nothing waits for it before there is something to judge.
-    void reportReader(reader, log)
+    reportReader(reader, log).catch((error) => log.debug({ err: error }, 'the reader was closed before it was ready'))
   }
 
   let address: string | null = null

@@ -212,9 +212,18 @@ test('a page from the future is dated today at most', async () => {
 
 test('half a character and a NUL in a text do not stop anything', async () => {
   const { detect, signals } = await account()
-  await detect([article('odd', 'Halden Robotics raises $40 million \ud83d', `\0${ROUND} \ud83d`, 2)])
+  await detect([
+    article(
+      'odd',
+      'Halden Robotics raises $40 million \ud83d',
+      `\0${ROUND.replace('raised', 'raised \0\ud83d')} \ud83d`,
+      2,
+    ),
+  ])
   const found = (await signals()).filter((one: { signal_id: string }) => one.signal_id === 'funding')
   assert.equal(found.length, 1)
+  const [{ quote, details }] = found[0].evidence
+  assert.equal(quote.slice(details.amount.start, details.amount.end), details.amount.text)
 })
 
 test('what discovery brought moves by its fit, until a person decides', async () => {

@@ -33,7 +33,6 @@ export type Finding = {
 }
 
 const CONTEXT_CHARS = 2_000
-const AT_ONCE = 8
 
 type Options = {
   /** `YYYY-MM-DD`. */
@@ -66,26 +65,23 @@ export async function findSignals(
     customSignals: matchers,
   }
   const findings: Finding[] = []
-  // A few at a time: reading them takes the thread that answers requests.
-  for (let at = 0; at < documents.length; at += AT_ONCE) {
-    const part = documents.slice(at, at + AT_ONCE)
-    const results = await detect(
-      part.map((document) => inputOf(document, company)),
-      options,
-    )
-    part.forEach((document, i) => {
-      findings.push(...findingsIn(document, results[i] as DetectResult, wanted, today))
-    })
-  }
+  const results = await detect(
+    documents.map((document) => inputOf(document, company)),
+    options,
+  )
+  documents.forEach((document, i) => {
+    findings.push(...findingsIn(document, results[i] as DetectResult, wanted, today))
+  })
   if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
   return findings
 }
 
+/** What is found is kept as it stands, so it is looked for in what can be kept: places in a quote must stay true. */
 const inputOf = ({ url, title, text, published_date }: Readable, company: CompanyRef) => ({
   id: url,
   company,
-  title,
-  text,
+  title: title === null ? null : storable(title),
+  text: storable(text),
   url,
   published_at: published_date,
 })
@@ -103,8 +99,8 @@ function findingsIn(
       {
         signal_id,
         confidence,
-        claim: storable(claim),
-        quote: storable(sentence),
+        claim,
+        quote: sentence,
         details,
         judged_by,
         source_url: url,

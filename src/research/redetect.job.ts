@@ -9,8 +9,8 @@ import { listDocuments } from './document-store.ts'
 /** `signal_id`: the one to look for; all of the workspace's when it is null. */
 type Payload = { workspace_id: string; signal_id: string | null; after?: string }
 
-/** A job works through so many accounts and hands on to the next. */
-const ACCOUNTS = 200
+/** A job works through so many accounts and hands on to the next: judging all they have read must end in time. */
+const ACCOUNTS = 20
 
 /**
  * Looks through what was read before: for a signal that is new or was changed, or for all with a reader that is new.

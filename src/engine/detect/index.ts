@@ -5,6 +5,7 @@ import { isEnglish } from '../language.ts'
 import type { Judgement, JudgementMemory, Reader } from '../reader/index.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import { cutText } from '../storable.ts'
 import { type CustomMatcher, isRuledOut, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
@@ -101,6 +102,20 @@ function lookAt(input: DetectInput, options: DetectOptions): Looked | null {
  * runtime cannot be loaded, the linear judgement stands.
  */
 export async function detect(
+  inputs: readonly DetectInput[],
+  options: DetectOptions & ReadingOptions,
+): Promise<DetectResult[]> {
+  const results: DetectResult[] = []
+  for (let at = 0; at < inputs.length; at += AT_ONCE) {
+    results.push(...(await detectTogether(inputs.slice(at, at + AT_ONCE), options)))
+  }
+  return results
+}
+
+/** The first look takes the thread that answers requests: it is given back after so many documents. */
+const AT_ONCE = 8
+
+async function detectTogether(
   inputs: readonly DetectInput[],
   options: DetectOptions & ReadingOptions,
 ): Promise<DetectResult[]> {
@@ -245,8 +260,9 @@ function describe(document: Document, input: DetectInput, index: number, publish
 export function sentenceText({ tokens, sentences }: Document, index: number) {
   const { from, to, section } = sentences[index] as (typeof sentences)[number]
   const start = tokens.start[from] as number
-  const end = Math.min(endOfSentence(tokens.text, tokens.end[to - 1] as number), start + LONGEST_SENTENCE)
-  return { section, start, end, sentence: tokens.text.slice(start, end).replaceAll('\n', ' ') }
+  const whole = tokens.text.slice(start, endOfSentence(tokens.text, tokens.end[to - 1] as number))
+  const sentence = cutText(whole, LONGEST_SENTENCE).replaceAll('\n', ' ')
+  return { section, start, end: start + sentence.length, sentence }
 }
 
 /** Takes the closing punctuation along. */

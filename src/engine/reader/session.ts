@@ -61,7 +61,11 @@ export class Session {
     const { promise, resolve, reject } = Promise.withResolvers<Worker>()
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#options })
     let isReady = false
+    let isOver = false
     const end = (error: Error) => {
+      // A thread that fails ends, too: by then another may have taken its place.
+      if (isOver) return
+      isOver = true
       this.#worker = null
       if (!isReady && !this.#closed) this.#missing = new RuntimeMissing(error.message)
       reject(this.#missing ?? error)

@@ -1,9 +1,10 @@
 // The thread that runs the network: the native runtime computes where it is called, so it must not be called on the
 // thread that answers requests.
 import { parentPort, workerData } from 'node:worker_threads'
+import { SIGNAL_IDS } from '../signals.ts'
 import { type Answer, LOGIT_STEPS, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
 
-const SIGNALS = 12
+const SIGNALS = SIGNAL_IDS.length
 const { file, threads } = workerData as WorkerOptions
 const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: Answer) => port.postMessage(message)

@@ -35,11 +35,14 @@ export const Detection = Rec(
     evidence: Type.Array(
       Type.Object({
         claim: Type.String({ description: 'What happened, in a few words' }),
-        quote: Nullable(Type.String({ description: 'The sentence of the source that proves it' })),
-        details: Nullable(Details),
+        // Not there in what a worker of an older version writes while it still runs.
+        quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
+        details: Type.Optional(Nullable(Details)),
         source_url: Nullable(Type.String()),
         published_date: Nullable(Type.String({ format: 'date' })),
-        judged_by: Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
+        judged_by: Type.Optional(
+          Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
+        ),
       }),
     ),
     key_facts: Type.Array(Type.String()),

@@ -8,7 +8,7 @@ import { judgementsOf } from '../../research/judgement-store.ts'
 import type { Preview, PreviewSignal } from './schema.ts'
 
 /** So many documents are looked through while somebody waits. */
-const DOCUMENTS = 60
+const DOCUMENTS = 40
 
 /** Tries a description on a text or, without one, on what the workspace has read last. Nothing is stored. */
 export async function previewSignal(
