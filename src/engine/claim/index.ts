@@ -62,12 +62,16 @@ const TELLS_WHERE: ReadonlySet<SignalId> = new Set<SignalId>(['expansion', 'hiri
 export function describeEvent({ signal, role, company, sentence, mentions }: TellingSentence): {
   claim: string
   details: EventDetails
+  /** The claim says more than that there was such an event. */
+  isFull: boolean
 } {
   const statement = readStatement(sentence, [...mentions, ...occurrencesOf(company, sentence)])
   const matches = matchesOf(statement, wordingsOf(signal, role))
+  const full = claimOf(company, matches)
   return {
-    claim: claimOf(company, matches) ?? `${company} ${predicateOf(signal, role)}`,
+    claim: full ?? `${company} ${predicateOf(signal, role)}`,
     details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
+    isFull: full !== null,
   }
 }
 

@@ -8,6 +8,7 @@ import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { cutText } from '../storable.ts'
 import { type CustomMatcher, isRuledOut, matchCustomSignals } from './custom-signal.ts'
 import { ageInDays, type EventDate, eventDate, publishedDate } from './dates.ts'
+import { deniesIncident } from './denial.ts'
 import { buildLexicon, type Document, type Lexicon, readDocument } from './document.ts'
 import { dealRole, gatherEvidence, type SentenceEvidence, scoreAll } from './evidence.ts'
 import { confidenceOf, scoreOf } from './model.ts'
@@ -164,18 +165,18 @@ function sentencesWithTrigger({ candidates }: Document): (sentence: number) => b
 }
 
 function readerSightings(seen: Looked, judgement: Judgement, customSignals: readonly CustomMatcher[]): Sighting[] {
-  const builtin = judgement.verdicts.map(({ signal, confidence, sentence }) => ({
+  const builtin = judgement.verdicts.map(({ signal, confidence, sentences }) => ({
     signal_id: signal,
     confidence,
-    sentence,
-    ...(signal === 'acquisition' && roleIn(seen, sentence)),
+    sentences,
+    ...(signal === 'acquisition' && roleIn(seen, sentences[0] as number)),
   }))
   const described = judgement.described.flatMap((verdicts, i) => {
     const matcher = customSignals[i] as CustomMatcher
     const [best] = verdicts
       .filter(({ sentence }) => !isRuledOut(seen.document, matcher, sentence))
       .sort((a, b) => b.confidence - a.confidence)
-    return best ? [{ signal_id: matcher.signal_id, confidence: best.confidence, sentence: best.sentence }] : []
+    return best ? [{ signal_id: matcher.signal_id, confidence: best.confidence, sentences: [best.sentence] }] : []
   })
   return [...builtin, ...described]
 }
@@ -187,17 +188,19 @@ export function detectLinear(input: DetectInput, options: DetectOptions = {}): D
   return finish(input, options, looked, linearSightings(looked, options), 'linear')
 }
 
-/** A signal seen in a sentence, before it is known whether it counts. */
-type Sighting = { signal_id: string; confidence: number; sentence: number; role?: DealRole }
+/** A signal seen in sentences, the surest first, before it is known whether it counts. */
+type Sighting = { signal_id: string; confidence: number; sentences: readonly number[]; role?: DealRole }
 
 function linearSightings({ document, prominence, judged }: Looked, { customSignals }: DetectOptions): Sighting[] {
   const sightings: Sighting[] = judged.map(({ signal, confidence, strongest }) => ({
     signal_id: signal,
     confidence,
-    sentence: strongest.candidate.sentence,
+    sentences: [strongest.candidate.sentence],
     ...(signal === 'acquisition' && { role: dealRole(document, strongest) }),
   }))
-  if (customSignals?.length) sightings.push(...matchCustomSignals(document, customSignals, prominence))
+  if (!customSignals?.length) return sightings
+  const described = matchCustomSignals(document, customSignals, prominence)
+  sightings.push(...described.map(({ sentence, ...match }) => ({ ...match, sentences: [sentence] })))
   return sightings
 }
 
@@ -219,14 +222,23 @@ function finish(
 ): DetectResult {
   const least = options.minConfidence ?? MIN_CONFIDENCE
   const detections: DetectedSignal[] = []
-  for (const { signal_id, confidence, sentence, role } of sightings) {
+  for (const { signal_id, confidence, sentences, role } of sightings) {
     if (confidence < least) continue
-    const found = describe(document, input, sentence, published)
-    if (isTooOld(found.event, published, options)) continue
+    if (signal_id === 'security_incident' && deniesIncident(document, prominence.bySentence)) continue
+    const tellings = sentences.slice(0, MOST_TELLINGS).map((sentence) => {
+      const found = describe(document, input, sentence, published)
+      const mentions = prominence.bySentence.get(sentence) ?? []
+      return { found, ...wordsFor(input, signal_id, role, found, mentions, document.tokens) }
+    })
+    // Of the sentences that tell the event, the first that can be put into words is shown.
+    const shown = tellings.find(({ isFull }) => isFull) ?? tellings[0]
+    if (!shown || isTooOld(shown.found.event, published, options)) continue
+    const { found, claim, details } = shown
     detections.push({
       signal_id,
       confidence: round(confidence),
-      ...wordsFor(input, signal_id, role, found, prominence.bySentence.get(sentence) ?? [], document.tokens),
+      claim,
+      details,
       ...found.detection,
       ...(role && { role }),
     })
@@ -234,6 +246,9 @@ function finish(
   detections.sort((a, b) => b.confidence - a.confidence)
   return { id: input.id, judged_by, detections }
 }
+
+/** So many sentences that tell an event are tried for words. */
+const MOST_TELLINGS = 4
 
 /** A claim stays short: sentences cut from tables may be long. */
 const LONGEST_SENTENCE = 600
@@ -287,9 +302,9 @@ function wordsFor(
   { start, detection: { sentence } }: ReturnType<typeof describe>,
   mentions: readonly Mention[],
   tokens: Tokens,
-): Pick<DetectedSignal, 'claim' | 'details'> {
+): Pick<DetectedSignal, 'claim' | 'details'> & { isFull: boolean } {
   const signal = findBuiltinSignal(signalId)?.id
-  if (!signal) return { claim: `${name}: ${sentence}`, details: null }
+  if (!signal) return { claim: `${name}: ${sentence}`, details: null, isFull: true }
   return describeEvent({
     signal,
     ...(role && { role }),

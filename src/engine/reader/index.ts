@@ -26,8 +26,8 @@ export type Question = {
 /** `described` holds, for each description, what is said of every sentence that was read. */
 export type Judgement = { verdicts: Verdict[]; described: DescribedVerdict[][] }
 
-/** How likely a document tells a signal of the company, the sentence that tells it best, and what it rests on. */
-export type Verdict = { signal: SignalId; confidence: number; sentence: number; grounds: Grounds }
+/** How likely a document tells a signal of the company, the sentences that tell it, best first, and what it rests on. */
+export type Verdict = { signal: SignalId; confidence: number; sentences: readonly number[]; grounds: Grounds }
 
 /** Logits, bounded: of the window that tells the signal best, of its best sentence, and the linear judgement's. */
 export type Grounds = readonly [document: number, sentence: number, linear: number]
@@ -101,7 +101,7 @@ export class Reader {
       if (!best) return []
       const grounds = [bounded(best.document), bounded(best.sentenceLogit), logitOf(linear.get(signal))] as const
       const confidence = calibrated(this.#weights.calibration, signal, grounds)
-      return [{ signal, confidence, sentence: best.sentence, grounds }]
+      return [{ signal, confidence, sentences: best.sentences, grounds }]
     })
   }
 
@@ -122,7 +122,7 @@ export class Reader {
 }
 
 type Scores = ReadonlyMap<Window, WindowScores>
-type Best = { document: number; sentenceLogit: number; sentence: number }
+type Best = { document: number; sentenceLogit: number; sentences: readonly number[] }
 
 /** Of all windows the one that tells the signal best: half by its whole, half by its best sentence. */
 function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | null {
@@ -133,16 +133,21 @@ function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | n
     const whole = (document[k] as number) / LOGIT_STEPS
     const told = window.sentences.map((_, i) => (logits[i * SIGNAL_IDS.length + k] as number) / LOGIT_STEPS)
     const sentenceLogit = Math.max(...told)
-    // A sentence of the text says more than the headline does, if it tells the event at all.
-    const body = window.isTitled ? Math.max(...told.slice(1)) : sentenceLogit
-    const sentence = window.sentences[told.lastIndexOf(body > 0 ? body : sentenceLogit)] as number
     const score = sigmoid(whole) + sigmoid(sentenceLogit)
     if (score > highest) {
       highest = score
-      best = { document: whole, sentenceLogit, sentence }
+      best = { document: whole, sentenceLogit, sentences: tellingOf(window, told) }
     }
   }
   return best
+}
+
+/** The sentences that tell it, best first; a sentence of the text before the headline, which says less. */
+function tellingOf({ sentences, isTitled }: Window, logits: readonly number[]): number[] {
+  const order = logits.map((_, i) => i).sort((a, b) => (logits[b] as number) - (logits[a] as number) || b - a)
+  const telling = order.filter((i, rank) => rank === 0 || (logits[i] as number) > 0)
+  const body = telling.filter((i) => !(isTitled && i === 0))
+  return [...body, ...telling.filter((i) => !body.includes(i))].map((i) => sentences[i] as number)
 }
 
 /** Beyond this a logit says nothing more. */

@@ -84,6 +84,16 @@ test('who is meant gets the event, who is only named does not', async () => {
   assert.deepEqual(await signals('Sankt Anna', '', attack), ['security_incident'])
 })
 
+test('an incident that passed the company by is not its own', async () => {
+  const attack =
+    'Attackers broke into the hosting firm Cloudberry and took the records of 8,000 customers of Tamber. ' +
+    'Among those whose data was stolen are patients, pupils and customers of banks.'
+  assert.ok((await signals('Tamber', 'Data stolen from Tamber', attack)).includes('security_incident'))
+  for (const denial of ['Tamber was not affected.', 'Tamber said it was not involved.', 'We were not affected.']) {
+    assert.deepEqual(await signals('Tamber', 'Data stolen from Tamber', `${attack} ${denial}`), [], denial)
+  }
+})
+
 test('a headline tells as much when it comes as the text', async () => {
   const headline = 'Globex Acquires Mobile Platform Operator Zingara'
   assert.deepEqual(await signals('Globex', '', headline), ['acquisition'])

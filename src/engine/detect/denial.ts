@@ -1,0 +1,31 @@
+import type { Mention } from '../company-names.ts'
+import type { Document } from './document.ts'
+
+const NAME = '⟨⟩'
+
+/** "Acme itself was not affected", "we have never been breached". */
+const DENIAL = new RegExp(
+  `(?:\\bwe|${NAME})(?:,? (?:itself|too|also|and \\S+))?(?: (?:said|says|confirmed)(?: that)? (?:it|they))?` +
+    ' (?:was|were|is|are|has|have|had) (?:not|never) (?:been |directly |itself )*' +
+    '(?:affected|impacted|breached|compromised|hit|involved)\\b',
+  'i',
+)
+
+/**
+ * Whether the text says that an incident passed the company by. Such texts tell somebody else's incident at length, and
+ * the reader cannot be trusted with them: of 27 companies of which labelled texts say so, one had an incident.
+ */
+export function deniesIncident(document: Document, mentions: ReadonlyMap<number, readonly Mention[]>): boolean {
+  return document.sentences.some((_, index) => DENIAL.test(withNamesMarked(document, index, mentions.get(index) ?? [])))
+}
+
+function withNamesMarked({ tokens, sentences }: Document, index: number, mentions: readonly Mention[]): string {
+  const { from, to } = sentences[index] as (typeof sentences)[number]
+  let text = ''
+  let at = tokens.start[from] as number
+  for (const mention of mentions) {
+    text += tokens.text.slice(at, tokens.start[mention.from]) + NAME
+    at = tokens.end[mention.to - 1] as number
+  }
+  return text + tokens.text.slice(at, tokens.end[to - 1])
+}
