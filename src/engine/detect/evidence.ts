@@ -102,6 +102,8 @@ function addDocumentFeatures(document: Document, evidence: SentenceEvidence[], p
   }
 }
 
+const PASSIVE: ReadonlySet<string> = new Set(['been', 'was', 'be', 'is', 'being'])
+
 /** The company's side of a deal, from the trigger and the place of its name. */
 export function dealRole(document: Document, { candidate, slot }: SentenceEvidence): DealRole {
   const { tokens } = document
@@ -113,11 +115,14 @@ export function dealRole(document: Document, { candidate, slot }: SentenceEviden
     slot === 'we' ||
     slot === 'none'
   if (group.name === 'merger') return 'merging'
-  if (group.name === 'sell') return before ? 'seller' : 'acquired'
   const previous = from > 0 ? wordText(tokens, from - 1) : ''
+  if (group.name === 'sell') {
+    if (slot === 'after_to') return 'acquirer'
+    return before && !PASSIVE.has(previous) ? 'seller' : 'acquired'
+  }
   const last = wordText(tokens, to)
   const next = to + 1 < tokens.count ? wordText(tokens, to + 1) : ''
-  const passive = last === 'by' || next === 'by' || ['been', 'was', 'be', 'is', 'being'].includes(previous)
+  const passive = last === 'by' || next === 'by' || PASSIVE.has(previous)
   if (slot === 'after_by') return 'acquirer'
   if (passive) return before ? 'acquired' : 'acquirer'
   return before ? 'acquirer' : 'acquired'

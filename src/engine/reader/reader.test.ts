@@ -114,6 +114,9 @@ test('the sides of a deal are told apart', async () => {
   assert.equal(await roleOf('Tessera', 'Globex acquires Tessera', bought), 'acquired')
   const sold = 'Umbrella Foods has sold its bakery business to Globex, the company said on Tuesday.'
   assert.equal(await roleOf('Umbrella Foods', 'Umbrella Foods sells bakeries to Globex', sold), 'seller')
+  assert.equal(await roleOf('Globex', '', sold), 'acquirer')
+  const passed = 'Tessera, the scales business, was sold to Globex on Monday for $40 million.'
+  assert.equal(await roleOf('Tessera', '', passed), 'acquired')
 })
 
 test('a signal described in words is found by its meaning', async () => {
