@@ -1,0 +1,249 @@
+// What happened, in the forms a message needs: as a clause ("Acme raised €38 million"), as what one congratulates on
+// ("raising €38 million") and as a thing one can talk about ("the €38 million in funding"). Everything comes from the claim
+// and its details; a claim that says no more than its signal is told by the sentence of the source instead.
+import type { EventDetails } from '../claim/index.ts'
+import { companyKey } from '../company-names.ts'
+import { findBuiltinSignal } from '../signals.ts'
+import { topicOf } from './topics.ts'
+import { hostName, withoutStop } from './wording.ts'
+
+export type EventProof = {
+  claim: string
+  quote?: string | null
+  details?: EventDetails | null
+  source_url?: string | null
+  published_date?: string | null
+}
+
+/** How a message speaks of a signal: of more to come, of a change inside, of a success outside, or of hard times. */
+export type Kind = 'growth' | 'change' | 'market' | 'hardship' | 'other'
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  funding: 'growth',
+  expansion: 'growth',
+  hiring: 'growth',
+  ipo: 'growth',
+  leadership_change: 'change',
+  acquisition: 'change',
+  technology_adoption: 'change',
+  product_launch: 'market',
+  partnership: 'market',
+  customer_win: 'market',
+  layoffs: 'hardship',
+  security_incident: 'hardship',
+}
+
+export const kindOf = (signalId: string): Kind => KINDS[signalId] ?? 'other'
+
+export type ToldEvent = {
+  kind: Kind
+  /** "Acme raised €38 million"; null when only the source's own sentence tells it. */
+  clause: string | null
+  /** "raising €38 million", for good news that has happened. */
+  doing: string | null
+  /** "the €38 million in funding". */
+  topic: string
+  /** The source's own words, when the claim says too little. */
+  quote: string | null
+  /** Somebody who was given a position. */
+  named: { full_name: string; title: string } | null
+}
+
+/** The company's name as people write it: without its legal form. */
+export function shortName(name: string): string {
+  let short = name
+  for (;;) {
+    const cut = short.replace(/[\s,&+-]+[^\s,&+-]+[\s,&+-]*$/, '')
+    if (cut === short || cut === '' || companyKey(cut) !== companyKey(name)) return short
+    short = cut
+  }
+}
+
+/** Whether a claim says more than that there was such an event. */
+export function isInformative(claim: string, account: string, signalId: string): boolean {
+  const signal = findBuiltinSignal(signalId)
+  if (!signal || !claim.startsWith(`${account} `)) return false
+  const rest = withoutStop(claim.slice(account.length + 1))
+  const plain = [signal.predicate, ...Object.values(signal.predicateByRole ?? {})]
+  return !plain.includes(rest) && !plain.some((predicate) => rest.startsWith(`${predicate}: `) && !isOpenings(rest))
+}
+
+/** Reads what happened from the proof that tells most. */
+export function readEvent(
+  account: { name: string; domain?: string | null },
+  signalId: string,
+  proofs: readonly EventProof[],
+): ToldEvent {
+  const proof = proofs.find(({ claim }) => isInformative(claim, account.name, signalId)) ?? (proofs[0] as EventProof)
+  const kind = kindOf(signalId)
+  const name = shortName(account.name)
+  if (!isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
+  const predicate = placed(withoutStop(proof.claim.slice(account.name.length + 1)), signalId, proof)
+  const openings = openingsOf(predicate)
+  if (openings) {
+    return { kind, clause: `${name} ${openings}`, doing: null, topic: 'the open positions', quote: null, named: null }
+  }
+  const { past, gerund } = formsOf(predicate)
+  return {
+    kind,
+    clause: past === null ? null : `${name} ${past}`,
+    doing: gerund && isGoodNews(signalId, predicate) ? yours(gerund) : null,
+    topic: topicOf(signalId, predicate, proof.details ?? null),
+    quote: null,
+    named: namedIn(predicate, proof.details ?? null),
+  }
+}
+
+/** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
+const PLAIN: Readonly<Record<string, [clause: string, topic: string]>> = {
+  'raised capital': ['raised capital', 'the new funding'],
+  acquires: ['is making an acquisition', 'the acquisition'],
+  'is acquired': ['is being acquired', 'the acquisition'],
+  'sells a business': ['is selling a business', 'the sale'],
+  merges: ['is merging', 'the merger'],
+  'changes its leadership': ['is changing its leadership', 'the change in leadership'],
+  'is hiring': ['is hiring', 'the hiring'],
+  'launches a product': ['launched something new', 'the launch'],
+  expands: ['is expanding', 'the expansion'],
+  'enters a partnership': ['entered a partnership', 'the partnership'],
+  'cuts jobs': ['is cutting jobs', 'the job cuts'],
+  'goes public': ['is going public', 'the IPO'],
+  'wins a customer': ['won new business', 'the new business'],
+  'adopts a technology': ['is bringing in new technology', 'the new technology'],
+  'had a security incident': ['had a security incident', 'the incident'],
+}
+
+/** Longer sentences are no opening for a short message. */
+const MAX_QUOTE_CHARS = 130
+
+function plainEvent(proof: EventProof, account: string, signalId: string): ToldEvent {
+  const kind = kindOf(signalId)
+  const name = shortName(account)
+  const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
+  const fallback = findBuiltinSignal(signalId)?.predicate ?? ''
+  const plain = PLAIN[rest] ?? PLAIN[rest.split(': ', 1)[0] as string] ?? PLAIN[fallback]
+  const said = (proof.quote ?? proof.claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
+  const isQuotable = said.length <= MAX_QUOTE_CHARS && said.split(' ').length > 3
+  const places = plain ? placesOf(proof) : null
+  return {
+    kind,
+    clause: plain ? `${name} ${plain[0]}${signalId === 'expansion' && places ? ` in ${places}` : ''}` : null,
+    doing: null,
+    topic: plain ? `${plain[1]}${signalId === 'expansion' && places ? ` in ${places}` : ''}` : 'this',
+    // Hard news is not held up to people in quotation marks.
+    quote: isQuotable && kind !== 'hardship' ? withoutStop(said).replaceAll(/["“”]/g, '’') : null,
+    named: null,
+  }
+}
+
+/** Whether the company itself tells it. */
+export function isOwnNews({ source_url }: EventProof, domain: string | null | undefined): boolean {
+  const host = hostName(source_url)
+  return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
+}
+
+const isOpenings = (rest: string) => /^is hiring: it lists \d/.test(rest)
+
+/** "is hiring: it lists 14 open positions, 6 of them in Engineering, among them …" as a clause of a sentence. */
+function openingsOf(predicate: string): string | null {
+  const match = /^is hiring: it lists (\d+) open positions(, \d+ of them in [^,]+)?(?:, among them (.+))?$/.exec(
+    predicate,
+  )
+  if (!match) return null
+  const [, count, most = '', titles = ''] = match
+  const [first, second] = titles.split(', ').filter((title) => title.length <= 40)
+  const among = most || !first ? '' : `, ${second ? `among them ${first} and ${second}` : `among them ${first}`}`
+  return `lists ${count} open positions${most}${among}`
+}
+
+/** Where something grows is worth saying: the sentence may tell it though the claim does not. */
+function placed(predicate: string, signalId: string, proof: EventProof): string {
+  if (signalId !== 'hiring' && signalId !== 'layoffs') return predicate
+  const place = placesOf(proof)
+  return place && !/ in \p{Lu}/u.test(predicate) && !isOpenings(predicate) ? `${predicate} in ${place}` : predicate
+}
+
+/** The first place that the sentence puts behind "in". */
+function placesOf({ quote, details }: EventProof): string | null {
+  const place = details?.places.find(({ start }) => /(?:^| )in $/.test(quote?.slice(0, start) ?? ''))
+  return place?.text ?? null
+}
+
+type Forms = { past: string | null; gerund: string | null }
+
+/** What is said of the past, or of now where the day of the event is not surely behind us. */
+const CLAUSES: Readonly<Record<string, [past: string, gerund: string]>> = {
+  raises: ['raised', 'raising'],
+  receives: ['received', 'receiving'],
+  secures: ['secured', 'securing'],
+  prices: ['priced', 'pricing'],
+  borrows: ['borrowed', 'borrowing'],
+  sells: ['is selling', 'selling'],
+  names: ['named', 'naming'],
+  appoints: ['appointed', 'appointing'],
+  opens: ['opened', 'opening'],
+  builds: ['is building', 'building'],
+  expands: ['is expanding', 'expanding'],
+  moves: ['is moving', 'moving'],
+  comes: ['is coming', 'coming'],
+  enters: ['entered', 'entering'],
+  leases: ['leased', 'leasing'],
+  acquires: ['acquired', 'acquiring'],
+  announces: ['announced', 'announcing'],
+  partners: ['is partnering', 'partnering'],
+  cuts: ['is cutting', 'cutting'],
+  closes: ['is closing', 'closing'],
+  files: ['filed', 'filing'],
+  lists: ['listed', 'listing'],
+  completes: ['completed', 'completing'],
+  goes: ['went', 'going'],
+  wins: ['won', 'winning'],
+  supplies: ['supplies', 'supplying'],
+  adopts: ['adopted', 'adopting'],
+  chooses: ['chose', 'choosing'],
+  uses: ['uses', 'using'],
+  orders: ['ordered', 'ordering'],
+  launches: ['launched', 'launching'],
+  offers: ['now offers', 'offering'],
+  takes: ['took', 'taking'],
+  merges: ['is merging', 'merging'],
+  creates: ['is creating', 'creating'],
+  hires: ['hired', 'hiring'],
+  has: ['has', 'having'],
+}
+
+function formsOf(predicate: string): Forms {
+  // A departure is told by its noun: nobody writes "you lose your CFO" to a company.
+  if (/^(?:loses|plans to lose|agrees to lose) /.test(predicate)) return { past: null, gerund: null }
+  if (predicate.startsWith('agrees to ')) return { past: `has ${predicate.replace('agrees', 'agreed')}`, gerund: null }
+  if (predicate.startsWith('is acquired by ')) return { past: predicate.replace('is ', 'is being '), gerund: null }
+  if (predicate.startsWith('is to ')) return { past: predicate.replace('is to ', 'is set to '), gerund: null }
+  const [verb = ''] = predicate.split(' ', 1)
+  const forms = CLAUSES[verb]
+  if (!forms) return { past: predicate, gerund: null }
+  const rest = predicate.slice(verb.length)
+  return { past: forms[0] + rest, gerund: forms[1] + rest }
+}
+
+const GOOD_NEWS: ReadonlySet<string> = new Set([
+  ...['funding', 'expansion', 'ipo', 'product_launch', 'partnership', 'customer_win', 'acquisition'],
+])
+
+function isGoodNews(signalId: string, predicate: string): boolean {
+  if (!GOOD_NEWS.has(signalId)) return false
+  // Debt, a sale, a price and a filing are business as usual; use of something is no event.
+  return !/^(?:borrows|sells|prices|files|merges|uses|supplies|has|announces|leases|moves|comes)|debt|loan| stake /.test(
+    predicate,
+  )
+}
+
+/** In a message to the company, its own things are the reader's. */
+const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
+
+function namedIn(predicate: string, details: EventDetails | null): ToldEvent['named'] {
+  const [person, another] = details?.people ?? []
+  if (!person || another || !details?.position || !/^(?:names|appoints) /.test(predicate)) return null
+  // Whoever goes to the board decides on other things.
+  if (/\bboard\b|\bchair\b|\bchairman\b|\bchairwoman\b/i.test(details.position.text)) return null
+  return { full_name: person.text, title: details.position.text }
+}
