@@ -5,9 +5,11 @@ import { splitFullName } from '../person-name.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import type { ToldEvent } from './event.ts'
 
-export type Person = { full_name: string; title?: string | null }
+/** Without a name only the role is addressed. */
+export type Person = { full_name?: string | null; title?: string | null }
 
 export type Addressee = {
+  full_name: string | null
   /** Whom to greet; null when nobody is known. */
   given: string | null
   /** Their own title, as it can stand in a sentence; null when only a role is wanted. */
@@ -59,12 +61,19 @@ export function chooseAddressee(
   const [person] = [...people].sort((a, b) => distance(a) - distance(b))
   if (person) return { ...known(person), is_new: false }
   const [role] = personas
-  return { given: null, title: null, department: role ? readTitle(role).department : null, is_new: false }
+  return {
+    full_name: null,
+    given: null,
+    title: null,
+    department: role ? readTitle(role).department : null,
+    is_new: false,
+  }
 }
 
-function known({ full_name, title }: Person): Omit<Addressee, 'is_new'> {
-  const given = splitFullName(full_name).first_name
+function known({ full_name = null, title }: Person): Omit<Addressee, 'is_new'> {
+  const given = full_name && splitFullName(full_name).first_name
   return {
+    full_name,
     // An initial is no name to greet.
     given: given && given.replace(/\./g, '').length > 1 ? given : null,
     title: title ? speakable(title) : null,

@@ -41,8 +41,14 @@ export type ToldEvent = {
   clause: string | null
   /** "raising €38 million", for good news that has happened. */
   doing: string | null
-  /** "the €38 million in funding". */
+  /** "the terminal in Basel". */
   topic: string
+  /** The topic is something to have a call about: not a sum, and not a person. */
+  is_talkable: boolean
+  /** What to say after "I read about", where a clause would be wrong or hurt. */
+  news: string | null
+  /** Which sentences of the knowledge base fit: the signal, or null for the other side of a deal. */
+  angle: string | null
   /** The source's own words, when the claim says too little. */
   quote: string | null
   /** Somebody who was given a position. */
@@ -51,10 +57,11 @@ export type ToldEvent = {
 
 /** The company's name as people write it: without its legal form. */
 export function shortName(name: string): string {
-  let short = name
+  // "AS" is a word elsewhere, so the list of legal forms that texts are searched with leaves it out.
+  let short = name.replace(/,? (?:AS|A\/S)$/, '')
   for (;;) {
     const cut = short.replace(/[\s,&+-]+[^\s,&+-]+[\s,&+-]*$/, '')
-    if (cut === short || cut === '' || companyKey(cut) !== companyKey(name)) return short
+    if (cut === short || cut === '' || companyKey(cut) !== companyKey(short)) return short
     short = cut
   }
 }
@@ -78,20 +85,45 @@ export function readEvent(
   const kind = kindOf(signalId)
   const name = shortName(account.name)
   if (!isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
-  const predicate = placed(withoutStop(proof.claim.slice(account.name.length + 1)), signalId, proof)
+  const predicate = spoken(placed(withoutStop(proof.claim.slice(account.name.length + 1)), signalId, proof))
   const openings = openingsOf(predicate)
   if (openings) {
-    return { kind, clause: `${name} ${openings}`, doing: null, topic: 'the open positions', quote: null, named: null }
+    const topic = 'the open positions'
+    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic, is_talkable: true, angle: signalId }
   }
   const { past, gerund } = formsOf(predicate)
   return {
+    ...NOTHING,
     kind,
     clause: past === null ? null : `${name} ${past}`,
     doing: gerund && isGoodNews(signalId, predicate) ? yours(gerund) : null,
     topic: topicOf(signalId, predicate, proof.details ?? null),
-    quote: null,
+    is_talkable: isTalkable(signalId),
+    news: newsOf(signalId, predicate, proof.details ?? null, name),
+    angle: signalId === 'acquisition' && /^(?:sells|is )|acquired by/.test(predicate) ? null : signalId,
+    quote: isVague(predicate) ? quotable(proof, account.name) : null,
     named: namedIn(predicate, proof.details ?? null),
   }
+}
+
+const NOTHING = { doing: null, news: null, quote: null, named: null }
+
+const isTalkable = (signalId: string) => !/^(?:funding|leadership_change|layoffs|security_incident)$/.test(signalId)
+
+/** "wins a contract", "launches an app": the sentence says better which. */
+const isVague = (predicate: string) =>
+  /^(?:launches|wins|opens|adopts|sells|offers) (?:an? )?[\p{Ll}-]+$/u.test(predicate)
+
+/** What to say after "I read about" where a clause would be wrong or hurt. */
+function newsOf(signalId: string, predicate: string, details: EventDetails | null, name: string): string | null {
+  const person = details?.people[0]?.text
+  const position = details?.position?.text
+  if (signalId === 'security_incident') {
+    const topic = topicOf(signalId, predicate, details)
+    return `${topic} ${topic.endsWith('attack') ? 'on' : 'at'} ${name}`
+  }
+  if (!/^(?:loses|plans to lose|agrees to lose) /.test(predicate) || !position) return null
+  return person ? `${person} leaving the post of ${position} at ${name}` : `the change of ${position} at ${name}`
 }
 
 /** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
@@ -122,18 +154,37 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
   const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
   const fallback = findBuiltinSignal(signalId)?.predicate ?? ''
   const plain = PLAIN[rest] ?? PLAIN[rest.split(': ', 1)[0] as string] ?? PLAIN[fallback]
-  const said = (proof.quote ?? proof.claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
-  const isQuotable = said.length <= MAX_QUOTE_CHARS && said.split(' ').length > 3
   const places = plain ? placesOf(proof) : null
   return {
+    ...NOTHING,
     kind,
-    clause: plain ? `${name} ${plain[0]}${signalId === 'expansion' && places ? ` in ${places}` : ''}` : null,
-    doing: null,
+    // A closed plant is filed under layoffs, too: without a claim it is not said which.
+    clause:
+      kind === 'hardship'
+        ? null
+        : plain
+          ? `${name} ${plain[0]}${signalId === 'expansion' && places ? ` in ${places}` : ''}`
+          : null,
     topic: plain ? `${plain[1]}${signalId === 'expansion' && places ? ` in ${places}` : ''}` : 'this',
+    // "The expansion" alone is no subject line.
+    is_talkable: signalId === 'expansion' && places !== null,
+    news:
+      kind !== 'hardship'
+        ? null
+        : signalId === 'security_incident'
+          ? `the incident at ${name}`
+          : `what is happening at ${name}`,
     // Hard news is not held up to people in quotation marks.
-    quote: isQuotable && kind !== 'hardship' ? withoutStop(said).replaceAll(/["“”]/g, '’') : null,
-    named: null,
+    quote: kind === 'hardship' ? null : quotable(proof, account),
+    angle: signalId,
   }
+}
+
+/** The sentence of the source, when it is short enough to be quoted in a message. */
+function quotable({ quote, claim }: EventProof, account: string): string | null {
+  const said = (quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
+  if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4) return null
+  return withoutStop(said).replaceAll(/["“”]/g, '’')
 }
 
 /** Whether the company itself tells it. */
@@ -167,6 +218,14 @@ function placed(predicate: string, signalId: string, proof: EventProof): string 
 function placesOf({ quote, details }: EventProof): string | null {
   const place = details?.places.find(({ start }) => /(?:^| )in $/.test(quote?.slice(0, start) ?? ''))
   return place?.text ?? null
+}
+
+const WITH_ARTICLE =
+  /(?<!\bthe )\b(?=(?:City|University|Ministry|Department|State|Port|County|Government|Republic|Town|Province|Institute|Museum|Office) of \p{Lu})/gu
+
+/** As one says it rather than as a headline has it. */
+function spoken(predicate: string): string {
+  return predicate.replace(/ in Series ([A-H]\d?)\b/, ' in a Series $1 round').replaceAll(WITH_ARTICLE, 'the ')
 }
 
 type Forms = { past: string | null; gerund: string | null }

@@ -59,12 +59,12 @@ export function draftSignal(input: DraftInput): Draft {
   const event = readEvent(account, signal_id, evidence)
   const to = chooseAddressee(event, personas, signal_id, input.people ?? [])
   const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
-  const offer = offerFor(knowledge_base, signal_id, told, sender.company)
+  const offer = offerFor(knowledge_base, event, told, sender.company)
   const day = isOwnNews(first, account.domain) ? longDate(first.published_date) : null
   const message = messageOf({
     account: shortName(account.name),
     event,
-    announced: day && day.replace(/ \d{4}$/, ''),
+    announced: day?.replace(/ \d{4}$/, '') ?? null,
     to,
     offer,
     sender,
@@ -142,19 +142,19 @@ function narrativeOf(evidence: readonly Proof[]): string {
 }
 
 function whyReachOut(
-  { account, signal: { signal_id }, people = [] }: DraftInput,
+  { account, signal: { signal_id } }: DraftInput,
   label: string,
   evidence: readonly Proof[],
   personas: readonly string[],
-  { given, title }: Addressee,
+  { full_name, title }: Addressee,
   { pitch, proof }: Offer,
 ): string {
   const lead = evidence.find(({ claim }) => isInformative(claim, account.name, signal_id))
   const opening = lead
     ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(withoutStop(lead.claim))}.`
     : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
-  const person = given && people.find(({ full_name }) => full_name.includes(given))?.full_name
-  const whom = person ? [`${person}${title ? `, ${title}` : ''}`] : personas.slice(0, 3)
+  const person = [full_name, title].filter((part) => part !== null)
+  const whom = person.length > 0 ? person : personas.slice(0, 3)
   const paragraphs = [
     opening,
     evidence

@@ -1,11 +1,13 @@
 // A message to one person: what happened, why it concerns them, what we bring, what proves it, one question.
 import type { Addressee } from './addressee.ts'
-import type { ToldEvent } from './event.ts'
+import { areaOf } from './areas.ts'
+import type { Kind, ToldEvent } from './event.ts'
 import type { Offer } from './knowledge.ts'
 import {
-  AREAS,
   ASKS,
   ASKS_ALONE,
+  ASKS_LATER,
+  ASKS_SAME,
   FOR_ROLE,
   FOR_TITLE,
   NEW_POSITION,
@@ -16,7 +18,8 @@ import {
 } from './phrases.ts'
 import { escapeMarkdown } from './wording.ts'
 
-const MAX_WORDS = 120
+/** Without greeting and signature. */
+const MAX_WORDS = 110
 const MAX_SUBJECT_CHARS = 70
 
 export type MessageInput = {
@@ -33,63 +36,65 @@ export type MessageInput = {
 }
 
 export function messageOf({ account, event, announced, to, offer, sender, seed }: MessageInput): string {
+  const { kind } = event
   const parts: Parts = { ...event, account, announced }
-  const pick = <T>(slot: string, list: readonly T[]): T => list[hash(`${slot} ${seed}`) % list.length] as T
-  const say = (slot: string, phrases: readonly Phrase[]): string | null => {
-    const sayable = phrases.map((phrase) => phrase(parts)).filter((text) => text !== null)
-    return sayable.length > 0 ? pick(slot, sayable) : null
+  const pick: Pick = (slot, list) => list[hash(`${slot} ${seed}`) % list.length] as never
+  /** One sentence of the first group of which any can be said. */
+  const say = (slot: string, groups: readonly (readonly Phrase[])[], limit = Number.POSITIVE_INFINITY): string => {
+    for (const group of groups) {
+      const sayable = group.map((phrase) => phrase(parts)).filter((text) => text !== null && text.length <= limit)
+      if (sayable.length > 0) return pick(slot, sayable) as string
+    }
+    return ''
   }
-  const first = <T>(groups: readonly T[], read: (group: T) => string | null): string =>
-    groups.reduce<string | null>((found, group) => found ?? read(group), null) ?? ''
-
-  const isOwn = to.is_new && to.title !== null
-  const opening = isOwn
-    ? say('opening', NEW_POSITION(to.title as string))
-    : first(OPENINGS[event.kind], (group) => say('opening', group))
-  const bridge = isOwn ? null : bridgeOf(event, to, pick)
+  const isNew = to.is_new && to.title !== null
+  const opening = say('opening', isNew ? [NEW_POSITION(to.title as string)] : OPENINGS[kind])
   const pitch = offer.pitch && introduced(offer.pitch, sender.company)
+  // Beside hard news, whoever writes at least says who they are.
+  const who =
+    !pitch && kind === 'hardship' && sender.company ? `I am with ${sender.company}. What we do can wait.` : null
   // Figures of other customers are out of place beside hard news.
-  const proof = event.kind === 'hardship' ? null : offer.proof
-  const ask =
-    offer.pitch || offer.proof
-      ? say('ask', ASKS[event.kind])
-      : event.kind === 'hardship'
-        ? say('ask', ASKS.hardship)
-        : say('ask', ASKS_ALONE)
-  const subjects = SUBJECTS[event.kind]
-    .map((phrase) => phrase(parts))
-    .filter((text) => text !== null && text.length <= MAX_SUBJECT_CHARS)
-  const subject = isOwn
-    ? `Your new role at ${account}`
-    : subjects.length > 0
-      ? pick('subject', subjects)
-      : `A question for ${account}`
+  const proof = kind === 'hardship' ? null : offer.proof
+  const bridge = isNew ? null : bridgeOf(event, to, pitch !== null || proof !== null, pick)
+  const ask = say('ask', [asksFor(kind, pitch, proof)])
+  const subject = isNew ? `Your new role at ${account}` : say('subject', SUBJECTS[kind], MAX_SUBJECT_CHARS)
 
   const body = (withBridge: boolean, withProof: boolean) =>
-    [join(opening, withBridge ? bridge : null), join(pitch, withProof ? proof : null), ask].filter(
-      (paragraph) => paragraph,
-    )
-  const fitting = [body(true, true), body(false, true), body(false, false)]
-  const text = fitting.find((paragraphs) => wordsIn(paragraphs.join(' ')) <= MAX_WORDS - 8) ?? fitting[2]
-  const signature = [sender.name, sender.name ? sender.company : undefined].filter((line) => line)
+    [
+      join(opening, withBridge ? bridge : null),
+      join(pitch ?? who, withProof ? (proof ?? offer.more) : null),
+      ask,
+    ].filter((text) => text)
+  const shorter = [body(true, true), body(false, true), body(false, false)]
+  const fitting = shorter.find((paragraphs) => wordsIn(paragraphs.join(' ')) <= MAX_WORDS) ?? body(false, false)
+  const signature = sender.name ? [sender.name, ...(sender.company ? [sender.company] : [])] : []
   return [
-    `**Subject:** ${escapeMarkdown(subject as string)}`,
+    `**Subject:** ${escapeMarkdown(subject || `A question for ${account}`)}`,
     to.given ? `Hi ${escapeMarkdown(to.given)},` : 'Hello,',
-    ...(text as string[]).map(escapeMarkdown),
-    ...(signature.length > 0
-      ? [`Best regards,\n${signature.map((line) => escapeMarkdown(line as string)).join('\n')}`]
-      : []),
+    ...fitting.map((paragraph) => escapeMarkdown(paragraph)),
+    ...(signature.length > 0 ? [`Best regards,\n${signature.map(escapeMarkdown).join('\n')}`] : []),
   ].join('\n\n')
 }
 
+type Pick = <T>(slot: string, list: readonly T[]) => T
+
+function asksFor(kind: Kind, pitch: string | null, proof: string | null): readonly Phrase[] {
+  if (kind === 'hardship') return pitch ? ASKS.hardship : ASKS_LATER
+  if (pitch) return ASKS[kind]
+  return proof ? ASKS_SAME : ASKS_ALONE
+}
+
 function bridgeOf(
-  { kind }: ToldEvent,
+  { kind, angle }: ToldEvent,
   { title, department }: Addressee,
-  pick: <T>(slot: string, list: readonly T[]) => T,
+  hasOffer: boolean,
+  pick: Pick,
 ): string | null {
-  if (kind === 'hardship' || kind === 'other' || !department) return null
-  const area = AREAS[kind][department] ?? AREAS[kind].Other
-  return title ? pick('bridge', FOR_TITLE)(area, title) : pick('bridge', FOR_ROLE)(area)
+  const area = department && areaOf(kind, angle, department)
+  if (!area) return null
+  if (title) return pick('bridge', FOR_TITLE)(area, title)
+  // Without an offer there is nothing that could be of use to anybody.
+  return hasOffer ? pick('bridge', FOR_ROLE)(area) : null
 }
 
 /** Who "we" are, said where the sentence does not say it. */

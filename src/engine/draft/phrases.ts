@@ -1,6 +1,5 @@
 // The sentences of our own in a message. They state nothing about the account beyond the event: what is likely for a role is
 // said as a guess. Several of each kind, so that drafts in a row do not read alike.
-import type { Department } from '../titles/index.ts'
 import type { Kind } from './event.ts'
 
 /** What a message may use; a sentence that needs what is not there is not used. */
@@ -9,6 +8,8 @@ export type Parts = {
   clause: string | null
   doing: string | null
   topic: string
+  is_talkable: boolean
+  news: string | null
   quote: string | null
   /** "3 November", the day of the company's own announcement. */
   announced: string | null
@@ -16,13 +17,17 @@ export type Parts = {
 export type Phrase = (parts: Parts) => string | null
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const isThing = (topic: string) => topic !== 'this'
+/** What a phrase says of the topic, where there is one to speak of. */
+const ofTopic =
+  (says: (topic: string, account: string) => string): Phrase =>
+  ({ topic, is_talkable, account }) =>
+    is_talkable ? says(topic, account) : null
 
 const READ: readonly Phrase[] = [
   ({ clause }) => clause && `I read that ${clause}.`,
   ({ clause }) => clause && `I saw that ${clause}.`,
-  ({ announced, topic }) =>
-    announced && isThing(topic) ? `I read your announcement of ${announced} about ${topic}.` : null,
+  ({ announced, topic, is_talkable }) =>
+    announced && is_talkable ? `I read your announcement of ${announced} about ${topic}.` : null,
   ({ clause }) => clause && `The news that ${clause} is why I am writing.`,
   ({ clause }) => clause && `I noticed that ${clause}.`,
 ]
@@ -35,29 +40,35 @@ const QUOTES: readonly Phrase[] = [
   ({ quote, announced }) => quote && announced && `I read your news of ${announced}: “${quote}.”`,
   ({ quote }) => quote && `A line in the news made me want to write to you: “${quote}.”`,
   ({ quote }) => quote && `This line in the news caught my eye: “${quote}.”`,
+  ({ quote }) => quote && `I came across this line and thought of writing to you: “${quote}.”`,
 ]
-/** For what has neither clause nor quote to tell it. */
-const NOUNS: readonly Phrase[] = [
-  ({ topic, account }) => `I read about ${topic} at ${account}.`,
-  ({ topic, account }) => `I saw the news about ${topic} at ${account}.`,
+const NEWS: readonly Phrase[] = [
+  ({ news }) => news && `I read about ${news}.`,
+  ({ news }) => news && `I saw the news about ${news}.`,
 ]
+const PLAIN: readonly Phrase[] = [({ account }) => `I read the news from ${account}.`]
 
-/** How a message opens, those that say most first: the first group with a sentence that can be said is used. */
+/** How a message opens: of the first group that can be said, one sentence. */
 export const OPENINGS: Readonly<Record<Kind, readonly (readonly Phrase[])[]>> = {
-  growth: [QUOTES, [...CONGRATULATIONS, ...READ], NOUNS],
-  market: [QUOTES, [...CONGRATULATIONS, ...READ], NOUNS],
-  change: [QUOTES, READ, NOUNS],
-  other: [QUOTES, READ, NOUNS],
+  growth: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
+  market: [QUOTES, [...CONGRATULATIONS, ...READ], PLAIN],
+  change: [NEWS, QUOTES, READ, PLAIN],
+  other: [QUOTES, READ, PLAIN],
   hardship: [
+    [
+      ({ news }) =>
+        news && `I read about ${news} and hope that you and your colleagues are coping. I will keep this short.`,
+      ({ news }) =>
+        news && `I read about ${news}, and I am sorry. You will have other things on your mind, so only a few lines.`,
+    ],
     [
       ({ clause }) =>
         clause && `I read that ${clause}. I know that this is not a time for sales messages, so I will be brief.`,
       ({ clause }) =>
         clause &&
         `I read that ${clause}, and I am sorry. You will have other things on your mind, so only a few lines.`,
-      ({ topic, account }) =>
-        `I read about ${topic} at ${account} and hope that you and your colleagues are coping. I will keep this short.`,
     ],
+    PLAIN,
   ],
 }
 
@@ -66,102 +77,46 @@ export const NEW_POSITION = (title: string): readonly Phrase[] => [
   ({ account }) =>
     `Congratulations on your new role as ${title} at ${account}. You will have a long list already, so I will be brief.`,
   ({ account }) =>
-    `I read that you are now ${title} at ${account}: congratulations, and a good start. I will keep this short.`,
+    `I read that you are the new ${title} at ${account}: congratulations, and I wish you a good start. I will keep this short.`,
   ({ account }) =>
-    `Congratulations on becoming ${title} at ${account}. I know that everybody wants a word with you now, so here is mine in three lines.`,
+    `Congratulations on becoming ${title} at ${account}. You will be busy, so here is only a short note.`,
 ]
-
-type Areas = Partial<Record<Department, string>> & { Other: string }
-
-/** What somebody has to do with an event, by the field they work in. */
-export const AREAS: Readonly<Record<Exclude<Kind, 'hardship' | 'other'>, Areas>> = {
-  growth: {
-    Executive: 'deciding what comes first',
-    Sales: 'turning it into revenue',
-    Marketing: 'telling the market about it',
-    'Customer Success': 'keeping service steady along the way',
-    Product: 'deciding what gets built next',
-    Engineering: 'making sure that the systems keep up',
-    Data: 'keeping the figures reliable along the way',
-    IT: 'making sure that the systems keep up',
-    Security: 'keeping everything secure along the way',
-    Finance: 'planning and accounting for it',
-    Legal: 'getting the paperwork right',
-    People: 'finding and settling in the right people',
-    Operations: 'making it work day to day',
-    'Supply Chain': 'keeping goods moving along the way',
-    Other: 'making it work in practice',
-  },
-  market: {
-    Executive: 'making the most of it',
-    Sales: 'turning it into new business',
-    Marketing: 'getting the word out',
-    'Customer Success': 'making it work for customers',
-    Product: 'deciding what comes next',
-    Engineering: 'keeping the systems behind it running',
-    Data: 'measuring how it does',
-    IT: 'keeping the systems behind it running',
-    Security: 'keeping it secure',
-    Finance: 'making the numbers work',
-    Legal: 'getting the contracts right',
-    People: 'finding the people to deliver it',
-    Operations: 'delivering on it day to day',
-    'Supply Chain': 'delivering on time',
-    Other: 'delivering on it',
-  },
-  change: {
-    Executive: 'setting the course from here',
-    Sales: 'keeping customers close during the change',
-    Marketing: 'explaining the change to the market',
-    'Customer Success': 'keeping customers happy during the change',
-    Product: 'deciding what stays and what changes',
-    Engineering: 'fitting the systems together',
-    Data: 'fitting the data together',
-    IT: 'fitting the systems together',
-    Security: 'keeping everything secure during the change',
-    Finance: 'fitting the figures together',
-    Legal: 'getting the paperwork right',
-    People: 'taking people along',
-    Operations: 'keeping the work going during the change',
-    'Supply Chain': 'keeping goods moving during the change',
-    Other: 'keeping things running during the change',
-  },
-}
 
 /** Why this reader, when their title is known. */
 export const FOR_TITLE: readonly ((area: string, title: string) => string)[] = [
   (area, title) => `I imagine that ${area} is part of your job as ${title}.`,
-  (area, title) => `My guess is that ${area} lands on your desk as ${title}.`,
+  (area, title) => `${capital(area)} has probably landed on your desk as ${title}.`,
   (area, title) => `As ${title}, you are probably thinking about ${area}.`,
-  (area, title) => `You are ${title}, so I would guess that ${area} is on your list.`,
+  (area, title) => `As ${title}, you may well be the one ${area}.`,
 ]
 /** Why this reader, when only the role is known whom we look for. */
 export const FOR_ROLE: readonly ((area: string) => string)[] = [
-  (area) => `If ${area} falls to you, I may be able to help.`,
-  (area) => `If ${area} is on your desk, this may be useful.`,
-  (area) => `If you are the one in charge of ${area}, the next lines are for you.`,
+  (area) => `If ${area} falls to you, this may be useful.`,
+  (area) => `If ${area} is your job, this may help.`,
+  (area) => `I am writing to you because ${area} may well be your job.`,
 ]
 
 /** The one thing that is asked. */
 export const ASKS: Readonly<Record<Kind, readonly Phrase[]>> = {
   growth: [
-    ({ topic }) => (isThing(topic) ? `Would you be open to a short call about what this could do for ${topic}?` : null),
-    ({ topic }) => (isThing(topic) ? `Could we talk briefly about where this would help with ${topic}?` : null),
+    ofTopic((topic) => `Would a short call about ${topic} be useful?`),
+    ofTopic((topic) => `Would you be open to a short call about ${topic}?`),
     () => 'Is this worth a short call to you?',
     () => 'Would a short call be useful, or is somebody else the better person to ask?',
     () => 'May I show you on a short call what this would look like for you?',
+    () => 'Would you be open to a short call about it?',
   ],
   market: [
-    ({ topic }) => (isThing(topic) ? `Would you be open to a short call about how this could support ${topic}?` : null),
+    ofTopic((topic) => `Would you be open to a short call about ${topic}?`),
     () => 'Would it be worth a short call to see if this fits?',
-    () => 'May I show you on a short call how others use it?',
+    () => 'May I show you on a short call how it works?',
     () => 'Could we find a moment for a short call?',
-    () => 'Is this something that you would like to see? A short call is enough.',
+    () => 'Would you like to see it on a short call?',
   ],
   change: [
     () => 'Would a short call help you to judge whether this is for you?',
-    ({ topic }) => (isThing(topic) ? `Would you be open to a short call about ${topic}?` : null),
-    () => 'Is this on your agenda, and could we talk about it briefly?',
+    ofTopic((topic) => `Would you be open to a short call about ${topic}?`),
+    () => 'Could we talk about it on a short call?',
     () => 'May I show you on a short call what this could mean for you?',
   ],
   other: [
@@ -175,31 +130,43 @@ export const ASKS: Readonly<Record<Kind, readonly Phrase[]>> = {
     () => 'If this could help, now or later, would you let me know? If not, I will not write again.',
   ],
 }
-
-/** When we have nothing to offer in words of the knowledge base. */
+/** When there is nothing that could help. */
+export const ASKS_LATER: readonly Phrase[] = ASKS.hardship.slice(0, 2)
+/** When nothing but the proof says what we do. */
+export const ASKS_SAME: readonly Phrase[] = [
+  () => 'Would a result like that be worth a short call to you?',
+  () => 'Would you be open to a short call about how that was done?',
+]
+/** When the knowledge base says nothing that could be offered. */
 export const ASKS_ALONE: readonly Phrase[] = [
-  ({ topic }) =>
-    `I would like to hear what ${isThing(topic) ? topic : 'this'} means for your team. Would you be open to a short call?`,
-  ({ topic }) => `May I ask you a few questions about ${isThing(topic) ? topic : 'this'} on a short call?`,
+  () => 'I would like to hear what comes next for you. Would you be open to a short call?',
+  ofTopic((topic) => `I would like to learn more about ${topic}. Would you have time for a short call?`),
+  ofTopic((topic) => `May I ask you a few questions about ${topic} on a short call?`),
 ]
 
-export const SUBJECTS: Readonly<Record<Kind, readonly Phrase[]>> = {
-  growth: [
-    ({ topic }) => (isThing(topic) ? capital(topic) : null),
-    ({ topic, account }) => (isThing(topic) ? `${account} and ${topic}` : null),
-    ({ topic }) => (isThing(topic) ? `An idea for ${topic}` : null),
-    ({ topic }) => (isThing(topic) ? `What comes after ${topic}` : null),
-  ],
-  market: [
-    ({ topic }) => (isThing(topic) ? capital(topic) : null),
-    ({ topic, account }) => (isThing(topic) ? `${account} and ${topic}` : null),
-    ({ topic }) => (isThing(topic) ? `A thought on ${topic}` : null),
-  ],
-  change: [
-    ({ topic }) => (isThing(topic) ? capital(topic) : null),
-    ({ topic }) => (isThing(topic) ? `A thought on ${topic}` : null),
-    ({ topic }) => (isThing(topic) ? `After ${topic}` : null),
-  ],
-  other: [({ account }) => `A question for ${account}`, ({ account }) => `Your news at ${account}`],
-  hardship: [() => 'For when things are calmer', () => 'No hurry', () => 'A few lines, for later if you like'],
+const isMoney = (topic: string) => /\d|\b(?:funding|financing|grant|offering)\b/.test(topic)
+
+const PLAIN_SUBJECTS: readonly Phrase[] = [
+  ({ account }) => `A question for ${account}`,
+  ({ account }) => `Your news at ${account}`,
+]
+const TOPICS: readonly Phrase[] = [
+  ofTopic(capital),
+  ofTopic((topic, account) => `${account} and ${topic}`),
+  ofTopic((topic) => `A thought on ${topic}`),
+  ofTopic((topic) => `About ${topic}`),
+]
+const SUMS: readonly Phrase[] = [
+  ({ topic, account }) => (isMoney(topic) ? `${account} and ${topic}` : null),
+  ({ topic, account }) => (isMoney(topic) ? `What comes next at ${account}` : null),
+  ({ topic, account }) => (isMoney(topic) ? `${account} after ${topic}` : null),
+]
+
+/** Subject lines, by preference: of the first group that can be said, one. */
+export const SUBJECTS: Readonly<Record<Kind, readonly (readonly Phrase[])[]>> = {
+  growth: [TOPICS, SUMS, PLAIN_SUBJECTS],
+  market: [TOPICS, PLAIN_SUBJECTS],
+  change: [TOPICS, PLAIN_SUBJECTS],
+  other: [PLAIN_SUBJECTS],
+  hardship: [[() => 'For when things are calmer', () => 'No hurry', () => 'A few lines, for later if you like']],
 }

@@ -41,7 +41,7 @@ const TOPICS: Readonly<Record<string, readonly Row[]>> = {
     [/comes? to (.+)$/, (place) => `the start in ${place}`],
     [/enters? (\p{Lu}.+)$/u, (place) => `the start in ${place}`],
     [/opens? in (.+)$/, (place) => `the opening in ${place}`],
-    [/(?:opens?|builds?|acquires?|leases?|announces?|expands?|enters?) (.+)$/, definite],
+    [/(?:open(?:s|ed)?|builds?|acquires?|leases?|announces?|expands?|enters?) (.+)$/, definite],
     [/./, 'the expansion'],
   ],
   hiring: [
@@ -102,8 +102,8 @@ export function topicOf(signalId: string, predicate: string, details: EventDetai
   const [person] = details?.people ?? []
   const position = details?.position?.text
   if (signalId === 'leadership_change' && person && position) {
-    if (/^(?:loses|plans to lose)/.test(predicate)) return `the departure of ${person.text}`
-    if (!/\bboard\b/i.test(position)) return `the appointment of ${person.text}`
+    if (!/^(?:loses|plans to lose|agrees to lose)/.test(predicate) && !/\bboard\b/i.test(position))
+      return `the appointment of ${person.text}`
   }
   // A name of its own has no article.
   const product = details?.product?.text
