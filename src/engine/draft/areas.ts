@@ -34,7 +34,13 @@ const IPO: Areas = {
   'Supply Chain': 'keeping business going along the way',
   Other: 'getting everything ready for it',
 }
-const HIRING: Areas = { People: 'finding and settling in the right people', Other: 'finding the right people' }
+const HIRING: Areas = {
+  Executive: 'deciding which of them come first',
+  People: 'finding and settling in the right people',
+  Finance: 'planning for the new colleagues',
+  IT: 'getting the new colleagues set up',
+  Other: 'finding the right people',
+}
 const MARKET: Areas = {
   Executive: 'making the most of it',
   Sales: 'turning it into new business',
@@ -52,6 +58,7 @@ const MARKET: Areas = {
   'Supply Chain': 'delivering on time',
   Other: 'delivering on it',
 }
+const CUSTOMER_WIN: Areas = { ...MARKET, Sales: 'winning the next one', Marketing: 'telling others about it' }
 const CHANGE: Areas = {
   Executive: 'setting the course from here',
   Sales: 'keeping customers close during the change',
@@ -70,7 +77,12 @@ const CHANGE: Areas = {
   Other: 'keeping things running during the change',
 }
 
-const BY_SIGNAL: Readonly<Record<string, Areas>> = { funding: FUNDING, ipo: IPO, hiring: HIRING }
+const BY_SIGNAL: Readonly<Record<string, Areas>> = {
+  funding: FUNDING,
+  ipo: IPO,
+  hiring: HIRING,
+  customer_win: CUSTOMER_WIN,
+}
 
 /** Null where a guess at somebody's work would be out of place. */
 export function areaOf(kind: Kind, signalId: string | null, department: Department): string | null {

@@ -90,6 +90,28 @@ test('a message is written to whom the news names, to who is closest to it, or t
   assert.match(untitled.drafted_message_md, /Hello,[\s\S]*Head of Logistics/)
 })
 
+test('names, products and rounds are said as one says them', () => {
+  const said = (name: string, signal_id: string, claim: string) =>
+    draftSignal({ ...input, account: { name }, signal: { signal_id }, evidence: [{ claim: `${name} ${claim}` }] })
+      .drafted_message_md
+  const contract = said('Wexcombe', 'customer_win', 'wins a contract from The Government of Nunavut')
+  assert.match(contract, /(?:won|winning) a contract from the Government of Nunavut/)
+  assert.match(
+    said('Wexcombe AS', 'product_launch', 'launches sepsis panel'),
+    /(?:launched its|launching your) sepsis panel/,
+  )
+  assert.match(
+    said('Wexcombe, Inc.', 'acquisition', 'agrees to acquire Globex for $9m'),
+    /Wexcombe has agreed to acquire Globex/,
+  )
+  const board = said(
+    'Wexcombe',
+    'hiring',
+    'is hiring: it lists 5 open positions, 1 of them in IT, among them Welder, Buyer.',
+  )
+  assert.match(board, /lists 5 open positions, among them Welder and Buyer\./)
+})
+
 test('text from outside stays text', () => {
   const evil = draftSignal({
     ...input,

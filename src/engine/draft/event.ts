@@ -89,7 +89,7 @@ export function readEvent(
   const openings = openingsOf(predicate)
   if (openings) {
     const topic = 'the open positions'
-    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic, is_talkable: true, angle: signalId }
+    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic, is_talkable: false, angle: signalId }
   }
   const { past, gerund } = formsOf(predicate)
   return {
@@ -108,7 +108,8 @@ export function readEvent(
 
 const NOTHING = { doing: null, news: null, quote: null, named: null }
 
-const isTalkable = (signalId: string) => !/^(?:funding|leadership_change|layoffs|security_incident)$/.test(signalId)
+const isTalkable = (signalId: string) =>
+  !/^(?:funding|hiring|leadership_change|layoffs|security_incident)$/.test(signalId)
 
 /** "wins a contract", "launches an app": the sentence says better which. */
 const isVague = (predicate: string) =>
@@ -176,14 +177,16 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
           : `what is happening at ${name}`,
     // Hard news is not held up to people in quotation marks.
     quote: kind === 'hardship' ? null : quotable(proof, account),
-    angle: signalId,
+    angle: /^(?:sells|is acquired)/.test(rest) ? null : signalId,
   }
 }
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
 function quotable({ quote, claim }: EventProof, account: string): string | null {
   const said = (quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
-  if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4) return null
+  const [first = ''] = account.split(/[\s,]/, 1)
+  // A sentence that does not name the company leaves the reader guessing.
+  if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4 || !said.includes(first)) return null
   return withoutStop(said).replaceAll(/["“”]/g, '’')
 }
 
@@ -201,7 +204,8 @@ function openingsOf(predicate: string): string | null {
     predicate,
   )
   if (!match) return null
-  const [, count, most = '', titles = ''] = match
+  const [, count, largest = '', titles = ''] = match
+  const most = largest.startsWith(', 1 of ') ? '' : largest
   const [first, second] = titles.split(', ').filter((title) => title.length <= 40)
   const among = most || !first ? '' : `, ${second ? `among them ${first} and ${second}` : `among them ${first}`}`
   return `lists ${count} open positions${most}${among}`
@@ -221,11 +225,17 @@ function placesOf({ quote, details }: EventProof): string | null {
 }
 
 const WITH_ARTICLE =
-  /(?<!\bthe )\b(?=(?:City|University|Ministry|Department|State|Port|County|Government|Republic|Town|Province|Institute|Museum|Office) of \p{Lu})/gu
+  /(?:\b[Tt]he )?\b((?:City|University|Ministry|Department|State|Port|County|Government|Republic|Town|Province|Institute|Museum|Office) of )(?=\p{Lu})/gu
 
 /** As one says it rather than as a headline has it. */
 function spoken(predicate: string): string {
-  return predicate.replace(/ in Series ([A-H]\d?)\b/, ' in a Series $1 round').replaceAll(WITH_ARTICLE, 'the ')
+  return (
+    predicate
+      // A product without an article or a plural is the company's own.
+      .replace(/^launches (?!(?:a|an|the|its|new|more|two|three|several) )(?=\p{Ll}[^,]*[^s]$)/u, 'launches its ')
+      .replace(/ in Series ([A-H]\d?)\b/, ' in a Series $1 round')
+      .replaceAll(WITH_ARTICLE, 'the $1')
+  )
 }
 
 type Forms = { past: string | null; gerund: string | null }

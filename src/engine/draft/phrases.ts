@@ -28,7 +28,7 @@ const READ: readonly Phrase[] = [
   ({ clause }) => clause && `I saw that ${clause}.`,
   ({ announced, topic, is_talkable }) =>
     announced && is_talkable ? `I read your announcement of ${announced} about ${topic}.` : null,
-  ({ clause }) => clause && `The news that ${clause} is why I am writing.`,
+  ({ clause }) => (clause && !clause.includes(',') ? `The news that ${clause} is why I am writing.` : null),
   ({ clause }) => clause && `I noticed that ${clause}.`,
 ]
 const CONGRATULATIONS: readonly Phrase[] = [
@@ -93,7 +93,7 @@ export const FOR_TITLE: readonly ((area: string, title: string) => string)[] = [
 export const FOR_ROLE: readonly ((area: string) => string)[] = [
   (area) => `If ${area} falls to you, this may be useful.`,
   (area) => `If ${area} is your job, this may help.`,
-  (area) => `I am writing to you because ${area} may well be your job.`,
+  (area) => `I do not know whether ${area} is your job; if it is, this may help.`,
 ]
 
 /** The one thing that is asked. */
@@ -159,7 +159,7 @@ const TOPICS: readonly Phrase[] = [
 const SUMS: readonly Phrase[] = [
   ({ topic, account }) => (isMoney(topic) ? `${account} and ${topic}` : null),
   ({ topic, account }) => (isMoney(topic) ? `What comes next at ${account}` : null),
-  ({ topic, account }) => (isMoney(topic) ? `${account} after ${topic}` : null),
+  ({ topic, account }) => (/[$€£]|funding|grant/.test(topic) ? `${account} after ${topic}` : null),
 ]
 
 /** Subject lines, by preference: of the first group that can be said, one. */
