@@ -39,6 +39,11 @@ const ICP = `- Manufacturers, logistics companies and software vendors in Europe
 - 50 to 5,000 employees
 - Personas: Chief Financial Officer, Chief Technology Officer, Head of Sales`
 
+const OFFER = `We connect the systems of a growing company within six weeks, without a project team of its own. We bring the figures of new sites and acquired companies into one report from the first month. Our tools cost less than the spreadsheets that they replace.`
+
+const PROOF = `- Brackwater Foods connected three new sites with us in one year.
+- Osterley Parts closes its month in four days instead of eleven.`
+
 type Account = { id: string; name: string; domain: string }
 
 /** Sets up the workspace, activates accounts, has them researched and shows what was found. Answers an account to look at. */
@@ -54,8 +59,13 @@ export async function takeTour(tour: Tour): Promise<Account | null> {
 }
 
 async function prepare({ service, sandbox, say }: Tour): Promise<void> {
-  const section = { type: 'icp', title: 'Who we sell to', content_md: ICP }
-  report(say, 'Tell it who we sell to', await service.call('POST', '/knowledge-base', section))
+  const sections = [
+    { type: 'icp', title: 'Who we sell to', content_md: ICP },
+    { type: 'value_prop', title: 'What we bring', content_md: OFFER },
+    { type: 'custom', title: 'Customers', content_md: PROOF },
+  ]
+  for (const section of sections)
+    report(say, `Tell it "${section.title}"`, await service.call('POST', '/knowledge-base', section))
   const chat = { provider: 'chat', token: 'xoxb-sandbox' }
   report(say, `Connect the chat, seen at ${sandbox.control.url}/chat`, await service.call('POST', '/connections', chat))
   const settings = {

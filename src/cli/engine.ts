@@ -7,6 +7,7 @@ import { compileCascade } from '../engine/cascade/index.ts'
 import type { CompanyIdentity } from '../engine/company-names.ts'
 import { compileCustomSignal, previewCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
+import type { Person } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
@@ -168,7 +169,7 @@ function scoreLine(line: EngineLine): object {
 }
 
 function draftInput(line: EngineLine): DraftInput {
-  const { account, signal, sender, person } = line as Partial<DraftInput>
+  const { account, signal, sender, person } = line as Partial<DraftInput> & { person?: Person }
   if (typeof account?.name !== 'string') throw new Error('account.name must be a string')
   if (typeof signal?.signal_id !== 'string') throw new Error('signal.signal_id must be a string')
   const evidence = list(line, 'evidence') as DraftInput['evidence']
@@ -180,6 +181,6 @@ function draftInput(line: EngineLine): DraftInput {
     evidence,
     knowledge_base: knowledge,
     ...(sender ? { sender } : {}),
-    ...(person ? { person } : {}),
+    ...(person ? { people: [person] } : {}),
   }
 }

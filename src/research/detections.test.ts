@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
+import { newId } from '../ids.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { findSignals } from './find-signals.ts'
@@ -71,6 +72,27 @@ test('what a page says becomes a detection with its sentence, address and day, a
   const { components, score } = await admin.expect(200, 'GET', `/v1/accounts/${id}/score`)
   assert.equal(score, stored.score)
   assert.ok(components.some((component: { name: string }) => component.name === 'funding'))
+})
+
+test('a draft is for the role that is there, and says what the knowledge base offers and proves', async () => {
+  const made = []
+  for (const section of [
+    { type: 'icp', title: 'Who', content_md: 'Personas: Chief Financial Officer' },
+    { type: 'value_prop', title: 'What', content_md: 'We double the output of a team that grows.' },
+    { type: 'custom', title: 'Customers', content_md: 'Osterley Parts saved 210,000 euros with us.' },
+  ])
+    made.push(await admin.expect(201, 'POST', '/v1/knowledge-base', section))
+  const { id, detect, signals } = await account()
+  const person = { workspace_id: workspaceId, account_id: id, source: 'employee' as const, identity: 'ewa' }
+  const titled = { ...person, id: newId(), full_name: 'Ewa Lis', title: 'Finance Chief', ranking: 1 }
+  await deps.db.insertInto('people').values(titled).execute()
+  await detect([FUNDING])
+  const [{ drafted_message_md: message, personas }] = await signals()
+  assert.match(message, /^\*\*Subject:\*\* [\s\S]*\$40 million in a Series B round led by Vantor Capital/)
+  assert.match(message, /Finance Chief[\s\S]*double the output[\s\S]*210,000 euros[\s\S]*\?$/)
+  assert.deepEqual(personas, ['Chief Financial Officer'])
+  assert.doesNotMatch(message, /Ewa|Lis/, 'a stored text would outlive an erased person')
+  for (const section of made) await admin.expect(200, 'DELETE', `/v1/knowledge-base/${section.id}`)
 })
 
 test('the same event told by a second page is one detection with two proofs; reading again adds nothing', async () => {

@@ -2,6 +2,7 @@ import type { Db } from '../db/connect.ts'
 import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
 import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
+import { listClosestTitles } from '../resources/people/store.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import type { Finding } from './find-signals.ts'
@@ -31,7 +32,8 @@ export async function recordFindings(
   const known = await listKnown(db, workspaceId, account.id)
   const changed = mergeFindings(account.name, known, findings)
   const { icp_fit } = fitOf(context, account)
-  const rows = changed.map((event) => rowOf(event, account, icp_fit, context))
+  const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
+  const rows = changed.map((event) => rowOf(event, account, people, icp_fit, context))
   await writeDetections(db, workspaceId, account.id, runId, rows)
   const absent = visible.map((signal_id) => ({ id: newId(), signal_id }))
   await writeAbsent(db, workspaceId, account.id, absent, icp_fit)
@@ -45,6 +47,7 @@ export async function recordFindings(
 function rowOf(
   event: KnownEvent,
   account: { name: string; domain: string | null },
+  people: readonly { title: string | null }[],
   icp_fit: number,
   { today, signals, sections, sender }: ResearchContext,
 ): DetectionRow {
@@ -56,6 +59,7 @@ function rowOf(
     evidence,
     knowledge_base: sections,
     sender,
+    people,
   })
   return {
     id: event.id ?? newId(),

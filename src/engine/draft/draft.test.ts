@@ -29,19 +29,11 @@ const texts = (draft: ReturnType<typeof draftSignal>) => [
   draft.drafted_message_md,
 ]
 
-test('every number and name in a draft comes from the evidence or the knowledge base', () => {
-  const known = `${JSON.stringify(input)} May Also Hello I Would What On Expansion published reported`
-  for (const text of texts(draftSignal(input))) {
-    for (const [word] of text.matchAll(/\p{Lu}\p{L}+|\d+/gu))
-      assert.ok(known.includes(word) || word === '4', `${word} in ${text}`)
-  }
-})
-
 test('the sentence of the knowledge base that fits the event is used', () => {
   const { drafted_message_md, personas } = draftSignal(input)
   assert.match(drafted_message_md, /productive within a week/)
   assert.doesNotMatch(drafted_message_md, /payroll/)
-  assert.deepEqual(personas, ['Head of Logistics', 'COO'])
+  assert.deepEqual(personas, ['COO', 'Head of Logistics'], 'who runs the sites is closest to a new one')
 })
 
 test('the narrative quotes, dates and names its sources', () => {
@@ -57,8 +49,67 @@ test('there is never a placeholder: what is missing is left out', () => {
     knowledge_base: [{ type: 'value_prop', content_md: 'Hello [Name], we at {{company}} sell very good things.' }],
   })
   for (const text of texts(bare)) assert.doesNotMatch(text, /\[Name\]|\{\{|undefined|null/)
-  assert.match(bare.drafted_message_md, /^Hello,/)
-  assert.match(draftSignal({ ...input, person: { full_name: 'Ewa Lis' } }).drafted_message_md, /^Hi Ewa,/)
+  assert.match(bare.drafted_message_md, /\n\nHello,\n\n/)
+  assert.match(draftSignal({ ...input, people: [{ full_name: 'Ewa Lis' }] }).drafted_message_md, /\n\nHi Ewa,\n\n/)
+})
+
+test('what is written for the team alone is not written to anybody', () => {
+  const { drafted_message_md } = draftSignal({
+    ...input,
+    knowledge_base: [
+      { type: 'value_prop', content_md: 'Mention the new warehouse first. Our margin there is confidential.' },
+      { type: 'pricing', content_md: 'We charge 900 euros for each new warehouse in Gdansk.' },
+      { type: 'competitor', content_md: 'Unlike Palisade, our customers include new warehouses.' },
+    ],
+  })
+  assert.doesNotMatch(drafted_message_md, /Mention|margin|900|Palisade/)
+})
+
+test('a message is written to whom the news names, to who is closest to it, or to the role', () => {
+  const news = {
+    ...input,
+    signal: { signal_id: 'leadership_change' },
+    evidence: [
+      {
+        claim: 'Wexcombe names Jane Doe COO',
+        details: {
+          ...{ amount: null, places: [], partners: [], product: null, date: null },
+          people: [{ text: 'Jane Doe', start: 15, end: 23 }],
+          position: { text: 'COO', start: 24, end: 27 },
+        },
+      },
+    ],
+  }
+  assert.match(draftSignal(news).drafted_message_md, /Hi Jane,\n\n.*(?:your new role as|you are the new|becoming) COO/)
+  const people = [
+    { full_name: 'Ola Nordmann', title: 'Head of Logistics' },
+    { full_name: 'Ewa Lis', title: 'COO' },
+  ]
+  assert.match(draftSignal({ ...input, people }).drafted_message_md, /Hi Ewa,[\s\S]*COO/)
+  const untitled = draftSignal({ ...input, people: [{ title: 'Head of Logistics' }] })
+  assert.match(untitled.drafted_message_md, /Hello,[\s\S]*Head of Logistics/)
+})
+
+test('names, products and rounds are said as one says them', () => {
+  const said = (name: string, signal_id: string, claim: string) =>
+    draftSignal({ ...input, account: { name }, signal: { signal_id }, evidence: [{ claim: `${name} ${claim}` }] })
+      .drafted_message_md
+  const contract = said('Wexcombe', 'customer_win', 'wins a contract from The Government of Nunavut')
+  assert.match(contract, /(?:won|winning) a contract from the Government of Nunavut/)
+  assert.match(
+    said('Wexcombe AS', 'product_launch', 'launches sepsis panel'),
+    /(?:launched its|launching your) sepsis panel/,
+  )
+  assert.match(
+    said('Wexcombe, Inc.', 'acquisition', 'agrees to acquire Globex for $9m'),
+    /Wexcombe has agreed to acquire Globex/,
+  )
+  const board = said(
+    'Wexcombe',
+    'hiring',
+    'is hiring: it lists 5 open positions, 1 of them in IT, among them Welder, Buyer.',
+  )
+  assert.match(board, /lists 5 open positions, among them Welder and Buyer\./)
 })
 
 test('text from outside stays text', () => {

@@ -1,6 +1,9 @@
-import { personasOf } from '../cascade/personas.ts'
-import { splitFullName } from '../person-name.ts'
+import type { EventDetails } from '../claim/index.ts'
 import { signalName } from '../signals.ts'
+import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
+import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.ts'
+import { type KnowledgeSection, type Offer, offerFor } from './knowledge.ts'
+import { messageOf } from './message.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
@@ -9,21 +12,23 @@ export type DraftEvidence = {
   claim: string
   /** The sentence of the source that proves the claim; the claim holds it when left out. */
   quote?: string | null
+  /** What the sentence names; each stands in it. */
+  details?: EventDetails | null
   source_url?: string | null
   published_date?: string | null
 }
 
 /** Evidence with what its source says, on one line. */
 type Proof = DraftEvidence & { says: string }
-export type KnowledgeSection = { type: string; title?: string; content_md: string }
 export type DraftInput = {
-  account: { name: string }
+  account: { name: string; domain?: string | null }
   signal: { signal_id: string; name?: string }
   evidence: readonly DraftEvidence[]
   knowledge_base: readonly KnowledgeSection[]
   /** Who writes; without it nothing is signed and no company is named. */
   sender?: { name?: string; company?: string }
-  person?: { full_name: string; title?: string | null }
+  /** Who could be written to, those closest to the personas first. */
+  people?: readonly Person[]
 }
 export type Draft = {
   headline: string
@@ -38,8 +43,8 @@ const MAX_HEADLINE_CHARS = 120
 const MAX_FACTS = 5
 
 /**
- * Writes up a detection. Every statement about the account is quoted from the evidence, every statement about the
- * sender from the knowledge base; where one of them is missing, the sentence is left out. Throws without evidence.
+ * Writes up a detection. Every statement about the account comes from the evidence, every statement about the sender from
+ * the knowledge base; where one of them is missing, the sentence is left out. Throws without evidence.
  */
 export function draftSignal(input: DraftInput): Draft {
   const evidence = input.evidence
@@ -47,15 +52,31 @@ export function draftSignal(input: DraftInput): Draft {
     .map((proof) => proofOf(proof, input.account.name))
   const [first] = evidence
   if (!first) throw new Error('a draft needs evidence')
-  const label = input.signal.name ?? signalName(input.signal.signal_id)
-  const pitch = pitchFor(input.knowledge_base, `${label} ${evidence.map(({ says }) => says).join(' ')}`)
+  const { account, knowledge_base, sender = {} } = input
+  const { signal_id } = input.signal
+  const label = input.signal.name ?? signalName(signal_id)
+  const personas = personasFor(knowledge_base, signal_id)
+  const event = readEvent(account, signal_id, evidence)
+  const to = chooseAddressee(event, personas, signal_id, input.people ?? [])
+  const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
+  const offer = offerFor(knowledge_base, event, told, sender.company)
+  const day = isOwnNews(first, account.domain) ? longDate(first.published_date) : null
+  const message = messageOf({
+    account: shortName(account.name),
+    event,
+    announced: day?.replace(/ \d{4}$/, '') ?? null,
+    to,
+    offer,
+    sender,
+    seed: `${account.name} ${signal_id} ${first.claim}`,
+  })
   return {
-    headline: headlineOf(input.account.name, label, first),
+    headline: headlineOf(account.name, label, first),
     narrative: narrativeOf(evidence),
-    why_reach_out_md: whyReachOut(input.account.name, label, evidence, pitch),
-    drafted_message_md: messageOf(input, first, pitch),
+    why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
+    drafted_message_md: message,
     key_facts: [...new Set(evidence.map(({ quote, claim, says }) => (quote ? claim : says)))].slice(0, MAX_FACTS),
-    personas: personasOf(input.knowledge_base),
+    personas,
   }
 }
 
@@ -71,15 +92,17 @@ export function draftWhyNow(
       return [
         {
           label: name ?? signalName(signal_id),
+          says: isInformative(latest.claim, accountName, signal_id) ? latest.claim : null,
           evidence: proofOf(latest, accountName),
         },
       ]
     })
     .sort((a, b) => ((a.evidence.published_date ?? '') < (b.evidence.published_date ?? '') ? 1 : -1))
   if (dated.length === 0) return null
-  const lines = dated
-    .slice(0, MAX_FACTS)
-    .map(({ label, evidence }) => `- **${escapeMarkdown(label)}**${when(evidence)}: ${quoted(evidence)}`)
+  const lines = dated.slice(0, MAX_FACTS).map(({ label, says, evidence }) => {
+    const told = says ? `${escapeMarkdown(withoutStop(says))}${sourced(evidence)}` : quoted(evidence)
+    return `- **${escapeMarkdown(label)}**${when(evidence)}: ${told}`
+  })
   const count = dated.length === 1 ? 'One signal' : `${dated.length} signals`
   return `${count} at ${escapeMarkdown(accountName)}:\n\n${lines.join('\n')}`
 }
@@ -118,61 +141,45 @@ function narrativeOf(evidence: readonly Proof[]): string {
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
-function whyReachOut(account: string, label: string, evidence: readonly Proof[], pitch: string | null): string {
-  const lines = evidence.slice(0, 3).map((item) => `- ${quoted(item)}${when(item)}`)
-  const offer = pitch ? `\n\n**What we bring:** ${escapeMarkdown(pitch)}` : ''
-  return `**${escapeMarkdown(label)}** at ${escapeMarkdown(account)}:\n\n${lines.join('\n')}${offer}`
-}
-
-function messageOf({ account, person, sender }: DraftInput, first: Proof, pitch: string | null): string {
-  const given = person ? splitFullName(person.full_name).first_name : null
-  const company = sender?.company
-  const opening = company && !pitch?.includes(company) ? `At ${escapeMarkdown(company)}: ` : ''
-  const lines = [
-    given ? `Hi ${escapeMarkdown(given)},` : 'Hello,',
-    `I read this about ${escapeMarkdown(account.name)}: ${quoted(first)}`,
-    pitch ? `${opening}${escapeMarkdown(pitch)}` : null,
-    'Would a short conversation be useful?',
-    sender?.name ? `Best regards,\n${escapeMarkdown(sender.name)}` : null,
+function whyReachOut(
+  { account, signal: { signal_id } }: DraftInput,
+  label: string,
+  evidence: readonly Proof[],
+  personas: readonly string[],
+  { full_name, title }: Addressee,
+  { pitch, proof }: Offer,
+): string {
+  const lead = evidence.find(({ claim }) => isInformative(claim, account.name, signal_id))
+  const opening = lead
+    ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(withoutStop(lead.claim))}.`
+    : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
+  const person = [full_name, title].filter((part) => part !== null)
+  const whom = person.length > 0 ? person : personas.slice(0, 3)
+  const paragraphs = [
+    opening,
+    evidence
+      .slice(0, 3)
+      .map((item) => `- ${quoted(item)}${when(item)}`)
+      .join('\n'),
+    whom.length > 0 ? `**Whom to ask:** ${escapeMarkdown(whom.join(', '))}` : null,
+    pitch ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
+    proof ? `**Proof:** ${escapeMarkdown(proof)}` : null,
+    kindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,
   ]
-  return lines.filter((line) => line !== null).join('\n\n')
+  return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
 }
 
-function quoted({ says, source_url }: Proof): string {
-  const text = `“${escapeMarkdown(withoutStop(says))}.”`
+const quoted = (proof: Proof) => `“${escapeMarkdown(withoutStop(proof.says))}.”${sourced(proof)}`
+
+function sourced({ source_url }: DraftEvidence): string {
   const host = hostName(source_url)
   // only what parses as a web address becomes a link, with the characters that end a Markdown link encoded
   return host && source_url
-    ? `${text} ([${escapeMarkdown(host)}](${source_url.replace(/[()\s<>]/g, encodeURIComponent)}))`
-    : text
+    ? ` ([${escapeMarkdown(host)}](${source_url.replace(/[()\s<>]/g, encodeURIComponent)}))`
+    : ''
 }
 
 function when({ published_date }: DraftEvidence): string {
   const date = longDate(published_date)
   return date ? ` (${date})` : ''
-}
-
-const PITCH_TYPES = ['value_prop', 'product', 'overview']
-const PLACEHOLDER = /\[[^\]]{1,40}\]|\{\{?[^}]{1,40}\}?\}|<[^>]{1,40}>|\bTODO\b|\bTBD\b|lorem ipsum/i
-
-/** The sentence of the knowledge base that shares most words with the event; the first value proposition when none does. */
-function pitchFor(sections: readonly KnowledgeSection[], event: string): string | null {
-  const wanted = new Set(event.toLowerCase().match(/\p{L}{5,}/gu) ?? [])
-  let best: { sentence: string; score: number } | null = null
-  for (const [rank, type] of PITCH_TYPES.entries()) {
-    for (const section of sections.filter((one) => one.type === type)) {
-      for (const sentence of sentencesOf(section.content_md).slice(0, 200)) {
-        if (sentence.length < 20 || sentence.length > 300 || PLACEHOLDER.test(sentence)) continue
-        const shared = new Set(
-          sentence
-            .toLowerCase()
-            .match(/\p{L}{5,}/gu)
-            ?.filter((word) => wanted.has(word)),
-        ).size
-        const score = shared + (PITCH_TYPES.length - rank) * 0.5
-        if (!best || score > best.score) best = { sentence, score }
-      }
-    }
-  }
-  return best?.sentence ?? null
 }

@@ -161,6 +161,21 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
   return saved as (SavedPerson & { created: boolean })[]
 }
 
+/** The titles at an account that are close to the personas, the closest first. Whose they are is left out: texts outlive people. */
+export function listClosestTitles(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('people')
+    .select(['title'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('ranking', '<=', 2)
+    .where('left_on', 'is', null)
+    .orderBy('ranking')
+    .orderBy('id')
+    .limit(20)
+    .execute()
+}
+
 /** How many people of an account have which title where. */
 export function countTitles(db: Db, workspaceId: string, accountId: string) {
   return db

@@ -1,0 +1,89 @@
+// Whom a message is for: somebody whom the news itself names, somebody found at the account, or one of the roles that the
+// knowledge base calls its buyers.
+import { personasOf, rankingFor } from '../cascade/personas.ts'
+import { splitFullName } from '../person-name.ts'
+import { type Department, readTitle } from '../titles/index.ts'
+import type { ToldEvent } from './event.ts'
+
+/** Without a name only the role is addressed. */
+export type Person = { full_name?: string | null; title?: string | null }
+
+export type Addressee = {
+  full_name: string | null
+  /** Whom to greet; null when nobody is known. */
+  given: string | null
+  /** Their own title, as it can stand in a sentence; null when only a role is wanted. */
+  title: string | null
+  department: Department | null
+  /** The news is about this person's own new position. */
+  is_new: boolean
+}
+
+/** Who is closest to an event, the closest first; others follow in the order of the knowledge base. */
+const CLOSEST: Readonly<Record<string, readonly Department[]>> = {
+  funding: ['Finance', 'Executive'],
+  ipo: ['Finance', 'Legal', 'Executive'],
+  expansion: ['Operations', 'Supply Chain', 'Sales', 'Executive'],
+  hiring: ['People', 'Operations', 'Executive'],
+  acquisition: ['Finance', 'Executive', 'IT'],
+  technology_adoption: ['IT', 'Engineering', 'Data', 'Operations'],
+  product_launch: ['Product', 'Marketing', 'Sales', 'Engineering'],
+  partnership: ['Sales', 'Marketing', 'Product', 'Executive'],
+  customer_win: ['Sales', 'Customer Success', 'Operations', 'Supply Chain'],
+  layoffs: ['Operations', 'Finance', 'Executive'],
+  security_incident: ['Security', 'IT', 'Engineering'],
+}
+
+/** The roles that the knowledge base names, those closest to the event first. */
+export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
+  const closest = CLOSEST[signalId] ?? []
+  const distance = (role: string) => {
+    const at = closest.indexOf(readTitle(role).department)
+    return at < 0 ? closest.length : at
+  }
+  return personasOf(sections).sort((a, b) => distance(a) - distance(b))
+}
+
+/** Chooses whom the message is for. `people` are in order of preference. */
+export function chooseAddressee(
+  { named }: Pick<ToldEvent, 'named'>,
+  personas: readonly string[],
+  signalId: string,
+  people: readonly Person[],
+): Addressee {
+  // A new CFO is the one to write to when CFOs are who buys.
+  if (named && rankingFor(personas)(named) === 1) return { ...known(named), is_new: true }
+  const closest = CLOSEST[signalId] ?? []
+  const distance = ({ title }: Person) => {
+    const at = title ? closest.indexOf(readTitle(title).department) : -1
+    return at < 0 ? closest.length : at
+  }
+  const [person] = [...people].sort((a, b) => distance(a) - distance(b))
+  if (person) return { ...known(person), is_new: false }
+  const [role] = personas
+  return {
+    full_name: null,
+    given: null,
+    title: null,
+    department: role ? readTitle(role).department : null,
+    is_new: false,
+  }
+}
+
+function known({ full_name = null, title }: Person): Omit<Addressee, 'is_new'> {
+  const given = full_name && splitFullName(full_name).first_name
+  return {
+    full_name,
+    // An initial is no name to greet.
+    given: given && given.replace(/\./g, '').length > 1 ? given : null,
+    title: title ? speakable(title) : null,
+    department: title ? readTitle(title).department : null,
+  }
+}
+
+/** A title that can stand behind "as": one position, without what is beside or below it. */
+function speakable(title: string): string | null {
+  const [first = ''] = title.split(/\s*[,;|/(–—]|\s-\s|\s+(?:&|and|at)\s+(?=\p{Lu})/u)
+  const own = first.trim()
+  return own.length >= 2 && own.length <= 45 && /^\p{L}/u.test(own) ? own : null
+}
