@@ -88,7 +88,8 @@ test('an active account is watched: news leads to a detection and one alert, no 
   })
   const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Velloria Diagnostics', domain: WATCHED })
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  const events = async (): Promise<Data[]> => (await admin.get(`/v1/accounts/${id}/monitor-events?per_page=100`)).data
+  const events = async (): Promise<Data[]> =>
+    (await admin.get(`/v1/accounts/${id}/monitor-events?all=true&per_page=100`)).data
   // The scan that activation starts primes the watch.
   await idle(service)
   /** Lets the monitor look at the account now rather than tomorrow, and answers what it saw. */

@@ -15,13 +15,21 @@ const DETECTION_COLUMNS = [
   ] as const),
 ] as const
 
-/** Every detection of an account, newest first. */
-export function listDetections(db: Db, workspaceId: string, accountId: string) {
+/** The detections of an account: what happened, the latest event first, then what was looked for and not found. */
+export function listDetections(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { present }: { present?: boolean | undefined } = {},
+) {
   return db
     .selectFrom('signal_detections')
     .select(DETECTION_COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
+    .$if(present !== undefined, (query) => query.where('signal_present', '=', present as boolean))
+    .orderBy('signal_present', 'desc')
+    .orderBy('detected_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
