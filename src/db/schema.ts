@@ -276,7 +276,7 @@ type RunTasks = {
   workspace_id: string
   run_id: string
   signal_id: string
-  state: 'pending' | 'found' | 'absent'
+  state: 'pending' | 'found' | 'absent' | 'failed'
 }
 
 type Documents = {
