@@ -75,6 +75,14 @@ type KnowledgeSections = {
   created_at: TimestampColumn
 }
 
+/** Counts edits; `applied`: those that scores and drafts follow. `edited_at`: of the first that they do not. */
+type KnowledgeRevisions = {
+  workspace_id: string
+  revision: number
+  applied: Generated<number>
+  edited_at: TimestampColumn
+}
+
 type CompanyProfiles = {
   workspace_id: string
   name: string | null
@@ -276,7 +284,7 @@ type RunTasks = {
   workspace_id: string
   run_id: string
   signal_id: string
-  state: 'pending' | 'found' | 'absent'
+  state: 'pending' | 'found' | 'absent' | 'failed'
 }
 
 type Documents = {
@@ -302,6 +310,7 @@ export type Database = {
   api_keys: ApiKeys
   subscriptions: Subscriptions
   knowledge_sections: KnowledgeSections
+  knowledge_revisions: KnowledgeRevisions
   company_profiles: CompanyProfiles
   notification_settings: NotificationSettings
   signals: Signals

@@ -21,11 +21,13 @@ export type Channel = {
   checkTarget: (deps: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, target: RunTarget) => Promise<void>
 }
 
-/** What a caller asks to push: an id that comes twice is one record, and what is no id names nothing. */
-export function readIds(given: readonly string[]): { ids: string[]; malformed: number; asked: number } {
-  const asked = new Set(given.map((id) => id.toLowerCase()))
-  const ids = [...asked].filter(isId)
-  return { ids, malformed: asked.size - ids.length, asked: asked.size }
+/**
+ * What a caller asks to push. Every id counts as it was sent, so that the figures add up to what the caller counts; one
+ * that came before is pushed once, and what is no id names nothing: both are `surplus`.
+ */
+export function readIds(given: readonly string[]): { ids: string[]; surplus: number; asked: number } {
+  const ids = [...new Set(given.map((id) => id.toLowerCase()))].filter(isId)
+  return { ids, surplus: given.length - ids.length, asked: given.length }
 }
 
 /** Stores a run with its rows and has it worked on, all or nothing. */

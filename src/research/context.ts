@@ -1,7 +1,7 @@
 import { isoDate } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import { getProfile } from '../resources/company-profile/store.ts'
-import { listSections } from '../resources/knowledge-base/store.ts'
+import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
 import { listSignals } from '../resources/signals/store.ts'
 import type { WantedSignal } from './find-signals.ts'
 
@@ -9,6 +9,8 @@ import type { WantedSignal } from './find-signals.ts'
 export type ResearchContext = {
   /** `YYYY-MM-DD`. */
   today: string
+  /** Of the knowledge base that `sections` are from. */
+  revision: number
   signals: WantedSignal[]
   sections: { type: string; title: string; content_md: string }[]
   sender: { company?: string }
@@ -18,6 +20,8 @@ export async function readContext(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
 ): Promise<ResearchContext> {
+  // First: sections that are newer than they are taken for are read once more, older ones would stay.
+  const revision = await getRevision(db, workspaceId)
   const [signals, sections, { name }] = await Promise.all([
     listSignals(db, workspaceId),
     listSections(db, workspaceId),
@@ -25,8 +29,22 @@ export async function readContext(
   ])
   return {
     today: isoDate(now()),
+    revision,
     signals: signals.filter(({ enabled }) => enabled),
     sections,
     sender: name ? { company: name } : {},
   }
+}
+
+/**
+ * The context again if the knowledge base was edited since. Asked while the account is locked: then what is written last is
+ * from the last edit, whoever began first.
+ */
+export async function upToDate(
+  parts: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+  context: ResearchContext,
+): Promise<ResearchContext> {
+  const isCurrent = context.revision === (await getRevision(parts.db, workspaceId))
+  return isCurrent ? context : readContext(parts, workspaceId)
 }

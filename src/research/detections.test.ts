@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idle } from '../../test/support/eventually.ts'
+import { eventually, idle } from '../../test/support/eventually.ts'
+import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { newId } from '../ids.ts'
 import { readContext } from './context.ts'
@@ -314,4 +315,55 @@ test('a description can be tried on a text before it is used', async () => {
   assert.ok(own.documents > 1, `${own.documents}`)
   const found = own.findings.find((one: { account_name: string }) => one.account_name === 'Northwind')
   assert.match(found.sentence, /forty picking robots/)
+})
+
+test('edits of the knowledge base reach fit, score and drafts of active accounts by themselves, and nobody is alerted', async () => {
+  const { client, workspaceId, ids } = await scene(service, { accounts: ['halden.example', 'other.example'] })
+  const [id, inactive] = ids as [string, string]
+  const { db } = deps
+  await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
+  await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: 'https://hooks.example/alerts',
+    webhook_enabled: true,
+  })
+  const context = await readContext(deps, workspaceId)
+  for (const account_id of ids) {
+    const profile = { employees: 220, industry: 'Robotics', country: 'Norway' }
+    await client.expect(200, 'PATCH', `/v1/accounts/${account_id}`, { name: 'Halden Robotics', ...profile })
+    const company = { name: 'Halden Robotics', domain: 'halden.example' }
+    const target = { workspace_id: workspaceId, account_id, run_id: null }
+    await detectAndRecord(deps, context, target, company, [FUNDING], { isKnown: true })
+  }
+  const read = async (account_id = id) => {
+    const [found] = await client.expect(200, 'GET', `/v1/accounts/${account_id}/signals?present=true`)
+    return { ...(await client.expect(200, 'GET', `/v1/accounts/${account_id}`)), found }
+  }
+  const before = await read()
+  const untouched = await read(inactive)
+  const add = (type: string, content_md: string) =>
+    client.expect(201, 'POST', '/v1/knowledge-base', { type, title: type, content_md })
+  const icp = await add('icp', 'Robotics companies in Norway with 50 to 500 employees.')
+  await add('value_prop', 'Fundwatch tells sales teams who has just raised funding.')
+  const fitting = await eventually('an account that fits', async () => {
+    const now = await read()
+    return now.qualified && now.found.icp_fit > before.found.icp_fit && now
+  })
+  assert.ok(fitting.score > before.score, `${fitting.score} after ${before.score}`)
+  assert.match(fitting.found.drafted_message_md, /Fundwatch/)
+  assert.doesNotMatch(before.found.drafted_message_md, /Fundwatch/)
+  await client.expect(200, 'PATCH', `/v1/knowledge-base/${icp.id}`, {
+    content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
+  })
+  const outside = await eventually('an account that no longer fits', async () => {
+    const now = await read()
+    return !now.qualified && now
+  })
+  assert.ok(outside.score < fitting.score)
+  // A pass that began before the edit does not bring the old fit back.
+  const target = { workspace_id: workspaceId, account_id: id, run_id: null }
+  await db.transaction().execute((db) => ingest({ ...deps, db }, context, target, {}, 'detections'))
+  assert.deepEqual(await read(), outside)
+  assert.deepEqual(await read(inactive), untouched, 'others are assessed at night')
+  const told = await db.selectFrom('alerts').select('id').where('workspace_id', '=', workspaceId).execute()
+  assert.deepEqual(told, [])
 })

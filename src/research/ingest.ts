@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
-import type { ResearchContext } from './context.ts'
+import { type ResearchContext, upToDate } from './context.ts'
 import { type SourcedDocument, saveDocuments } from './document-store.ts'
 import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
@@ -42,7 +42,7 @@ export type Ingested = {
  */
 export async function ingest(
   deps: Deps,
-  context: ResearchContext,
+  began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
   { firmographics, documents = [], findings = [], visible = [] }: Discovered,
   announce: Announce,
@@ -50,6 +50,8 @@ export async function ingest(
   const { db, config, jobs } = deps
   const locked = await lockForAssessment(db, workspace_id, account_id)
   if (!locked) return null
+  // What was read took a while, and the knowledge base may have been edited meanwhile.
+  const context = await upToDate(deps, workspace_id, began)
   const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
   await saveDocuments(db, workspace_id, account_id, documents)
   const { added, updated } = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)

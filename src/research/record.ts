@@ -1,7 +1,13 @@
 import type { Db } from '../db/connect.ts'
 import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
-import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
+import {
+  type DetectionRow,
+  listKnown,
+  writeAbsent,
+  writeDetections,
+  writeTexts,
+} from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
@@ -44,16 +50,32 @@ export async function recordFindings(
   }
 }
 
-function rowOf(
-  event: KnownEvent,
-  account: { name: string; domain: string | null },
-  people: readonly { title: string | null }[],
-  icp_fit: number,
-  { today, signals, sections, sender }: ResearchContext,
-): DetectionRow {
-  const { signal_id, detected_at, confidence, evidence } = event
+/** Writes the texts of an account's detections anew, from what the knowledge base says now. Answers those that changed. */
+export async function redraft(
+  db: Db,
+  workspaceId: string,
+  account: AssessedAccount,
+  context: ResearchContext,
+): Promise<string[]> {
+  const known = await listKnown(db, workspaceId, account.id)
+  const people = known.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
+  return writeTexts(
+    db,
+    workspaceId,
+    known.map((event) => ({ id: event.id, ...draftOf(event, account, people, context) })),
+  )
+}
+
+type Titled = { title: string | null }
+
+function draftOf(
+  { signal_id, evidence }: Pick<KnownEvent, 'signal_id' | 'evidence'>,
+  account: { name: string },
+  people: readonly Titled[],
+  { signals, sections, sender }: ResearchContext,
+) {
   const name = signals.find(({ id }) => id === signal_id)?.name
-  const draft = draftSignal({
+  return draftSignal({
     account,
     signal: { signal_id, ...(name ? { name } : {}) },
     evidence,
@@ -61,6 +83,16 @@ function rowOf(
     sender,
     people,
   })
+}
+
+function rowOf(
+  event: KnownEvent,
+  account: { name: string; domain: string | null },
+  people: readonly Titled[],
+  icp_fit: number,
+  context: ResearchContext,
+): DetectionRow {
+  const { signal_id, detected_at, confidence, evidence } = event
   return {
     id: event.id ?? newId(),
     signal_id,
@@ -68,8 +100,8 @@ function rowOf(
     confidence,
     evidence,
     icp_fit,
-    alpha: alphaOf(event, account.domain, today),
+    alpha: alphaOf(event, account.domain, context.today),
     sources: [...new Set(evidence.map(({ source_url }) => source_url).filter((url) => url !== null))],
-    ...draft,
+    ...draftOf(event, account, people, context),
   }
 }

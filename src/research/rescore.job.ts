@@ -1,7 +1,7 @@
 import { defineJob } from '../jobs/define.ts'
 import { listStaleScores, lockForAssessment } from '../resources/accounts/store.ts'
 import { assess } from './assess.ts'
-import { type ResearchContext, readContext } from './context.ts'
+import { type ResearchContext, readContext, upToDate } from './context.ts'
 
 const BATCH = 500
 /** A little less than a day, so that each account has its turn every day. */
@@ -21,7 +21,7 @@ export const rescoreAccounts = defineJob<{ hours?: number }>({
       contexts.set(workspace_id, context)
       await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, workspace_id, id)
-        if (account) await assess(db, workspace_id, account, context)
+        if (account) await assess(db, workspace_id, account, await upToDate({ db, now }, workspace_id, context))
       })
     }
     if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })

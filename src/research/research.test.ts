@@ -39,10 +39,12 @@ test('scans find what the manifest says is true, and fall for no trap', async (t
   let right = 0
   for (const [index, { domain, signals, arguable, traps, readable }] of companies.entries()) {
     const run: Data = await ended(admin, `/v1/runs/${runs[index].run_id}`)
-    assert.equal(run.status, 'done', `${domain}: ${run.failure}`)
     const website = run.stats.sources.find(({ name }: Data) => name === 'website')
     assert.equal(website.outcome === 'failed', !readable, `${domain}: ${website.reason}`)
     const found = await present(accounts[index].id)
+    // What others tell of a company counts although its own site could not be read.
+    assert.equal(run.status, readable || found.length > 0 ? 'done' : 'failed', `${domain}: ${run.failure}`)
+    assert.ok(run.jobs.every(({ state }: Data) => state !== 'pending'))
     const tells = (one: Data, truth: (typeof signals)[number]) =>
       one.signal_id === truth.signal_id && one.sources.some((url: string) => truth.urls.includes(url))
     for (const truth of signals) {
@@ -88,7 +90,8 @@ test('an active account is watched: news leads to a detection and one alert, no 
   })
   const { id } = await admin.expect(200, 'POST', '/v1/accounts', { name: 'Velloria Diagnostics', domain: WATCHED })
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
-  const events = async (): Promise<Data[]> => (await admin.get(`/v1/accounts/${id}/monitor-events?per_page=100`)).data
+  const events = async (): Promise<Data[]> =>
+    (await admin.get(`/v1/accounts/${id}/monitor-events?all=true&per_page=100`)).data
   // The scan that activation starts primes the watch.
   await idle(service)
   /** Lets the monitor look at the account now rather than tomorrow, and answers what it saw. */

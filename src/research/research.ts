@@ -132,6 +132,13 @@ export function whyNothing(sources: readonly SourceReport[]): string | null {
   return `No source could be read. ${describeFailures(asked)}`
 }
 
+/** Why a pass that found nothing says nothing of its signals: the company's own site could not be read. Null when it could. */
+export function whyBlind(sources: readonly SourceReport[]): string | null {
+  const failed = sources.filter(({ name, outcome }) => name === 'website' && outcome === 'failed')
+  if (failed.length === 0) return null
+  return `The company's own site could not be read, and the other sources tell of nothing. ${describeFailures(failed)}`
+}
+
 /** Why sources failed, each by its name; some say it themselves. */
 export function describeFailures(sources: readonly SourceReport[]): string {
   return sources

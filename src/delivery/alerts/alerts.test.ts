@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { detect } from '../../../test/support/alerts.ts'
@@ -7,7 +8,7 @@ import { eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
-import { queueAlert } from './queue.ts'
+import { queueAlert, sendSuggestions } from './queue.ts'
 import { SEND_JOBS } from './send.job.ts'
 
 const receiver = await startReceiver()
@@ -227,9 +228,9 @@ test('an alert is dropped when its account is no longer active, is deleted, or t
   assert.equal(other.arrived().length, 0)
 })
 
-test('accounts a discovery run suggests are one alert with the best twenty and how many there are', async () => {
-  const { client, workspaceId, arrived, settled } = await fresh({ notify_suggested: true })
-  const given = Array.from({ length: 30 }, (_, n) => ({ name: `N${n}`, domain: `s${n}.com` }))
+test('accounts a discovery run suggests wait for its end or ten minutes, and are one alert with the best twenty', async () => {
+  const { client, workspaceId, arrived, deliveries, settled } = await fresh({ notify_suggested: true })
+  const given = Array.from({ length: 31 }, (_, n) => ({ name: `N${n}`, domain: `s${n}.com` }))
   const created = await client.expect(201, 'POST', '/v1/accounts', given)
   const account_ids = created.map(({ id }: { id: string }) => id) as string[]
   await deps.db
@@ -239,13 +240,18 @@ test('accounts a discovery run suggests are one alert with the best twenty and h
     .where('name', '=', 'N29')
     .execute()
   const run_id = newId()
-  const config = { ...deps.config, ALERT_DELAY_SECONDS: 1 }
-  for (const part of [account_ids.slice(0, 10), account_ids.slice(10)]) {
-    assert.ok(
-      await queueAlert({ ...deps, config }, workspaceId, { type: 'account.suggested', run_id, account_ids: part }),
-    )
-  }
+  const suggest = (account_ids: string[]) =>
+    queueAlert(deps, workspaceId, { type: 'account.suggested', run_id, account_ids })
+  for (const part of [account_ids.slice(0, 10), account_ids.slice(10, 30)]) assert.ok(await suggest(part))
   await client.expect(200, 'POST', `/v1/accounts/${account_ids[0]}/reject`)
+  const { rows } = await sql<{ minutes: number }>`
+    select extract(epoch from next_attempt_at - now()) / 60 as minutes from alert_deliveries
+    where workspace_id = ${workspaceId}`.execute(deps.db)
+  assert.deepEqual(
+    rows.map(({ minutes }) => Math.round(minutes)),
+    [10],
+  )
+  await sendSuggestions(deps, workspaceId, run_id)
   await settled(1)
   const [delivery, ...others] = arrived()
   assert.equal(others.length, 0)
@@ -253,6 +259,13 @@ test('accounts a discovery run suggests are one alert with the best twenty and h
   assert.equal(type, 'account.suggested')
   assert.deepEqual([data.run_id, data.total, data.accounts.length, data.accounts[0].name], [run_id, 29, 20, 'N29'])
   assert.ok(data.accounts.every(({ name }: { name: string }) => name !== 'N0'))
+  // What a run suggests after that is the next alert, and ends of other runs do not send it.
+  assert.ok(await suggest(account_ids))
+  await sendSuggestions(deps, workspaceId, newId())
+  assert.deepEqual((await deliveries()).map(({ state }) => state).sort(), ['pending', 'sent'])
+  await sendSuggestions(deps, workspaceId, run_id)
+  await settled(2)
+  assert.deepEqual(JSON.parse(arrived()[1]?.body ?? '{}').data.total, 1)
 })
 
 test('suggested accounts are told of only when that is switched on', async () => {

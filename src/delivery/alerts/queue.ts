@@ -1,7 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { getWanted } from '../../resources/notifications/store.ts'
 import { SEND_JOBS } from './send.job.ts'
-import { mergeAlert } from './store.ts'
+import { hastenSuggestions, mergeAlert } from './store.ts'
+
+/** While a discovery run goes on, people hear of what it suggests this often. */
+const SUGGESTIONS_SECONDS = 600
 
 export type Alert =
   | { type: 'signal.detected'; account_id: string; run_id: string | null; detection_ids: readonly string[] }
@@ -10,8 +13,8 @@ export type Alert =
 /**
  * Has people told of new detections on an active account, or of accounts a discovery run suggests. Call it in the
  * transaction that writes them: the alert exists exactly when they do. What one run finds on one account within a few
- * seconds is one alert, and nobody is told of the same detection or account twice, however often this is called. Answers
- * false when nobody wants to know, or nothing was new.
+ * seconds is one alert; what a run suggests is one when the run ends, or one every ten minutes. Nobody is told of the same
+ * detection or account twice, however often this is called. Answers false when nobody wants to know, or nothing was new.
  */
 export async function queueAlert(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
@@ -20,7 +23,7 @@ export async function queueAlert(
 ): Promise<boolean> {
   const wanted = await getWanted(db, workspaceId)
   if (!wanted[alert.type] || wanted.channels.length === 0) return false
-  const delaySeconds = config.ALERT_DELAY_SECONDS
+  const delaySeconds = alert.type === 'signal.detected' ? config.ALERT_DELAY_SECONDS : SUGGESTIONS_SECONDS
   const merged = await mergeAlert(db, workspaceId, {
     type: alert.type,
     run_id: alert.run_id,
@@ -35,4 +38,15 @@ export async function queueAlert(
     await jobs.enqueue(db, SEND_JOBS[channel], payload, { startAfter: delaySeconds })
   }
   return true
+}
+
+/** Sends what a discovery run has suggested and nobody was told of yet. Call it in the transaction that ends the run. */
+export async function sendSuggestions(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  runId: string,
+): Promise<void> {
+  for (const { alert_id, channel } of await hastenSuggestions(db, workspaceId, runId)) {
+    await jobs.enqueue(db, SEND_JOBS[channel], { workspace_id: workspaceId, alert_id })
+  }
 }

@@ -46,6 +46,17 @@ export async function mergeAlert(db: Db, workspaceId: string, alert: NewAlert) {
   return rows[0] ?? null
 }
 
+/** Makes the deliveries of a run's open alert of suggested accounts due, and answers them. */
+export async function hastenSuggestions(db: Db, workspaceId: string, runId: string) {
+  const { rows } = await sql<{ alert_id: string; channel: AlertChannel }>`
+    update alert_deliveries as delivery set next_attempt_at = now()
+    from alerts
+    where alerts.workspace_id = ${workspaceId} and alerts.run_id = ${runId} and alerts.type = 'account.suggested' and is_open
+      and delivery.workspace_id = alerts.workspace_id and delivery.alert_id = alerts.id and delivery.state = 'pending'
+    returning delivery.alert_id, delivery.channel`.execute(db)
+  return rows
+}
+
 /** A channel's delivery of an alert, while it is to be made. */
 export function dueDelivery(
   db: Db,

@@ -41,12 +41,12 @@ test('without a connected CRM, or without the one named, a push is refused', asy
   )
 })
 
-test('doubled ids are one; unknown, foreign and malformed ones are skipped', async () => {
+test('an id that comes again, unknown, foreign and malformed ones are skipped; every id sent is counted', async () => {
   const { client, ids } = await connected(['crm_one'])
   const other = await connected([])
   const account_ids = [ids[0], ids[0]?.toUpperCase(), other.ids[0], '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', 'x']
   const answer = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids })
-  assert.deepEqual([answer.pushed, answer.failed, answer.skipped], [1, 0, 3])
+  assert.deepEqual([answer.pushed, answer.failed, answer.skipped], [1, 0, 4])
   assert.equal(crms.crm_one.companies(other.domains[0] as string).length, 0)
 })
 
@@ -92,7 +92,9 @@ test('a scoped member sees the runs of people they started, and no others', asyn
 
 test('more than 100 ids become a run in the background, with channel crm', async () => {
   const { client, ids, domains } = await connected(['crm_one', 'crm_two'], { accounts: 230, people: [] })
-  const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', { account_ids: [...ids, 'malformed'] })
+  const started = await client.expect(202, 'POST', '/v1/accounts/crm-push', {
+    account_ids: [...ids, 'malformed'],
+  })
   assert.deepEqual([started.total, started.status], [231, 'running'])
   const { created_at, finished_at, ...run } = await ended(client, `/v1/push-runs/${started.run_id}`)
   assert.ok(created_at < finished_at)
@@ -103,6 +105,19 @@ test('more than 100 ids become a run in the background, with channel crm', async
   for (const domain of domains) {
     assert.deepEqual([crms.crm_one.companies(domain).length, crms.crm_two.companies(domain).length], [1, 1])
   }
+})
+
+test('more than 100 ids are a run although some come twice; each is pushed once', async () => {
+  const { client, ids, personId, domains } = await connected(['crm_one'])
+  for (const [path, body] of [
+    ['/v1/accounts/crm-push', { account_ids: Array.from({ length: 101 }, () => ids[0]) }],
+    ['/v1/people/crm-push', { contact_ids: Array.from({ length: 101 }, () => personId) }],
+  ] as const) {
+    const started = await client.expect(202, 'POST', path, body)
+    const run = await ended(client, `/v1/push-runs/${started.run_id}`)
+    assert.deepEqual([started.total, run.total, run.sent, run.failed, run.skipped], [101, 101, 1, 0, 100])
+  }
+  assert.equal(crms.crm_one.companies(domains[0] as string).length, 1)
 })
 
 test('fields the service manages are made once, and on crm_two visible', async () => {

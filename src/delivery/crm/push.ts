@@ -11,7 +11,7 @@ type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config' | 'crm
 
 /**
  * Pushes records to one CRM or to every connected one: a few at once, many as a run in the background. An id that names
- * nothing the viewer may see is skipped. Throws crm_not_connected.
+ * nothing the viewer may see, or that came before, is skipped. Throws crm_not_connected.
  */
 export async function pushToCrm(
   deps: Parts,
@@ -21,9 +21,9 @@ export async function pushToCrm(
   wanted: CrmProvider | undefined,
 ) {
   const providers = await connectedCrms(deps, viewer.workspace_id, wanted)
-  const { ids, malformed, asked } = readIds(given)
+  const { ids, surplus, asked } = readIds(given)
   if (asked > INLINE_LIMIT) {
-    return startRun(deps, viewer, crmChannel, { recordType, destinationId: null, providers, ids, malformed })
+    return startRun(deps, viewer, crmChannel, { recordType, destinationId: null, providers, ids, surplus })
   }
   const records = await readRecords(deps.db, viewer, recordType, ids)
   const all = [...records.values()]

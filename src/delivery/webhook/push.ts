@@ -11,7 +11,7 @@ type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'jobs' | 'config'>
 
 /**
  * Pushes records to a destination: a few at once, many as a run in the background. An id that names nothing the viewer may
- * see is skipped. Throws unknown_destination.
+ * see, or that came before, is skipped. Throws unknown_destination.
  */
 export async function pushToWebhook(
   deps: Parts,
@@ -21,9 +21,9 @@ export async function pushToWebhook(
   given: string[],
 ): Promise<Pushed> {
   const target = await getTarget(deps, viewer.workspace_id, destinationId)
-  const { ids, malformed, asked } = readIds(given)
+  const { ids, surplus, asked } = readIds(given)
   if (asked > INLINE_LIMIT) {
-    return startRun(deps, viewer, webhookChannel, { recordType, destinationId: target.id, ids, malformed })
+    return startRun(deps, viewer, webhookChannel, { recordType, destinationId: target.id, ids, surplus })
   }
   const rows = await readRows(deps.db, viewer, recordType, ids)
   const { pushed, failed, errors } = await pushInline(deps, viewer, target, [...rows.values()])

@@ -101,7 +101,7 @@ test('people are pushed with their company', async () => {
   )
 })
 
-test('doubled ids are one row; unknown, foreign and malformed ones are skipped', async () => {
+test('an id that comes again, unknown, foreign and malformed ones are skipped; every id sent is counted', async () => {
   const { ids, push, arrived } = await fresh(2)
   const other = await fresh(1)
   const answer = await push([
@@ -112,7 +112,7 @@ test('doubled ids are one row; unknown, foreign and malformed ones are skipped',
     '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
     'x',
   ] as string[])
-  assert.deepEqual(answer.data, { pushed: 2, failed: 0, skipped: 3, errors: [] })
+  assert.deepEqual(answer.data, { pushed: 2, failed: 0, skipped: 4, errors: [] })
   assert.equal(arrived().length, 2)
 })
 
@@ -179,6 +179,28 @@ test('more than 100 ids become a run in the background that delivers every row',
     [run.id],
   )
   assert.equal((await client.get('/v1/push-runs?status=failed')).body.pagination.total, 0)
+})
+
+test('more than 100 ids are a run although some come twice, for accounts and people alike; 100 are not', async () => {
+  const { client, ids, save, push, arrived, destination } = await fresh(2)
+  const twice = [...ids, ...Array.from({ length: 99 }, () => ids[0] as string)]
+  const inline = await push(twice.slice(1))
+  assert.deepEqual([inline.status, inline.data.pushed, inline.data.skipped], [200, 2, 98])
+  const [person] = await save([{ account_id: ids[0] as string, full_name: 'Mara Lind' }])
+  const started = [
+    await push(twice),
+    await client.post('/v1/people/webhook-push', {
+      destination_id: destination.id,
+      contact_ids: Array.from({ length: 101 }, () => person?.id),
+    }),
+  ]
+  for (const [at, sent] of [2, 1].entries()) {
+    const { status, data } = started[at] as (typeof started)[number]
+    assert.deepEqual([status, data.total], [202, 101])
+    const run = await ended(client, `/v1/push-runs/${data.run_id}`)
+    assert.deepEqual([run.total, run.sent, run.failed, run.skipped], [101, sent, 0, 101 - sent])
+  }
+  assert.equal(arrived().length, 5, 'nothing is delivered twice in one push')
 })
 
 test('rows that fail are tried again, then counted; a retry sends only them, under the same ids', async () => {

@@ -1,14 +1,14 @@
 import type { Deps } from '../../deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
-import { endRun, findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
+import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
 import { describeFailures } from '../research.ts'
 import { leadSources } from '../sources.ts'
 import { endCandidate, insertCandidates, openCandidates, secondsUntilFree } from './candidate-store.ts'
 import { type Gathered, gather } from './gather.ts'
-import { finishRun, ProgressWriter, statsOf } from './progress.ts'
+import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
 import { AlreadyDone, type Discovery, researchCandidate } from './research-candidate.ts'
 import type { DiscoverySpec } from './rule.ts'
 import { hasCompanies } from './universe-store.ts'
@@ -41,7 +41,7 @@ export const discoverAccounts = defineJob<Payload>({
       await deps.jobs.enqueue(deps.db, discoverAccounts, payload, { startAfter: Math.ceil(wait) })
     } catch (error) {
       if (attempt >= RETRIES && !signal.aborted) {
-        await endRun(deps.db, workspace_id, run_id, {
+        await endDiscovery(deps, workspace_id, run_id, {
           failure: 'Something went wrong on our side, several times. The log says what.',
         })
       }
@@ -78,11 +78,11 @@ async function runUntilDeadline(
   const context = await readContext(deps, workspace_id)
   await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted }, signal, attempt)
   const left = await secondsUntilFree(db, workspace_id, run_id)
-  if (left === null) await finishRun(db, workspace_id, run_id)
+  if (left === null) await finishRun(deps, workspace_id, run_id)
   return left
 
   async function fail(failure: string): Promise<null> {
-    await endRun(db, workspace_id, run_id, { failure })
+    await endDiscovery(deps, workspace_id, run_id, { failure })
     return null
   }
 }

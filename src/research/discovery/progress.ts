@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import { sendSuggestions } from '../../delivery/alerts/queue.ts'
 import type { Deps } from '../../deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
 import { describeFailures } from '../research.ts'
@@ -50,8 +51,22 @@ export class ProgressWriter implements AsyncDisposable {
   }
 }
 
+/** Ends a run, and has people told of what it suggested. */
+export function endDiscovery(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  runId: string,
+  end: { stats?: RunStats; failure?: string },
+): Promise<void> {
+  return db.transaction().execute(async (db) => {
+    await endRun(db, workspaceId, runId, end)
+    await sendSuggestions({ db, jobs }, workspaceId, runId)
+  })
+}
+
 /** Ends a run that has no candidate left. It has failed when none of them could be researched. */
-export async function finishRun(db: Db, workspaceId: string, runId: string): Promise<void> {
+export async function finishRun(deps: Pick<Deps, 'db' | 'jobs'>, workspaceId: string, runId: string): Promise<void> {
+  const { db } = deps
   const run = await findRun(db, workspaceId, runId)
   if (!run) return
   const stats = await statsOf(db, workspaceId, runId, run.stats)
@@ -60,7 +75,7 @@ export async function finishRun(db: Db, workspaceId: string, runId: string): Pro
     candidates > 0 && failed === candidates
       ? `None of the ${candidates} companies could be looked into. ${describeFailures(stats.sources ?? [])}`.trim()
       : undefined
-  await endRun(db, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
+  await endDiscovery(deps, workspaceId, runId, { stats, ...(failure ? { failure } : {}) })
 }
 
 /** The run's figures from its candidates: they are right however often it was taken up again. */

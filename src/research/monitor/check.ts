@@ -148,7 +148,13 @@ class Check {
     if (known) {
       this.#write({ ...known, line_hashes: null, changed: false, failures, write: isDropped ? 'drop' : 'update' })
     }
-    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
+    // That a page went away is told once, not at every check; of a site that was never read nothing else can be told.
+    const meaningful = known ? failures === 1 || isDropped : kind === 'home'
+    const search_status = 'skipped' as const
+    this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1, {
+      meaningful,
+      search_status,
+    })
   }
 
   #write(page: PageResult): void {

@@ -40,7 +40,7 @@ async function watched(paths: (host: string) => Paths) {
   const due = () =>
     db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()
   const events = async (): Promise<Event[]> =>
-    (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
+    (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`)) as Event[]
   /** What one more check adds to the activity feed, by path. */
   const check = async () => {
     const before = (await events()).length
@@ -62,7 +62,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const news: { path: string; title: string; date: string }[] = [
     { path: '/news/first', title: 'Halden Robotics moves house', date: '2026-01-05' },
   ]
-  const { id, check, site } = await watched((host) => ({
+  const { id, check, events, site } = await watched((host) => ({
     '/': () =>
       html(
         page(
@@ -112,9 +112,22 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.deepEqual(brief((await check()).get('/feed.xml') as Event), [
     'failed',
     'skipped',
-    false,
+    true,
     'The site answered with an error (500).',
   ])
+  assert.equal((await check()).get('/feed.xml')?.meaningful, false, 'it fails still')
+
+  // The feed shows what happened; that nothing did is shown to whoever asks.
+  const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
+  const told = await feed()
+  assert.deepEqual(
+    told.data.map(({ status }: Event) => status),
+    ['failed', 'changed'],
+  )
+  assert.equal(told.body.pagination.total, 2)
+  const quiet = await feed('?meaningful=false&per_page=100')
+  assert.ok(quiet.data.every(({ meaningful }: Event) => !meaningful))
+  assert.equal(quiet.body.pagination.total, (await events()).length - 2)
 })
 
 test('new sentences, people and positions are meaningful; order, labels and removals are not', async () => {
@@ -178,7 +191,7 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
 
 test('a page that is gone for good is dropped, one that comes later is found from the home page', async () => {
   let links = '<a href="/careers">Careers</a>'
-  const { check, site } = await watched(() => ({
+  const { check, events, site } = await watched(() => ({
     '/': () => html(page('Halden', `<p>Robots.</p>${links}`)),
     '/careers': page('Careers', '<p>Clerk</p>'),
     '/news': page('News', '<p>We have news.</p>'),
@@ -188,10 +201,15 @@ test('a page that is gone for good is dropped, one that comes later is found fro
   for (const reason of [/404\)\.$/, /404\)\.$/, /It is watched no longer\.$/]) {
     assert.match((await check()).get('/careers')?.reason ?? '', reason)
   }
+  assert.deepEqual(
+    (await events()).filter(({ status }) => status === 'failed').map(({ meaningful }) => meaningful),
+    [true, false, true],
+    'that it went away and that it is watched no longer are worth telling',
+  )
   links = '<p>Read the news about us and our robots.</p><a href="/news">News</a>'
-  const events = await check()
-  assert.equal(events.get('/careers'), undefined)
-  assert.equal(events.get('/news')?.status, 'new')
+  const later = await check()
+  assert.equal(later.get('/careers'), undefined)
+  assert.equal(later.get('/news')?.status, 'new')
   assert.equal((await check()).get('/news')?.status, 'unchanged')
 })
 
@@ -204,7 +222,7 @@ test('a site that does not answer is one failure, not one for each page, and rec
   assert.equal((await check()).size, 2)
   delete hosts[host]
   const down = await check()
-  assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', false, 'The site could not be reached.']])
+  assert.deepEqual([...down.values()].map(brief), [['failed', 'skipped', true, 'The site could not be reached.']])
   hosts[host] = paths
   assert.deepEqual(
     [...(await check()).values()].map(({ status }) => status),
@@ -374,5 +392,5 @@ test('an account without a domain has nothing to look at', async () => {
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   await db.updateTable('monitors').set({ next_check_at: '2020-01-01T00:00:00Z' }).where('account_id', '=', id).execute()
   await sweep()
-  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`), [])
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`), [])
 })

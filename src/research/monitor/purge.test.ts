@@ -30,7 +30,7 @@ test('looks that found nothing new are forgotten in time, the others are kept', 
     .values([event('unchanged', 91), event('unchanged', 89), event('changed', 400)])
     .execute()
   await run(purgeMonitorEvents, {})
-  const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events`)) as Event[]
+  const left = (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`)) as Event[]
   assert.deepEqual(
     left.map(({ reason }) => reason),
     ['unchanged 89', 'changed 400'],

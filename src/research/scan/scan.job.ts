@@ -7,7 +7,7 @@ import { readContext } from '../context.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
-import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
+import { researchCompany, visibleSignals, whyBlind, whyNothing } from '../research.ts'
 
 type Payload = { workspace_id: string; run_id: string; account_id: string }
 
@@ -54,6 +54,8 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     today: context.today,
     windowDays,
   })
+  const blind = findings.length === 0 ? whyBlind(sources) : null
+  if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
   const visible = visibleSignals(
     research,
     lookFor.map(({ id }) => id),

@@ -92,12 +92,26 @@ const SITES: Record<string, Host> = {
   'api.lever.co': () => ({ status: 500 }),
   'api.eu.lever.co': () => ({ status: 500 }),
   'down.example': () => 'drop',
+  'hn.algolia.com': () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ hits: [], nbHits: 0, page: 0, nbPages: 0, hitsPerPage: 20 }),
+  }),
 }
 
 const internet = await startInternet((request) => SITES[request.url.host]?.(request) ?? null)
 const service = await testService({
   worker: true,
   env: { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website,job-boards' },
+})
+/** News is asked for at a polite pace, so only the test about it asks. One host refuses connections. */
+const withNews = await testService({
+  worker: true,
+  env: {
+    ...internet.env,
+    OUTBOUND_CONNECT_TO: `refused.example:443=127.0.0.1:1,www.refused.example:443=127.0.0.1:1,${internet.env.OUTBOUND_CONNECT_TO}`,
+    SOURCES: 'website,hacker-news',
+  },
 })
 after(() => internet[Symbol.asyncDispose]())
 const { admin } = service
@@ -174,14 +188,23 @@ test('a company that published nothing has no signal, and that was looked for', 
   assert.ok(signals.every((one: { signal_present: boolean }) => !one.signal_present))
 })
 
-test('a site that cannot be read fails the scan with the reason, and nothing is called absent', async () => {
-  const id = await add('Down', 'down.example')
-  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
-  assert.equal(run.status, 'failed')
-  assert.match(run.failure, /^No source could be read\. website: \w/)
-  assert.equal(run.stats.sources[0].outcome, 'failed')
-  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
-  assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}`)).last_scanned_at, null)
+test('a scan of a site that is not there fails with the reason, its jobs ended, and nothing is called absent', async () => {
+  const dead = {
+    'down.example': /^No source could be read\. website: \w/,
+    // News is read and tells of nothing.
+    'refused.example': /^The company's own site could not be read, and the other sources tell of nothing\. website: \w/,
+  }
+  for (const [domain, reason] of Object.entries(dead)) {
+    const client = domain === 'down.example' ? admin : withNews.admin
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Down', domain })
+    const started = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+    const run = await ended(client, `/v1/runs/${started.run_id}`)
+    assert.equal(run.status, 'failed', domain)
+    assert.match(run.failure, reason)
+    assert.deepEqual(new Set(run.jobs.map(({ state }: { state: string }) => state)), new Set(['failed']), domain)
+    assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
+    assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).last_scanned_at, null)
+  }
 })
 
 test('a signal whose source failed is not called absent', async () => {
@@ -191,7 +214,7 @@ test('a signal whose source failed is not called absent', async () => {
   const lever = run.stats.sources.find(({ name }: { name: string }) => name === 'lever')
   assert.equal(lever.outcome, 'failed')
   const states = new Map(run.jobs.map((job: { signal_id: string; state: string }) => [job.signal_id, job.state]))
-  assert.deepEqual([states.get('hiring'), states.get('funding')], ['pending', 'absent'])
+  assert.deepEqual([states.get('hiring'), states.get('funding')], ['failed', 'absent'])
   const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   assert.equal(signals.length, 11)
   assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))

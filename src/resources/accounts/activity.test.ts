@@ -1,46 +1,53 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
 
-test('detections are listed newest first, with their evidence', async () => {
+test('what was found is listed first, the latest event first, then what was looked for and not found', async () => {
   const { client, add, workspaceId } = await scene(service)
   const { id } = await add({ name: 'A' })
-  const base = { workspace_id: workspaceId, account_id: id, alpha: 80, icp_fit: 50, detected_at: '2026-11-10' }
   const proof = { claim: 'A raised money.', quote: 'A raised money.', details: null, judged_by: 'linear' }
   const evidence = [{ ...proof, source_url: 'https://a.com/news', published_date: '2026-11-09' }]
+  // In the order in which they came to be known.
+  const rows = [
+    ['expansion', '2026-11-12', true],
+    ['ipo', '2026-11-14', false],
+    ['funding', '2026-10-02', true],
+    ['hiring', '2026-11-03', true],
+    ['layoffs', '2026-11-15', false],
+    ['partnership', '2026-11-03', true],
+  ] as const
   await db
     .insertInto('signal_detections')
-    .values([
-      {
-        ...base,
+    .values(
+      rows.map(([signal_id, detected_at, signal_present], at) => ({
+        workspace_id: workspaceId,
+        account_id: id,
         id: crypto.randomUUID(),
-        signal_id: 'funding',
-        signal_present: true,
-        headline: 'Money',
-        evidence: JSON.stringify(evidence),
-        created_at: '2026-11-10T10:00:00Z',
-      },
-      {
-        ...base,
-        id: crypto.randomUUID(),
-        signal_id: 'ipo',
-        signal_present: false,
-        alpha: 0,
-        created_at: '2026-11-11T10:00:00Z',
-      },
-    ])
+        signal_id,
+        detected_at,
+        signal_present,
+        alpha: signal_present ? 80 : 0,
+        icp_fit: 50,
+        ...(signal_present ? { headline: 'Money', evidence: JSON.stringify(evidence) } : {}),
+        created_at: `2026-11-15T10:00:0${at}Z`,
+      })),
+    )
     .execute()
-  const detections = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
-  assert.deepEqual(
-    detections.map(({ signal_id }: { signal_id: string }) => signal_id),
-    ['ipo', 'funding'],
-  )
-  assert.deepEqual(detections[1].evidence, evidence)
-  assert.equal(detections[1].detected_at, '2026-11-10')
+  const list = (query = '') => client.expect(200, 'GET', `/v1/accounts/${id}/signals${query}`)
+  const names = async (query?: string) =>
+    (await list(query)).map(({ signal_id }: { signal_id: string }) => signal_id) as string[]
+  const found = ['expansion', 'partnership', 'hiring', 'funding']
+  assert.deepEqual(await names(), [...found, 'layoffs', 'ipo'])
+  assert.deepEqual(await names('?present=true'), found)
+  assert.deepEqual(await names('?present=false'), ['layoffs', 'ipo'])
+  refused(await client.get(`/v1/accounts/${id}/signals?present=perhaps`), 400, 'invalid_request')
+  const [first] = await list()
+  assert.deepEqual([first.evidence, first.detected_at], [evidence, '2026-11-12'])
 })
 
 test('the database refuses a present signal without evidence', async () => {

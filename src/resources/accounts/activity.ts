@@ -1,28 +1,28 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { clampPage, type Page, type PageRequest, toPage } from '../../http/schema.ts'
+import { clampPage, type Page, toPage } from '../../http/schema.ts'
 import { listDetections } from '../detections/store.ts'
-import type { MonitorEvent } from './schema.ts'
+import type { EventsQuery, MonitorEvent, SignalsQuery } from './schema.ts'
 import { countEvents, getAccount, listEvents } from './store.ts'
 
-/** Every detection of an account, newest first. Throws not_found. */
-export async function readSignals(db: Db, workspaceId: string, id: string) {
+/** The detections of an account, the latest events first. Throws not_found. */
+export async function readSignals(db: Db, workspaceId: string, id: string, asked: Static<typeof SignalsQuery>) {
   await getAccount(db, workspaceId, id)
-  return listDetections(db, workspaceId, id)
+  return listDetections(db, workspaceId, id, asked)
 }
 
-/** What the account's monitor saw, newest first. Throws not_found. */
+/** What happened on the account's pages, newest first; other looks at them only when asked for. Throws not_found. */
 export async function readEvents(
   db: Db,
   workspaceId: string,
   id: string,
-  asked: PageRequest,
+  { all, meaningful = all ? undefined : true, ...asked }: Static<typeof EventsQuery>,
 ): Promise<Page<Static<typeof MonitorEvent>>> {
   const request = clampPage(asked)
   await getAccount(db, workspaceId, id)
   const [events, total] = await Promise.all([
-    listEvents(db, workspaceId, id, request),
-    countEvents(db, workspaceId, id),
+    listEvents(db, workspaceId, id, { ...request, meaningful }),
+    countEvents(db, workspaceId, id, { meaningful }),
   ])
   return toPage(events, total, request)
 }

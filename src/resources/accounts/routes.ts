@@ -184,18 +184,22 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id/signals',
     op('listAccountSignals', {
       tag,
-      summary: 'List the signal detections, newest first',
+      summary: 'List the signal detections, the latest events first',
+      description: 'What happened, the latest event first, then the signals that were looked for and not found.',
       params,
+      query: schema.SignalsQuery,
       data: Type.Array(Detection),
     }),
-    (req) => readSignals(db, req.member.workspace_id, req.params.id),
+    (req) => readSignals(db, req.member.workspace_id, req.params.id, req.query),
   )
 
   app.get(
     '/accounts/:id/monitor-events',
     op('listMonitorEvents', {
       tag,
-      summary: 'List what the monitor saw',
+      summary: 'List what happened on the pages of the account, newest first',
+      description:
+        'What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them.',
       params,
       query: schema.EventsQuery,
       page: schema.MonitorEvent,

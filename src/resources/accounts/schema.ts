@@ -216,4 +216,17 @@ export const MonitorEvent = Rec(
   },
 )
 
-export const EventsQuery = Type.Object(PageQuery(25))
+/** A filter beyond the published specification. */
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, 'x-extension': true }))
+
+export const EventsQuery = Type.Object({
+  meaningful: flag(
+    'true (unless `all` is given): what happened. false: only looks that found nothing new, or nothing that matters',
+  ),
+  all: flag('true: every look at every page, whatever it found'),
+  ...PageQuery(25),
+})
+
+export const SignalsQuery = Type.Object({
+  present: flag('true: only what was found. false: only what was looked for and not found'),
+})

@@ -210,17 +210,24 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
   return found
 }
 
+type EventFilter = { meaningful: boolean | undefined }
+
+function eventsOf(db: Db, workspaceId: string, accountId: string, { meaningful }: EventFilter) {
+  return db
+    .selectFrom('monitor_events')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .$if(meaningful !== undefined, (query) => query.where('meaningful', '=', meaningful as boolean))
+}
+
 export function listEvents(
   db: Db,
   workspaceId: string,
   accountId: string,
-  { page, per_page }: { page: number; per_page: number },
+  { page, per_page, ...filter }: { page: number; per_page: number } & EventFilter,
 ) {
-  return db
-    .selectFrom('monitor_events')
+  return eventsOf(db, workspaceId, accountId, filter)
     .select(['id', 'url', 'status', 'search_status', 'meaningful', 'confidence', 'reason', 'run_id', 'created_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(per_page)
@@ -228,12 +235,14 @@ export function listEvents(
     .execute()
 }
 
-export async function countEvents(db: Db, workspaceId: string, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('monitor_events')
+export async function countEvents(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  filter: EventFilter,
+): Promise<number> {
+  const { count } = await eventsOf(db, workspaceId, accountId, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow()
   return count
 }

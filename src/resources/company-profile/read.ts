@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { describeCompany, draftSections } from '../../engine/draft/profile.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
+import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
 import { getProfile, saveReading } from './store.ts'
 
@@ -16,7 +17,7 @@ const MAX_LISTED = 20
  * read is said in `scraped_meta` and changes nothing else. Does nothing without a domain.
  */
 export async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
-  const { db, config, log, now } = deps
+  const { db, config, jobs, log, now } = deps
   const { domain, name: known } = await getProfile(db, workspaceId)
   if (!domain) return
   const read_at = now().toISOString()
@@ -58,7 +59,9 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
       againInSeconds: null,
     })
     if (!isCurrent) return
-    const seeded = await seedSections(db, workspaceId, drafts)
+    // Drafts are signed with the name.
+    if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
+    const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
   })
 }

@@ -31,7 +31,7 @@ const started = Type.Object(
   { title: 'CrmPushStarted' },
 )
 
-const skipped = Type.Integer({ description: 'Ids that name nothing you can see' })
+const skipped = Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' })
 
 function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
   const pushed = {

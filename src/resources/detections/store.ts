@@ -15,13 +15,21 @@ const DETECTION_COLUMNS = [
   ] as const),
 ] as const
 
-/** Every detection of an account, newest first. */
-export function listDetections(db: Db, workspaceId: string, accountId: string) {
+/** The detections of an account: what happened, the latest event first, then what was looked for and not found. */
+export function listDetections(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { present }: { present?: boolean | undefined } = {},
+) {
   return db
     .selectFrom('signal_detections')
     .select(DETECTION_COLUMNS)
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
+    .$if(present !== undefined, (query) => query.where('signal_present', '=', present as boolean))
+    .orderBy('signal_present', 'desc')
+    .orderBy('detected_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -154,6 +162,26 @@ export async function updateWording(
     .where('id', '=', id)
     .where('evidence', '=', sql<Evidence[]>`${JSON.stringify(evidence)}::jsonb`)
     .execute()
+}
+
+/** Writes texts of detections. Answers those that read differently now. */
+export async function writeTexts(
+  db: Db,
+  workspaceId: string,
+  rows: (Wording & { id: string; key_facts: string[]; personas: string[] })[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  const written = await sql<{ id: string }>`
+    update signal_detections as d set headline = given.headline, narrative = given.narrative,
+      why_reach_out_md = given.why_reach_out_md, drafted_message_md = given.drafted_message_md,
+      key_facts = given.key_facts, personas = given.personas
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, headline text, narrative text,
+      why_reach_out_md text, drafted_message_md text, key_facts text[], personas text[])
+    where d.workspace_id = ${workspaceId} and d.id = given.id
+      and (d.headline, d.narrative, d.why_reach_out_md, d.drafted_message_md, d.key_facts, d.personas) is distinct from
+        (given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md, given.key_facts, given.personas)
+    returning d.id`.execute(db)
+  return written.rows.map(({ id }) => id)
 }
 
 /** Brings the scores of detections up to the day. */

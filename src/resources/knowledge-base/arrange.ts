@@ -1,30 +1,68 @@
+import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
+import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
-import { getSection, insertSection, makeRoomAt, nextPosition, type SectionFields, updateSectionRow } from './store.ts'
+import {
+  deleteSectionRow,
+  getSection,
+  insertSection,
+  moveSection,
+  nextPosition,
+  type SectionFields,
+  shiftFrom,
+  updateSectionRow,
+} from './store.ts'
 
-type Parts = Pick<Deps, 'db'>
+type Parts = Pick<Deps, 'db' | 'jobs'>
 type NewSection = { title: string; content_md: string; type?: string; position?: number }
 
-/** Adds a section at its position, or at the end. The workspace is locked, so two additions never share a position. */
-export function createSection({ db }: Parts, workspaceId: string, section: NewSection) {
-  return db.transaction().execute(async (db) => {
-    await lockWorkspace(db, workspaceId)
-    const position = section.position ?? (await nextPosition(db, workspaceId))
-    await makeRoomAt(db, workspaceId, position)
+/** Adds a section at its position, or at the end. Those behind it move down by one. */
+export function createSection(parts: Parts, workspaceId: string, section: NewSection) {
+  return editing(parts, workspaceId, async (db) => {
+    const end = await nextPosition(db, workspaceId)
+    const position = Math.min(section.position ?? end, end)
+    await shiftFrom(db, workspaceId, position, 1)
     return insertSection(db, workspaceId, { type: 'custom', ...section, position })
   })
 }
 
-/** Changes a section; a new position makes room there. Throws not_found. */
-export function updateSection({ db }: Parts, workspaceId: string, id: string, fields: Partial<SectionFields>) {
+/** Changes a section. A new position is where it stands in the end; one behind the last is the last. Throws not_found. */
+export async function updateSection(
+  parts: Parts,
+  workspaceId: string,
+  id: string,
+  { position, ...fields }: Partial<SectionFields>,
+) {
+  const asked = Object.entries({ position, ...fields }).filter(([, value]) => value !== undefined)
+  const known = await getSection(parts.db, workspaceId, id)
+  // What is the case already is no edit.
+  if (asked.every(([name, value]) => known[name as keyof typeof known] === value)) return known
+  return editing(parts, workspaceId, async (db) => {
+    const section = await getSection(db, workspaceId, id)
+    if (position !== undefined) {
+      const last = (await nextPosition(db, workspaceId)) - 1
+      await moveSection(db, workspaceId, section.position, Math.min(position, last))
+    }
+    if (Object.keys(fields).length > 0) await updateSectionRow(db, workspaceId, id, fields)
+    return getSection(db, workspaceId, id)
+  })
+}
+
+/** Deletes a section; those behind it move up. Throws not_found. */
+export function deleteSection(parts: Parts, workspaceId: string, id: string): Promise<void> {
+  return editing(parts, workspaceId, async (db) => {
+    const { position } = await getSection(db, workspaceId, id)
+    await deleteSectionRow(db, workspaceId, id)
+    await shiftFrom(db, workspaceId, position, -1)
+  })
+}
+
+/** Edits wait for each other, so that positions stay dense; what rests on the knowledge base follows. */
+function editing<T>({ db, jobs }: Parts, workspaceId: string, edit: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
-    const section = await getSection(db, workspaceId, id)
-    if (Object.keys(fields).length === 0) return section
-    if (fields.position !== undefined && fields.position !== section.position) {
-      await makeRoomAt(db, workspaceId, fields.position)
-    }
-    await updateSectionRow(db, workspaceId, id, fields)
-    return getSection(db, workspaceId, id)
+    const result = await edit(db)
+    await knowledgeEdited({ db, jobs }, workspaceId)
+    return result
   })
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { createSection, updateSection } from './arrange.ts'
+import { createSection, deleteSection, updateSection } from './arrange.ts'
 import { CreateSection, Section, UpdateSection } from './schema.ts'
-import { deleteSection, listSections } from './store.ts'
+import { listSections } from './store.ts'
 
 const tag = 'Knowledge base'
 
@@ -38,7 +38,7 @@ export const knowledgeBaseRoutes: Routes = (app, deps) => {
     '/knowledge-base/:id',
     op('deleteKnowledgeSection', { tag, summary: 'Delete a section', params: IdParams, data: Deleted }),
     async (req) => {
-      await deleteSection(db, req.member.workspace_id, req.params.id)
+      await deleteSection(deps, req.member.workspace_id, req.params.id)
       return deleted(req.params.id)
     },
   )

@@ -12,7 +12,7 @@ const type = Type.String({
 const position = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: 'Place in the order. Taken already: the section there and those behind it move down by one',
+  description: 'Place in the order, from 0. The others move up or down; one behind the end is the end',
 })
 
 export const Section = Rec(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps.ts'
+import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { insertSection, listDrafts, listSections, nextPosition, saveDraft, updateSectionRow } from './store.ts'
 
@@ -16,7 +17,11 @@ export type Seeded = {
  * Puts drafted sections into the knowledge base, and a new draft in place of an old one. A section that a person has
  * changed, deleted or written themselves stays as they left it. Call it in a transaction.
  */
-export async function seedSections(db: Db, workspaceId: string, drafts: readonly Draft[]): Promise<Seeded> {
+export async function seedSections(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  drafts: readonly Draft[],
+): Promise<Seeded> {
   await lockWorkspace(db, workspaceId)
   const sections = await listSections(db, workspaceId)
   const before = new Map((await listDrafts(db, workspaceId)).map((draft) => [draft.type, draft]))
@@ -38,6 +43,7 @@ export async function seedSections(db: Db, workspaceId: string, drafts: readonly
       seeded.updated.push(type)
     } else seeded.kept.push(type)
   }
+  if (seeded.added.length + seeded.updated.length > 0) await knowledgeEdited({ db, jobs }, workspaceId)
   return seeded
 }
 

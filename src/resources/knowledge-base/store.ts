@@ -53,34 +53,71 @@ export async function updateSectionRow(
     .execute()
 }
 
-export async function deleteSection(db: Db, workspaceId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('knowledge_sections')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFound('section')
+export async function deleteSectionRow(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('knowledge_sections').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** One behind the last position; 0 for the first section. */
+/** One behind the last position, which is how many there are. */
 export async function nextPosition(db: Db, workspaceId: string): Promise<number> {
-  const { next } = await db
+  const { count } = await db
     .selectFrom('knowledge_sections')
-    .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return next
+  return count
 }
 
-/** Moves the section at a position, and all behind it, down by one. Does nothing when the position is free. */
-export async function makeRoomAt(db: Db, workspaceId: string, position: number): Promise<void> {
+/** Moves the sections from a position on by so many places: 1 makes room there, -1 closes the gap before it. */
+export async function shiftFrom(db: Db, workspaceId: string, position: number, by: 1 | -1): Promise<void> {
+  await sql`update knowledge_sections set position = position + ${by}
+    where workspace_id = ${workspaceId} and position >= ${position}`.execute(db)
+}
+
+/** Takes the section out of the order and puts it in again at another place. The others keep their order. */
+export async function moveSection(db: Db, workspaceId: string, from: number, to: number): Promise<void> {
   await sql`
-    update knowledge_sections set position = position + 1
-    where workspace_id = ${workspaceId} and position >= ${position}
-      and exists (
-        select from knowledge_sections
-        where workspace_id = ${workspaceId} and position = ${position}
-      )`.execute(db)
+    update knowledge_sections
+    set position = case when position = ${from} then ${to} else position + ${from < to ? -1 : 1} end
+    where workspace_id = ${workspaceId} and position between ${Math.min(from, to)} and ${Math.max(from, to)}`.execute(
+    db,
+  )
+}
+
+/** Counts an edit. Answers the revision that the knowledge base has with it. */
+export async function countEdit(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    insert into knowledge_revisions as known (workspace_id, revision) values (${workspaceId}, 1)
+    on conflict (workspace_id) do update set revision = known.revision + 1,
+      edited_at = case when known.applied = known.revision then now() else known.edited_at end
+    returning revision`.execute(db)
+  return (rows[0] as { revision: number }).revision
+}
+
+/** How often the knowledge base was edited. */
+export async function getRevision(db: Db, workspaceId: string): Promise<number> {
+  const found = await db
+    .selectFrom('knowledge_revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return found?.revision ?? 0
+}
+
+/**
+ * Takes on the edits up to now. Answers false when somebody has taken on this revision, or when there is a later one that
+ * will take it on: unless the first of them has waited for so many seconds.
+ */
+export async function claimRevision(
+  db: Db,
+  workspaceId: string,
+  revision: number,
+  longestSeconds: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update knowledge_revisions set applied = revision
+    where workspace_id = ${workspaceId} and applied < ${revision}
+      and (revision = ${revision} or edited_at < now() - make_interval(secs => ${longestSeconds}))`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /** What was drafted for each type of section, by whichever section it became. */

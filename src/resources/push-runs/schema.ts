@@ -10,7 +10,7 @@ export const PushRun = Rec(
     channel: OneOf(['webhook', 'crm']),
     record_type: OneOf(['accounts', 'people']),
     status,
-    total: Type.Integer(),
+    total: Type.Integer({ description: 'Ids as they were sent; an id that comes again is skipped' }),
     sent: Type.Integer(),
     failed: Type.Integer(),
     skipped: Type.Integer(),

@@ -74,8 +74,8 @@ export type NewPushRun = {
   providers?: string[]
   /** Unique ids, in the order asked. */
   ids: string[]
-  /** Ids that are none; counted as skipped. */
-  malformed: number
+  /** Ids that came before, or that are none; counted as skipped. */
+  surplus: number
 }
 
 /**
@@ -85,7 +85,7 @@ export type NewPushRun = {
 export async function insertPushRun(
   db: Db,
   viewer: Viewer,
-  { channel, recordType, destinationId, providers = [], ids, malformed }: NewPushRun,
+  { channel, recordType, destinationId, providers = [], ids, surplus }: NewPushRun,
 ) {
   const id = newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
@@ -98,14 +98,14 @@ export async function insertPushRun(
     ), run as (
       insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, total, skipped)
       select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[], ${viewer.scoped_to}::uuid,
-        count(*) + ${malformed}::int, count(*) filter (where not there) + ${malformed}::int
+        count(*) + ${surplus}::int, count(*) filter (where not there) + ${surplus}::int
       from asked
     )
     insert into push_rows (workspace_id, run_id, record_id, position, state)
     select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(
     db,
   )
-  return { run_id: id, total: ids.length + malformed }
+  return { run_id: id, total: ids.length + surplus }
 }
 
 export type RunTarget = { destination_id: string | null; providers: string[] }

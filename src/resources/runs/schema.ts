@@ -63,7 +63,9 @@ export const FullRun = Rec(
     jobs: Type.Array(
       Type.Object({
         signal_id: Type.String(),
-        state: OneOf(['pending', 'found', 'absent'], { description: 'pending: not looked for yet, or not to be seen' }),
+        state: OneOf(['pending', 'found', 'absent', 'failed'], {
+          description: 'pending: not looked for yet. failed: not to be seen, because a source could not be read',
+        }),
       }),
       { description: 'The signals a scan looks for' },
     ),

@@ -162,7 +162,7 @@ export async function touchRun(db: Db, workspaceId: string, id: string, stats?: 
   return numUpdatedRows === 1n
 }
 
-/** Ends a run that is running; `failure` is a sentence for a person. */
+/** Ends a run that is running, and its tasks with it: what was not seen by now could not be. `failure` is a sentence for a person. */
 export async function endRun(
   db: Db,
   workspaceId: string,
@@ -170,17 +170,27 @@ export async function endRun(
   { stats, failure }: { stats?: RunStats; failure?: string },
 ): Promise<void> {
   await db
-    .updateTable('runs')
-    .set({
-      status: failure === undefined ? 'done' : 'failed',
-      failure: failure ?? null,
-      finished_at: sql`now()`,
-      touched_at: sql`now()`,
-      ...(stats ? { stats: JSON.stringify(stats) } : {}),
-    })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('status', '=', 'running')
+    .with('ended', (db) =>
+      db
+        .updateTable('runs')
+        .set({
+          status: failure === undefined ? 'done' : 'failed',
+          failure: failure ?? null,
+          finished_at: sql`now()`,
+          touched_at: sql`now()`,
+          ...(stats ? { stats: JSON.stringify(stats) } : {}),
+        })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('status', '=', 'running')
+        .returning(['workspace_id', 'id']),
+    )
+    .updateTable('run_tasks')
+    .from('ended')
+    .set({ state: 'failed' })
+    .whereRef('run_tasks.workspace_id', '=', 'ended.workspace_id')
+    .whereRef('run_tasks.run_id', '=', 'ended.id')
+    .where('run_tasks.state', '=', 'pending')
     .execute()
 }
 
@@ -189,12 +199,19 @@ export async function endRun(
  * jobs are gone. A run that only waits for its turn is left alone. Answers how many.
  */
 export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update runs set status = 'failed', finished_at = now(),
-      failure = 'The work on this run was interrupted and could not be taken up again. Start it anew.'
-    where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
-      or (touched_at is null and created_at < now() - interval '1 day'))`.execute(db)
-  return Number(numAffectedRows)
+  const { rows } = await sql<{ count: number }>`
+    with ended as (
+      update runs set status = 'failed', finished_at = now(),
+        failure = 'The work on this run was interrupted and could not be taken up again. Start it anew.'
+      where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
+        or (touched_at is null and created_at < now() - interval '1 day'))
+      returning workspace_id, id
+    ), tasks as (
+      update run_tasks set state = 'failed' from ended
+      where run_tasks.workspace_id = ended.workspace_id and run_id = ended.id and state = 'pending'
+    )
+    select count(*)::int as count from ended`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** Deletes runs that ended so many days ago. */
@@ -209,7 +226,7 @@ export async function insertTasks(db: Db, workspaceId: string, runId: string, si
     on conflict do nothing`.execute(db)
 }
 
-/** Marks what became of each signal a scan looked for; what it could not see either way stays pending. */
+/** Marks what became of each signal a scan looked for; what it could not see either way has failed when the run ends. */
 export async function endTasks(
   db: Db,
   workspaceId: string,

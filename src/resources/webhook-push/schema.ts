@@ -23,7 +23,7 @@ export const PushPeople = Body(
 const pushed = {
   pushed: Type.Integer(),
   failed: Type.Integer(),
-  skipped: Type.Integer(),
+  skipped: Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' }),
   errors: Type.Array(Type.Object({ id: Type.String(), status: Nullable(Type.Integer()), message: Type.String() })),
 }
 
