@@ -54,11 +54,16 @@ for (const { code, name } of iso31662) {
   const [country = '', state = ''] = code.split('-')
   const names = [english[code.replace('-', '').toLowerCase()] ?? '', ...name.split(/[[\]/]/)].map((text) => text.trim())
   const area = [...areas].find(
-    ([id, { names: [own = ''] }]) => id.startsWith(`${country}.`) && names.some((text) => fold(text) === fold(own)),
+    ([
+      id,
+      {
+        names: [own = ''],
+      },
+    ]) => id.startsWith(`${country}.`) && names.some((text) => fold(text) === fold(own)),
   )?.[1]
   if (!area) continue
   if (ABBREVIATED.has(country)) names.push(state)
-  for (const other of names) if (other && !area.names.includes(other)) area.names.push(other)
+  for (const other of names) if (other && !area.names.includes(other)) area.names.push(other.replace('²', ''))
 }
 
 const now = new Map<string, Current>()
@@ -76,11 +81,11 @@ for (const { name, country, adminCode, featureCode, population, loc } of load('a
     lost++
     continue
   }
-  for (const spelling of new Set([current?.name ?? name, name].map((text) => text.replaceAll(/[|;=]/g, ' '))))
-    area.cities.set(spelling, Math.max(area.cities.get(spelling) ?? 0, Math.round(population / 1000)))
+  const names = [...new Set([current?.name ?? name, name])].map((text) => text.replaceAll(/[|;=/]/g, ' ')).join('/')
+  area.cities.set(names, Math.max(area.cities.get(names) ?? 0, Math.round(population / 1000)))
 }
 
-/** "US.CA|California|CA=Los Angeles 3793;San Diego 1307": names, then cities with their thousands of people. */
+/** "BE.VLG|Flanders|Vlaams Gewest=Antwerp/Antwerpen 460;Gent 231": names, then cities with their thousands of people. */
 const lines = [...areas]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([code, { names, cities }]) => {

@@ -1,4 +1,5 @@
 // Industries by the many names people and directories give them.
+import { nearest } from './near.ts'
 import { foldText } from './titles/words.ts'
 
 type Industry = {
@@ -171,4 +172,17 @@ export function industryFilter(asked: readonly string[]): IndustryFilter {
 export function matchesIndustry({ keys, words }: IndustryFilter, industry: string | null): boolean {
   if (!industry) return false
   return industryKeys(industry).some((key) => keys.includes(key)) || words.includes(foldIndustry(industry))
+}
+
+/** The names of known industries most like a text that names none; without any such, the widest ones. */
+export function industriesNear(text: string): string[] {
+  const found = nearest(foldIndustry(text), BY_NAME.keys(), 5).map((name) => shownName(BY_NAME.get(name) as string))
+  return [...new Set(found)].slice(0, 3)
+}
+
+/** The industries that belong to no other. */
+export const WIDEST = INDUSTRIES.filter(({ parents }) => parents.length === 0).map(({ key }) => shownName(key))
+
+function shownName(key: string): string {
+  return key.replaceAll('_', ' ')
 }
