@@ -77,11 +77,16 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   const keys = [...listed, ...described]
   const written = industry ?? (described.length > 0 ? `described as ${described.map(shownName).join(', ')}` : null)
   if (keys.length === 0) {
-    const why = written ? `${asked}, ${foldIndustry(written)} is not an industry that is known` : `${asked}, industry not known`
+    const why = written
+      ? `${asked}, ${foldIndustry(written)} is not an industry that is known`
+      : `${asked}, industry not known`
     return { ...base, share: null, why }
   }
   const ruledOut = excluded.industries.find((key) => withChildren(key).includes(keys[0] as string))
-  if (ruledOut && !industries.some((key) => withParents(key).includes(ruledOut) && withChildren(key).includes(keys[0] as string)))
+  if (
+    ruledOut &&
+    !industries.some((key) => withParents(key).includes(ruledOut) && withChildren(key).includes(keys[0] as string))
+  )
     return { ...base, share: 0, why: `${shownName(ruledOut)} is to be avoided, is ${written}` }
   if (industries.length === 0) return { ...base, share: 1, why: `${asked}, is ${written}` }
   const wanted = new Set(industries.flatMap(withChildren))

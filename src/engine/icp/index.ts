@@ -11,6 +11,11 @@ export type IcpFit = {
   components: { name: string; points: number; max: number; why: string }[]
 }
 
+/** The verdict and its reasons in one line. */
+export function explainFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
+  return `${verdict}: ${components.map(({ why }) => why).join('; ')}`
+}
+
 const read = new WeakMap<readonly Section[], Icp>()
 
 /** Whether an account is the customer that the ICP sections of the knowledge base describe, how far, and why. */

@@ -3,7 +3,7 @@ import { foldIndustry, industryNamed, LONGEST } from '../industries.ts'
 /** Names that are ordinary words, too: they count where industries are listed, or right before a word for companies. */
 const WEAK = new Set(
   (
-    'it|tech|services|service|power|building|design|production|training|tools|events|research|property|distribution|' +
+    'it|services|service|power|building|design|production|training|tools|events|research|property|distribution|' +
     'audit|tax|law|mobility|apps|app|ai|analytics|automation|cloud|wireless|infrastructure|advisory|recruiting|hr|pr|' +
     'marketing|music|games|game|rail|environmental|sustainability|health|internet|payments|data|outsourcing|finance|' +
     'financial|legal|sports|leisure|arts|streaming|social media|shipping|medical|packaging|printing|internet|growth|' +
@@ -27,7 +27,8 @@ const PEOPLE = new Set(
     'strategy tool tools process processes role roles people staff'
   ).split(' '),
 )
-const OF_PEOPLE = /(?:^| )(?:(?:head|heads|vp|vps|director|directors|manager|managers|chief|svp|evp|leader|leaders) (?:of )?|cto |cfo )$/
+const OF_PEOPLE =
+  /(?:^| )(?:(?:head|heads|vp|vps|director|directors|manager|managers|chief|svp|evp|leader|leaders) (?:of )?|cto |cfo )$/
 
 /** Keys of the industries that prose names. `listed` says that industries are what is listed there. */
 export function industriesIn(text: string, { listed }: { listed: boolean }): string[] {
@@ -36,7 +37,7 @@ export function industriesIn(text: string, { listed }: { listed: boolean }): str
   const words = text
     .split(/([,;:()/|•]|\s[-–—]\s|\s)/)
     .flatMap((part) => (/^[,;:()/|•]$|^\s[-–—]\s$/.test(part) ? [','] : foldIndustry(part).split(' ').filter(Boolean)))
-  const found: { key: string; start: number; end: number }[] = []
+  const found: Found[] = []
   for (let at = 0; at < words.length; ) {
     const match = longestAt(words, at)
     if (!match) {
@@ -47,19 +48,22 @@ export function industriesIn(text: string, { listed }: { listed: boolean }): str
     const before = words.slice(Math.max(0, at - 3), at).join(' ')
     const weak = WEAK.has(match.name) && !listed && !COMPANIES.has(after) && !industryNamed(after)
     const isPronoun = match.name === 'it' && !isAbbreviation
-    if (!weak && !isPronoun && !PEOPLE.has(after) && !OF_PEOPLE.test(`${before} `))
-      found.push({ key: match.key, start: at, end: match.end })
+    if (!weak && !isPronoun && !PEOPLE.has(after) && !OF_PEOPLE.test(`${before} `)) found.push({ ...match, start: at })
     at = match.end
   }
   return [...new Set(found.flatMap((one, i) => (isAbsorbed(one, found[i - 1], found[i + 1]) ? [] : [one.key])))]
 }
 
-type Found = { key: string; start: number; end: number }
+type Found = { key: string; name: string; start: number; end: number }
+
+/** Words for companies that are industries, too, when they stand alone. */
+const GENERIC =
+  /^(?:manufactur\w+|producers?|agency|agencies|services?|industrial|production|distribution|builders|stores|shops)$/
 
 /** Of "chemical manufacturers" the first says which, of "insurance software" the last says what. */
 function isAbsorbed(one: Found, before: Found | undefined, after: Found | undefined): boolean {
-  if (one.key === 'manufacturing' && before?.end === one.start) return true
-  return after !== undefined && after.start === one.end && after.key !== 'manufacturing'
+  if (before?.end === one.start && GENERIC.test(one.name)) return true
+  return after !== undefined && after.start === one.end && !GENERIC.test(after.name)
 }
 
 function longestAt(words: readonly string[], at: number): { key: string; name: string; end: number } | null {

@@ -5,10 +5,34 @@ import { findPlaces, type Spot } from '../places/index.ts'
 export type NamedPlace = { name: string; spots: Spot[] }
 
 /** Words after which a place may stand, and which may stand between places. */
-const BEFORE = new Set('in across throughout from within around near inside covering serving into outside except excluding'.split(' '))
-const BETWEEN = new Set('and or & the both either mainly mostly primarily especially northern southern western eastern also e.g eg plus'.split(' '))
+const BEFORE = new Set(
+  'in across throughout from within around near inside covering serving into outside except excluding'.split(' '),
+)
+const BETWEEN = new Set(
+  'and or & the both either mainly mostly primarily especially northern southern western eastern also e.g eg plus'.split(
+    ' ',
+  ),
+)
 /** Too short to be told from other words unless they are written in capitals. */
-const SHORT = new Set(['US', 'USA', 'UK', 'UAE', 'EU', 'EEA', 'GCC', 'ANZ', 'CEE', 'UKI', 'NYC', 'NRW', 'U.S', 'U.K', 'U.S.A'])
+const SHORT = new Set([
+  'US',
+  'USA',
+  'UK',
+  'UAE',
+  'EU',
+  'EEA',
+  'GCC',
+  'ANZ',
+  'CEE',
+  'UKI',
+  'NYC',
+  'NRW',
+  'U.S',
+  'U.K',
+  'U.S.A',
+])
+/** Codes that are no other abbreviation, as IT, HR and PR are. */
+const CODES = new Set('DE AT CH FR ES NL BE LU DK SE FI PL CZ GB PT GR HU RO AU NZ CA JP SG HK'.split(' '))
 const DEMONYMS = new Map(
   (
     'german DE|austrian AT|swiss CH|french FR|italian IT|spanish ES|portuguese PT|dutch NL|belgian BE|british GB|' +
@@ -65,13 +89,16 @@ function longestAt(words: readonly string[], at: number, open: boolean): (NamedP
 function read(name: string, open: boolean): Spot[] {
   const upper = name.toUpperCase()
   if (name.length <= 3) {
-    const isMeant = SHORT.has(name) || (SHORT.has(upper) && upper.length === 3) || (open && /^[A-Z]{2}$/.test(name) && name !== 'IT')
+    const isMeant = SHORT.has(name) || (SHORT.has(upper) && upper.length === 3) || (open && CODES.has(name))
     return isMeant ? findPlaces(name) : []
   }
   const demonym = DEMONYMS.get(name.toLowerCase())
   if (demonym) return findPlaces(demonym)
   if (SHORT.has(upper) || countryCodesOf(name).length > 0) return findPlaces(name)
   const isName = /^\p{Lu}/u.test(name) || name === name.toLowerCase()
-  if (!open || !isName || industryNamed(name.toLowerCase())) return []
-  return findPlaces(name)
+  // "New Jersey" is nothing else, "Orange" is.
+  const isPlain = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}\p{L}+)+$/u.test(name)
+  if (!(open || isPlain) || !isName || industryNamed(name.toLowerCase())) return []
+  const places = findPlaces(name)
+  return open ? places : places.filter(({ area, city }) => area !== null && city === null)
 }

@@ -12,17 +12,29 @@ const MORE = String.raw`(?:over|more than|at least|above|minimum(?: of)?|min\.?|
 const ALONE = String.raw`${OTHER_UNIT}(?=\s*(?:$|[,.;)\]|]|in\b|across\b))`
 
 const RANGE = `${NUMBER}${TO}${NUMBER}\\+?`
+/** The ranges after the first of several, which are read by themselves. */
+const LATER = RANGE.replaceAll(/\((?!\?)/g, '(?:')
 const PATTERNS: { pattern: RegExp; read: (found: number[]) => Size }[] = [
-  { pattern: regex(`${RANGE}(?:\\s|-)?${PEOPLE}`), read: between },
   {
-    pattern: regex(`(?:employees|headcount|head count|company size|team size|size|staff)\\s?[:=]?\\s?(?:of |between |from )?${RANGE}${OTHER_UNIT}`),
+    pattern: regex(`${RANGE}(?:(?:\\s|-)?${PEOPLE}|(?=(?:\\s?(?:,|or|and|/)\\s?${LATER})+\\s?${PEOPLE}))`),
+    read: between,
+  },
+  {
+    pattern: regex(
+      `(?:employees|headcount|head count|company size|team size|size|staff)\\s?[:=]?\\s?(?:of |between |from )?${RANGE}${OTHER_UNIT}`,
+    ),
     read: between,
   },
   { pattern: regex(`${LESS}\\s?${NUMBER}(?:\\s|-)?${PEOPLE}`), read: ([max = 0]) => ({ min: null, max }) },
   { pattern: regex(`${MORE}\\s?${NUMBER}(?:\\s|-)?${PEOPLE}`), read: ([min = 0]) => ({ min, max: null }) },
-  { pattern: regex(`${NUMBER}\\s?(?:\\+|or more|and up|plus)\\s?${PEOPLE}`), read: ([min = 0]) => ({ min, max: null }) },
   {
-    pattern: regex(`(?:employees|headcount|company size|team size|size|staff)\\s?[:=]?\\s?${NUMBER}\\s?(?:\\+|or more|and up)`),
+    pattern: regex(`${NUMBER}\\s?(?:\\+|or more|and up|plus)\\s?${PEOPLE}`),
+    read: ([min = 0]) => ({ min, max: null }),
+  },
+  {
+    pattern: regex(
+      `(?:employees|headcount|company size|team size|size|staff)\\s?[:=]?\\s?${NUMBER}\\s?(?:\\+|or more|and up)`,
+    ),
     read: ([min = 0]) => ({ min, max: null }),
   },
 ]
@@ -34,9 +46,16 @@ const ALONE_PATTERNS: typeof PATTERNS = [
 /** What the words mean to most who sell. Figures count before them. */
 const WORDS: { pattern: RegExp; size: Size }[] = [
   { pattern: /\bmid[- ]?(?:market|size|sized|cap)\b|\bmittelstand\b/, size: { min: 50, max: 2_000 } },
-  { pattern: /\bsmbs?\b|\bsmes?\b|\bkmu\b|\bsmall(?:er)?(?:[- ](?:and|to|&|or)[- ]|\/)(?:medium|mid)/, size: { min: null, max: 500 } },
+  {
+    pattern: /\bsmbs?\b|\bsmes?\b|\bkmu\b|\bsmall(?:er)?(?:[- ](?:and|to|&|or)[- ]|\/)(?:medium|mid)/,
+    size: { min: null, max: 500 },
+  },
   { pattern: /\bsmall (?:business|compan|firm|team)|\bmicro[- ]?business/, size: { min: null, max: 50 } },
-  { pattern: /\b(?:large )?enterprises?\b(?!\s(?:software|resource|grade|sales|application|architecture|saas|it\b))|\blarge (?:compan|corporat|business)|\bcorporates\b/, size: { min: 1_000, max: null } },
+  {
+    pattern:
+      /\b(?:large )?enterprises?\b(?!\s(?:software|resource|grade|sales|application|architecture|saas|it\b))|\blarge (?:compan|corporat|business)|\bcorporates\b/,
+    size: { min: 1_000, max: null },
+  },
 ]
 
 function regex(source: string): RegExp {
@@ -76,7 +95,7 @@ export function sizesIn(text: string, isNegated: (at: number) => boolean): Sizes
     const at = text.search(pattern)
     return at < 0 ? [] : isNegated(at) ? opposite(size) : [size]
   })
-  return { figures, words, alone: figures.length > 0 ? [] : read(ALONE_PATTERNS) }
+  return { figures, words, alone: read(ALONE_PATTERNS) }
 }
 
 const isYears = ({ min, max }: Size) => [min, max].every((year) => year !== null && year >= 1900 && year <= 2100)
@@ -87,13 +106,27 @@ function opposite({ min, max }: Size): Size[] {
   return [{ min: max, max: min }]
 }
 
+/** The size that all of them tell together. Figures say more than words, and bare figures only fill in what is missing. */
+export function wantedSize({ figures, words, alone }: Sizes): Size | null {
+  const size = together(figures) ?? together(alone) ?? anyOf(words)
+  const bounds = together(alone.filter(({ min, max }) => min === null || max === null))
+  return size && { min: size.min ?? bounds?.min ?? null, max: size.max ?? bounds?.max ?? null }
+}
+
 /** Several ranges are read as alternatives, a lower and an upper bound apart as one range. */
-export function together(sizes: readonly Size[]): Size | null {
+function together(sizes: readonly Size[]): Size | null {
   if (sizes.length === 0) return null
   const ranges = sizes.filter(({ min, max }) => min !== null && max !== null)
-  if (ranges.length > 0)
-    return { min: Math.min(...ranges.map(({ min }) => min as number)), max: Math.max(...ranges.map(({ max }) => max as number)) }
-  const lows = sizes.flatMap(({ min }) => min ?? [])
-  const highs = sizes.flatMap(({ max }) => max ?? [])
+  const read = ranges.length > 0 ? ranges : sizes
+  const lows = read.flatMap(({ min }) => min ?? [])
+  const highs = read.flatMap(({ max }) => max ?? [])
   return { min: lows.length > 0 ? Math.min(...lows) : null, max: highs.length > 0 ? Math.max(...highs) : null }
+}
+
+/** "SMB to mid-market" takes in both. */
+function anyOf(sizes: readonly Size[]): Size | null {
+  if (sizes.length === 0) return null
+  const lowest = Math.min(...sizes.map(({ min }) => min ?? 0))
+  const highest = Math.max(...sizes.map(({ max }) => max ?? Infinity))
+  return { min: lowest === 0 ? null : lowest, max: highest === Infinity ? null : highest }
 }
