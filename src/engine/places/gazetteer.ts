@@ -16,7 +16,7 @@ export type Gazetteer = {
 
 let loaded: Gazetteer | null = null
 
-/** Takes some 100 ms and 15 MB at the first call, which no start has to wait for. */
+/** Takes some 300 ms and 10 MB at the first call, which no start has to wait for. */
 export function gazetteer(): Gazetteer {
   loaded ??= read()
   return loaded
