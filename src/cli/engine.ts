@@ -11,16 +11,10 @@ import type { Person } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
+import { type Firmographics, fitIcp } from '../engine/icp/index.ts'
 import { readWebPage } from '../engine/page/index.ts'
 import { Reader } from '../engine/reader/index.ts'
-import {
-  type AlphaInput,
-  type IcpFirmographics,
-  type ScoredSignal,
-  scoreAccount,
-  scoreAlpha,
-  scoreIcpFit,
-} from '../engine/score/index.ts'
+import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { SetupError } from '../errors.ts'
 
@@ -155,9 +149,9 @@ function list(line: EngineLine, field: string): object[] {
 /** Scores whatever the line holds: `detection`, `firmographics` with `knowledge_base`, `signals`; `today` is the clock. */
 function scoreLine(line: EngineLine): object {
   const today = text(line, 'today')
-  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: IcpFirmographics }
+  const { detection, firmographics } = line as { detection?: AlphaInput; firmographics?: Firmographics }
   const fit = firmographics
-    ? scoreIcpFit(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
+    ? fitIcp(list(line, 'knowledge_base') as { type: string; content_md: string }[], firmographics)
     : null
   return {
     ...(detection ? { alpha: scoreAlpha(detection, today) } : {}),

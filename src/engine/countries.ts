@@ -73,7 +73,8 @@ function namesIn(names: Names, code: string): readonly string[] {
   return [names[code] ?? []].flat()
 }
 
-const fold = (text: string) =>
+/** The words of a place's name, without case, accents and signs. */
+export const foldPlace = (text: string) =>
   foldText(text)
     .replaceAll(/[.'’]/g, '')
     .replaceAll('&', ' and ')
@@ -94,7 +95,7 @@ function codesBySpelling(): ReadonlyMap<string, string> {
 function readSpellings(): Map<string, string> {
   const found = new Map<string, string>()
   const add = (code: string, names: readonly string[]) => {
-    for (const spelling of names.map(fold)) if (!found.has(spelling)) found.set(spelling, code)
+    for (const spelling of names.map(foldPlace)) if (!found.has(spelling)) found.set(spelling, code)
   }
   for (const names of [SHORT_NAMES, ALIASES]) for (const [code, own] of names) add(code, own)
   for (const [code = '', long = ''] of iso) add(code, [code, long, ...namesIn(ENGLISH, code)])
@@ -107,7 +108,7 @@ function spellingsInOtherLanguages(): [string, string][] {
   const codes = new Map<string, Set<string>>()
   for (const names of OTHER_LANGUAGES) {
     for (const code of Object.keys(names)) {
-      for (const spelling of namesIn(names, code).map(fold))
+      for (const spelling of namesIn(names, code).map(foldPlace))
         codes.set(spelling, (codes.get(spelling) ?? new Set()).add(code))
     }
   }
@@ -208,13 +209,13 @@ const OTHER_REGION_NAMES: Record<string, string> = {
 
 const REGION_OF = new Map(
   [...Object.keys(REGIONS).map((name) => [name, name] as const), ...Object.entries(OTHER_REGION_NAMES)].map(
-    ([spelling, name]) => [fold(spelling), name] as const,
+    ([spelling, name]) => [foldPlace(spelling), name] as const,
   ),
 )
 
 /** Codes of the country or region that a text names by its name or code; none when it names neither. */
 export function countryCodesOf(text: string): string[] {
-  const spelling = fold(text)
+  const spelling = foldPlace(text)
   const region = REGION_OF.get(spelling)
   if (region) return [...(REGIONS[region] ?? [])]
   const country = codesBySpelling().get(spelling)
@@ -223,10 +224,15 @@ export function countryCodesOf(text: string): string[] {
 
 /** Code of the country that a text names by its name or code; null when it names none. */
 export function findCountryCode(text: string): string | null {
-  return codesBySpelling().get(fold(text)) ?? null
+  return codesBySpelling().get(foldPlace(text)) ?? null
 }
 
 /** The English name of a country. */
 export function countryName(code: string): string | null {
   return NAMES.get(code) ?? null
+}
+
+/** The spellings of regions and the names of countries, each with the name it is shown under. */
+export function placeNames(): Map<string, string> {
+  return new Map([...REGION_OF, ...[...NAMES.values()].map((name) => [foldPlace(name), name] as const)])
 }

@@ -1,19 +1,18 @@
 import type { Db } from '../db/connect.ts'
 import type { AccountStatus, Evidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
-import { scoreAccount, scoreAlpha, scoreIcpFit } from '../engine/score/index.ts'
+import { explainFit, fitIcp, type Verdict } from '../engine/icp/index.ts'
+import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { type lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
 import { listKnown, writeScores } from '../resources/detections/store.ts'
 import type { ResearchContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
-/** How far an account is the customer the knowledge base describes; `qualified` unless something known speaks against it. */
+/** How far an account is the customer the knowledge base describes, as far as that is known. */
 export function fitOf(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
-  const { score, components } = scoreIcpFit(context.sections, account)
-  // Twice as large as wanted is a near miss; another trade, another continent or ten times the size is not.
-  const against = components.some(({ points, max }) => max > 0 && points === 0)
-  return { icp_fit: score, qualified: score >= 50 && !against }
+  const fit = fitIcp(context.sections, account)
+  return { icp_fit: fit.score, verdict: fit.verdict, why: explainFit(fit) }
 }
 
 export function alphaOf(
@@ -32,7 +31,7 @@ export async function assess(
   context: ResearchContext,
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
-  const { icp_fit, qualified } = fitOf(context, account)
+  const { icp_fit, verdict, why } = fitOf(context, account)
   const events = (await listKnown(db, workspaceId, account.id)).map((event) => ({
     ...event,
     fresh: alphaOf(event, account.domain, today),
@@ -51,15 +50,16 @@ export async function assess(
     speaking.map(({ signal_id, fresh, detected_at }) => ({ signal_id, alpha: fresh, detected_at })),
     icp_fit,
     today,
+    why,
   )
   const last = events.map(({ detected_at }) => detected_at).sort()
-  const status = statusAfter(account, qualified)
+  const status = statusAfter(account, verdict)
   await writeAssessment(db, workspaceId, account.id, {
     status,
     score,
     score_components: components.map(({ name, points, why }) => ({ name, points, because: why })),
     is_hot,
-    qualified,
+    qualified: verdict === 'fits',
     why_now_md: draftWhyNow(
       account.name,
       speaking.map(({ signal_id, evidence }) => ({ signal_id, name: names.get(signal_id) as string, evidence })),
@@ -69,9 +69,9 @@ export async function assess(
   return { status }
 }
 
-/** Only what discovery brought and nobody has decided on moves by itself. */
-function statusAfter({ status, source, overridden }: AssessedAccount, qualified: boolean): AccountStatus {
+/** Only what discovery brought and nobody has decided on moves by itself; what is not known speaks against nobody. */
+function statusAfter({ status, source, overridden }: AssessedAccount, verdict: Verdict): AccountStatus {
   const isOpen = status === 'new' || status === 'suggested' || status === 'unqualified'
   if (source !== 'discovery' || !isOpen || overridden.includes('status')) return status
-  return qualified ? 'suggested' : 'unqualified'
+  return verdict === 'does not fit' ? 'unqualified' : 'suggested'
 }

@@ -266,6 +266,10 @@ test('what discovery brought moves by its fit, until a person decides', async ()
     return (await client.expect(200, 'GET', `/v1/accounts/${id}`)).status
   }
   assert.equal(await assess(), 'unqualified')
+  // Of whom nothing is known, nothing speaks against.
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: null, industry: null })
+  assert.equal(await assess(), 'suggested')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).qualified, false)
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Brazil', industry: 'Hospitals' })
   assert.equal(await assess(), 'suggested')
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {

@@ -1,7 +1,4 @@
 import { daysBetween } from './days.ts'
-import { type FitComponent, fitAgainst, type IcpFirmographics, readIcp } from './icp.ts'
-
-export type { IcpFirmographics } from './icp.ts'
 
 /** One reason for a score: `points` of at most `max`, and why in words. */
 export type Component = { name: string; points: number; max: number; why: string }
@@ -63,42 +60,6 @@ function sourceKind(host: string, domain: string | null): { share: number; why: 
   return { share: 0.6, why: `reported by ${host}` }
 }
 
-/** How well an account fits the ideal customer, 0 to 100, against the ICP sections of the knowledge base. */
-export function scoreIcpFit(
-  sections: readonly { type: string; content_md: string }[],
-  firmographics: IcpFirmographics,
-): Explained {
-  const icp = readIcp(
-    sections
-      .filter(({ type }) => type === 'icp')
-      .map(({ content_md }) => content_md)
-      .join('\n'),
-  )
-  const parts: FitComponent[] = fitAgainst(icp, firmographics)
-  if (parts.length === 0) {
-    return {
-      score: 50,
-      components: [
-        {
-          name: 'icp',
-          points: 50,
-          max: 100,
-          why: 'the knowledge base names no size, industry, place or term to compare',
-        },
-      ],
-    }
-  }
-  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
-  return total(
-    parts.map(({ name, weight: own, share, why }) => ({
-      name,
-      points: Math.round((share * own * 1000) / weight) / 10,
-      max: Math.round((own * 1000) / weight) / 10,
-      why,
-    })),
-  )
-}
-
 export type ScoredSignal = { signal_id: string; alpha: number; detected_at: string }
 
 /** An account stays warm for about a quarter after its last signal. */
@@ -116,6 +77,7 @@ export function scoreAccount(
   signals: readonly ScoredSignal[],
   icpFit: number,
   today: string,
+  why = `fits the ideal customer to ${Math.round(icpFit)} of 100`,
 ): Explained & { is_hot: boolean } {
   const faded = signals
     .filter(({ alpha }) => alpha > 0)
@@ -130,7 +92,7 @@ export function scoreAccount(
       name: 'icp_fit',
       points: Math.round((icpFit / 100) * FIT_SHARE),
       max: FIT_SHARE,
-      why: `fits the ideal customer to ${Math.round(icpFit)} of 100`,
+      why,
     },
   ]
   for (const [i, { signal_id, alpha, age, strength }] of faded.entries()) {

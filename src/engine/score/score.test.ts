@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scoreAccount, scoreAlpha, scoreIcpFit } from './index.ts'
+import { scoreAccount, scoreAlpha } from './index.ts'
 
 const today = '2026-06-30'
 const own = { source_url: 'https://news.dorrit.example/a', published_date: '2026-06-20' }
 const other = { source_url: 'https://gazette.example/a', published_date: '2026-06-21' }
 const alpha = (input: Partial<Parameters<typeof scoreAlpha>[0]>) =>
   scoreAlpha({ confidence: 0.8, evidence: [other], domain: 'dorrit.example', ...input }, today).score
-const icp = (content_md: string) => [{ type: 'icp', content_md }]
 
 test('alpha is the sum of its explained parts', () => {
   const { score, components } = scoreAlpha({ confidence: 0.8, evidence: [own, other], domain: 'dorrit.example' }, today)
@@ -46,33 +45,6 @@ test('a host that only ends like the domain is not the company', () => {
 
 test('no evidence is alpha 0', () => {
   assert.equal(alpha({ evidence: [], confidence: 1 }), 0)
-})
-
-test('fit compares size, industry and place with the ICP, and explains each', () => {
-  const sections = icp(
-    'We sell to **logistics** and retail firms in the Nordics with 200-1,000 employees. Never government.',
-  )
-  const fit = (firm: Parameters<typeof scoreIcpFit>[1]) => scoreIcpFit(sections, firm)
-  assert.equal(fit({ employees: 400, industry: 'Logistics', country: 'SE' }).score, 100)
-  assert.equal(fit({ employees: 9, industry: 'Government', country: 'US' }).score, 0)
-  const near = fit({ employees: 150, industry: 'Freight and Trucking', country: 'Norway' })
-  assert.ok(near.score > 70 && near.score < 100)
-  assert.deepEqual(
-    near.components.map(({ name }) => name),
-    ['employees', 'industry', 'geography'],
-  )
-})
-
-test('an industry to be avoided is no fit, any other is', () => {
-  const sections = icp('Avoid gaming.')
-  assert.equal(scoreIcpFit(sections, { industry: 'Online Gaming' }).score, 0)
-  assert.equal(scoreIcpFit(sections, { industry: 'Forestry' }).score, 100)
-})
-
-test('what is not known neither helps nor harms, and an ICP that says nothing is 50', () => {
-  assert.equal(scoreIcpFit(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
-  assert.equal(scoreIcpFit(icp('Nice people.'), { employees: 10 }).score, 50)
-  assert.equal(scoreIcpFit([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)
 })
 
 test('an account fades with a half-life and its parts add up', () => {

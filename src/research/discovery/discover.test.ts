@@ -13,7 +13,7 @@ type Data = Answer['data']
 const WORLD: Record<string, { site: Site | null; universe?: Record<string, string> }> = {
   'alder.example': {
     site: { name: 'Alder', events: { funding: 5 } },
-    universe: { country: 'DE', industry: 'Software', employees: '120' },
+    universe: { country: 'DE', industry: 'Software', employees: '120', location: '80331 München' },
   },
   'birch.example': {
     site: { name: 'Birch', events: { funding: 40 } },
@@ -21,11 +21,12 @@ const WORLD: Record<string, { site: Site | null; universe?: Record<string, strin
   },
   'cedar.example': {
     site: { name: 'Cedar', events: { funding: 10, layoffs: 8 } },
-    universe: { country: 'FR', industry: 'Logistics', employees: '300' },
+    // Its country is known by its location alone.
+    universe: { location: 'Villeurbanne', industry: 'Logistics', employees: '300' },
   },
   'douglas.example': {
     site: { name: 'Douglas', events: { acquisition: 12 } },
-    universe: { country: 'US', industry: 'Software', employees: '5000' },
+    universe: { country: 'US', industry: 'Software', employees: '5000', location: 'Palo Alto, CA' },
   },
   'elm.example': {
     site: { name: 'Elm', events: { funding: 200 } },
@@ -50,7 +51,11 @@ const WORLD: Record<string, { site: Site | null; universe?: Record<string, strin
     site: {
       name: 'Juniper',
       events: { funding: 3 },
-      about: { address: { addressCountry: 'DE' }, industry: 'FinTech', numberOfEmployees: 75 },
+      about: {
+        address: { addressLocality: 'Potsdam', addressCountry: 'DE' },
+        industry: 'FinTech',
+        numberOfEmployees: 75,
+      },
     },
   },
   // Neither the universe nor its own site says what it is like.
@@ -135,6 +140,15 @@ const CASES: Record<string, [object, string[]]> = {
   'of any age': [{ signals: { any_of: ['funding'] }, recency: 'all' }, [...FUNDED, 'elm'].sort()],
   'in a country': [{ signals: { any_of: ['funding'] }, geographies: ['Germany'] }, ['alder', 'fir']],
   'in a region': [{ signals: { any_of: ['funding'] }, geographies: ['DACH'] }, ['alder', 'birch', 'fir']],
+  'in states': [
+    { signals: { any_of: ['funding', 'acquisition'] }, geographies: ['Bavaria', 'California'] },
+    ['alder', 'douglas'],
+  ],
+  'in cities': [
+    { signals: { any_of: ['funding'] }, geographies: ['Munich', 'Villeurbanne', 'Berlin'] },
+    ['alder', 'cedar'],
+  ],
+  'in a country known by its city': [{ signals: { any_of: ['funding'] }, geographies: ['France'] }, ['cedar']],
   'in an industry and what belongs to it': [
     { signals: { any_of: ['funding'] }, industries: ['Software'] },
     ['alder', 'birch'],
@@ -210,10 +224,14 @@ test('a match is a suggested account with its detections, their evidence and wha
 
 test('what the sources say about a company in the news is held against the filters, and so is what nobody says', async () => {
   const { client } = await fresh({ of: withNews, universe: false })
-  const abroad = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['France'] })
+  const abroad = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['France', 'Bavaria'] })
   const larger = await discover(client, { signals: { any_of: ['funding'] }, employee_min: 76 })
   assert.deepEqual([abroad.stats.candidates, abroad.stats.matched, larger.stats.matched], [1, 0, 0])
-  const found = await discover(client, { signals: { any_of: ['funding'] }, geographies: ['Germany'], employee_min: 75 })
+  const found = await discover(client, {
+    signals: { any_of: ['funding'] },
+    geographies: ['Brandenburg'],
+    employee_min: 75,
+  })
   assert.equal(found.stats.matched, 1)
   const silent = { signals: { any_of: ['acquisition'] } }
   const unknown = await discover(client, { ...silent, geographies: ['Germany'] })
@@ -296,6 +314,7 @@ test('a run is refused when it asks for nothing, for what is unknown, or without
     [{ signals, recency: 'soon' }, 'recency'],
     [{ signals, recency: '0' }, 'recency'],
     [{ signals, geographies: ['DACH', 'Atlantis'] }, 'geographies.1'],
+    [{ signals, industries: ['Software', 'Quidditch'] }, 'industries.1'],
     [{ signals, employee_min: 10, employee_max: 9 }, 'employee_min'],
     [{ signals, employee_min: -1 }, 'employee_min'],
   ]
@@ -304,6 +323,18 @@ test('a run is refused when it asks for nothing, for what is unknown, or without
     refused(answer, 400, 'invalid_request')
     assert.equal(answer.error.details[0].path, path, JSON.stringify(body))
   }
+  const mistyped = { signals, geographies: ['Californa', 'Texas', 'Berln', 'Zz'], industries: ['Sofware', 'Quidditch'] }
+  const { error } = await client.post('/v1/runs', mistyped)
+  assert.deepEqual(
+    error.details.map(({ path, message }: Data) => [path, message.split('"').slice(1).join('').split(', ')[0]]),
+    [
+      ['geographies.0', 'Californa; near: California'],
+      ['geographies.2', 'Berln; near: Berlin'],
+      ['geographies.3', 'Zz'],
+      ['industries.0', 'Sofware; near: software'],
+      ['industries.1', 'Quidditch; some that are: technology'],
+    ],
+  )
   refused(await client.post('/v1/runs', { signals: { any_of: ['funding', 'magic'] } }), 422, 'unknown_signal')
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   refused(await client.post('/v1/runs', { signals }), 402, 'subscription_required')

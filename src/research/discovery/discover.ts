@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
-import { countryCodesOf } from '../../engine/countries.ts'
+import { industriesNear, industryFilter, WIDEST } from '../../engine/industries.ts'
+import { findPlaces, placesNear } from '../../engine/places/index.ts'
 import { AppError, type ErrorDetail } from '../../errors.ts'
 import type { StartRun } from '../../resources/runs/schema.ts'
 import { insertRun } from '../../resources/runs/store.ts'
@@ -7,6 +8,7 @@ import { listSignals } from '../../resources/signals/store.ts'
 import { getSubscription } from '../../resources/subscription/store.ts'
 import { discoverAccounts } from './discover.job.ts'
 import { type DiscoverySpec, recencyDays } from './rule.ts'
+import { findIndustryWords } from './universe-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
@@ -15,6 +17,7 @@ type Parts = Pick<Deps, 'db' | 'jobs'>
  */
 export async function discover({ db, jobs }: Parts, workspaceId: string, body: StartRun) {
   const spec = readSpec(body)
+  refuse([...wrongSignals(spec), ...wrongFilters(spec), ...(await unknownIndustries(db, workspaceId, spec))])
   const { status } = await getSubscription(db, workspaceId)
   if (status !== 'active')
     throw new AppError('subscription_required', 'Starting a discovery run needs an active subscription.')
@@ -43,7 +46,7 @@ export async function discover({ db, jobs }: Parts, workspaceId: string, body: S
 function readSpec({ signals, recency = '90', geographies = [], industries = [], ...range }: StartRun): DiscoverySpec {
   const unique = (texts: string[] = []) => [...new Set(texts.map((text) => text.trim()))]
   const { employee_min = null, employee_max = null } = range
-  const spec = {
+  return {
     signals: { any_of: unique(signals.any_of), must_have: unique(signals.must_have), exclude: unique(signals.exclude) },
     recency,
     geographies: unique(geographies),
@@ -51,12 +54,11 @@ function readSpec({ signals, recency = '90', geographies = [], industries = [], 
     employee_min,
     employee_max,
   }
-  const details = [...wrongSignals(spec), ...wrongFilters(spec)]
-  if (details[0])
-    throw new AppError('invalid_request', `${details[0].path} ${details[0].message}.`, {
-      details: details.slice(0, 20),
-    })
-  return spec
+}
+
+function refuse(details: ErrorDetail[]): void {
+  const [first] = details
+  if (first) throw new AppError('invalid_request', `${first.path} ${first.message}.`, { details: details.slice(0, 20) })
 }
 
 function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpec): Generator<ErrorDetail> {
@@ -67,10 +69,36 @@ function* wrongSignals({ signals: { any_of, must_have, exclude } }: DiscoverySpe
 }
 
 function* wrongFilters({ geographies, employee_min, employee_max }: DiscoverySpec): Generator<ErrorDetail> {
-  for (const [at, geography] of geographies.entries()) {
-    if (countryCodesOf(geography).length === 0)
-      yield { path: `geographies.${at}`, message: 'must be a country, its ISO code, or a region such as DACH or EMEA' }
+  const unknown = geographies.flatMap((text, at) => (findPlaces(text).length === 0 ? [{ text, at }] : []))
+  for (const [order, { text, at }] of unknown.entries()) {
+    const near = order < MOST_NEAR ? placesNear(text) : []
+    const hint = near.length > 0 ? `; near: ${near.join(', ')}` : ''
+    yield { path: `geographies.${at}`, message: `must be a known region, country, state or city, not "${text}"${hint}` }
   }
   if (employee_min !== null && employee_max !== null && employee_min > employee_max)
     yield { path: 'employee_min', message: 'must not be over employee_max' }
+}
+
+/** Looking for near names takes some milliseconds each. */
+const MOST_NEAR = 10
+
+/** An industry is known to the taxonomy, or because a company of the universe has it. */
+async function unknownIndustries(
+  db: Parts['db'],
+  workspaceId: string,
+  { industries }: DiscoverySpec,
+): Promise<ErrorDetail[]> {
+  const words = industries.map((text) => industryFilter([text]).words[0] ?? null)
+  const known = await findIndustryWords(
+    db,
+    workspaceId,
+    words.filter((word) => word !== null),
+  )
+  return industries.flatMap((text, at) => {
+    const word = words[at] ?? null
+    if (word === null || known.has(word)) return []
+    const near = industriesNear(text)
+    const hint = near.length > 0 ? `near: ${near.join(', ')}` : `some that are: ${WIDEST.join(', ')}`
+    return [{ path: `industries.${at}`, message: `must be a known industry, not "${text}"; ${hint}` }]
+  })
 }

@@ -9,14 +9,16 @@ import { findAccountsByDomain } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { leadSources } from '../sources.ts'
 import type { NewCandidate } from './candidate-store.ts'
-import { type DiscoverySpec, filterOf, MOST_DAYS, recencyDays } from './rule.ts'
 import {
-  type Company,
-  type CompanyFilter,
-  findCompanies,
-  findCompaniesByName,
-  markResearched,
-} from './universe-store.ts'
+  type DiscoveryFilter,
+  type DiscoverySpec,
+  filterOf,
+  isNarrow,
+  MOST_DAYS,
+  outside,
+  recencyDays,
+} from './rule.ts'
+import { type Company, findCompanies, findCompaniesByName, markResearched } from './universe-store.ts'
 
 export type Gathered = {
   candidates: NewCandidate[]
@@ -29,6 +31,8 @@ type Parts = Pick<Deps, 'db'> & ProviderParts
 type SourcedLead = Lead & { source: string }
 
 const PAGE = 500
+/** The universe knows countries; for a state or a city more of it is read, and looked through here. */
+const WIDE_PAGE = 5_000
 const MAX_TITLE_CHARS = 1_000
 const MAX_TEXT_CHARS = 200_000
 /** Pages of the universe without anybody new before giving up on it. */
@@ -152,7 +156,7 @@ async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLea
 async function fromUniverse(
   db: Deps['db'],
   workspaceId: string,
-  filter: CompanyFilter,
+  filter: DiscoveryFilter,
   limit: number,
   signal: AbortSignal,
 ): Promise<{ fresh: Company[]; existing: Company[] }> {
@@ -162,8 +166,9 @@ async function fromUniverse(
   let after: Company | undefined
   while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
     signal.throwIfAborted()
-    const size = Math.min(PAGE, limit)
-    const page = await findCompanies(db, workspaceId, filter, size, after)
+    const size = isNarrow(filter) ? WIDE_PAGE : Math.min(PAGE, limit)
+    const read = await findCompanies(db, workspaceId, filter, size, after)
+    const page = isNarrow(filter) ? read.filter((company) => !outside(filter, company, { final: true })) : read
     const known = await domainsOfAccounts(
       { db },
       workspaceId,
@@ -175,8 +180,8 @@ async function fromUniverse(
     // At the end of the order they do not stand in the way of the next run.
     await markResearched(db, workspaceId, [...known])
     idle = unknown.length === 0 ? idle + 1 : 0
-    after = page.at(-1)
-    if (page.length < size) break
+    after = read.at(-1)
+    if (read.length < size) break
   }
   return { fresh: fresh.slice(0, limit), existing }
 }

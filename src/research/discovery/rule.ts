@@ -1,6 +1,6 @@
 import { daysBefore } from '../../days.ts'
-import { countryCodesOf, findCountryCode } from '../../engine/countries.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
+import { findPlaces, isInside, locate, type Spot } from '../../engine/places/index.ts'
 import type { Firmographics } from '../../providers/types.ts'
 import type { Finding } from '../find-signals.ts'
 import type { Company, CompanyFilter } from './universe-store.ts'
@@ -24,37 +24,59 @@ export function recencyDays({ recency }: Pick<DiscoverySpec, 'recency'>): number
   return recency === 'all' ? null : Number(recency)
 }
 
-export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): CompanyFilter {
+/** The filter of the universe, and the places themselves, which may be narrower than the countries it goes by. */
+export type DiscoveryFilter = CompanyFilter & { places: Spot[] | null }
+
+export function filterOf({ geographies, industries, employee_min, employee_max }: DiscoverySpec): DiscoveryFilter {
+  const places = geographies.length > 0 ? geographies.flatMap(findPlaces) : null
   return {
-    country_codes: geographies.length > 0 ? [...new Set(geographies.flatMap(countryCodesOf))] : null,
+    places,
+    country_codes: places && [...new Set(places.map(({ country }) => country))],
     industries: industries.length > 0 ? industryFilter(industries) : null,
     employee_min,
     employee_max,
   }
 }
 
+/** Whether the filter asks for states or cities. */
+export const isNarrow = ({ places }: DiscoveryFilter) => places?.some(({ area }) => area !== null) ?? false
+
 /** What is known of a candidate: what was imported counts before what the sources say. */
-export type Known = { country: string | null; industry: string | null; employees: number | null }
+export type Known = {
+  location: string | null
+  country: string | null
+  industry: string | null
+  employees: number | null
+}
 
 export function knownOf(company: Company | undefined, told: Firmographics): Known {
+  // The location of one source and the country of another may contradict each other.
+  const place = company?.country || company?.location ? company : told
   return {
-    country: company?.country ?? told.country ?? null,
+    location: place.location ?? (isSame(place.country, told.country) ? (told.location ?? null) : null),
+    country: place.country ?? null,
     industry: company?.industry ?? told.industry ?? null,
     employees: company?.employees ?? told.employees ?? null,
   }
+}
+
+function isSame(country: string | null | undefined, other: string | null | undefined): boolean {
+  return !country || !other || isInside(locate(null, other), locate(null, country)) === true
 }
 
 /**
  * Why a company is outside the filter, in words; null when it is inside. What is not known does not match a filter that
  * is set, unless it may still be found out.
  */
-export function outside(filter: CompanyFilter, known: Known, { final }: { final: boolean }): string | null {
-  const { country, industry, employees } = known
-  const { employee_min, employee_max } = filter
-  if (filter.country_codes) {
-    const code = country ? findCountryCode(country) : null
-    if (country ? !code || !filter.country_codes.includes(code) : final)
-      return country ? `It is in ${country}.` : 'Its country is not known.'
+export function outside(filter: DiscoveryFilter, known: Known, { final }: { final: boolean }): string | null {
+  const { location, country, industry, employees } = known
+  const { places, employee_min, employee_max } = filter
+  if (places) {
+    const inside = isInside(locate(location, country), places)
+    if (inside === false || (inside === null && final)) {
+      const written = [location, country].filter(Boolean).join(', ')
+      return written ? `It is in ${written}.` : 'Its place is not known.'
+    }
   }
   if (filter.industries) {
     if (industry ? !matchesIndustry(filter.industries, industry) : final)

@@ -165,6 +165,17 @@ export async function findCompaniesByName(
     .execute()
 }
 
+/** Which of these industries outside the taxonomy companies of the universe have. */
+export async function findIndustryWords(db: Db, workspaceId: string, words: string[]): Promise<Set<string>> {
+  if (words.length === 0) return new Set()
+  const { rows } = await sql<{ word: string }>`
+    select word from unnest(${words}::text[]) as asked (word)
+    where exists (select from companies where workspace_id = ${workspaceId} and industry_words = asked.word)`.execute(
+    db,
+  )
+  return new Set(rows.map(({ word }) => word))
+}
+
 /** What the universe says about these domains. */
 export async function findCompaniesByDomain(db: Db, workspaceId: string, domains: string[]): Promise<Company[]> {
   if (domains.length === 0) return []

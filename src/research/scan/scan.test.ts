@@ -242,15 +242,25 @@ test('enriching brings in what the sources say, and keeps what a person has set'
   )
 })
 
-test('an account outside the ideal customer profile is not qualified', async () => {
+test('an account is qualified when it is known to be the ideal customer, and its score says what is not known', async () => {
   const { client, ids } = await scene(service, { accounts: [HALDEN], active: true })
-  await client.expect(201, 'POST', '/v1/knowledge-base', {
-    type: 'icp',
-    title: 'Ideal customer',
-    content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
-  })
-  const account = await client.expect(200, 'POST', `/v1/accounts/${ids[0]}/enrich`)
-  assert.deepEqual([account.qualified, account.status], [false, 'active'])
+  const [id] = ids
+  const assessed = async (content_md: string) => {
+    const known = (await client.expect(200, 'GET', '/v1/knowledge-base')).find(
+      ({ type }: { type: string }) => type === 'icp',
+    )
+    const section = { type: 'icp', title: 'Ideal customer', content_md }
+    if (known) await client.expect(200, 'PATCH', `/v1/knowledge-base/${known.id}`, section)
+    else await client.expect(201, 'POST', '/v1/knowledge-base', section)
+    const { qualified, status } = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
+    const { components } = await client.expect(200, 'GET', `/v1/accounts/${id}/score`)
+    assert.equal(status, 'active')
+    return [qualified, components.find(({ name }: { name: string }) => name === 'icp_fit').because.split(':')[0]]
+  }
+  assert.deepEqual(await assessed('Hospitals in Brazil with 20,000 to 50,000 employees.'), [false, 'does not fit'])
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Industrial Machinery', country: 'Germany' })
+  assert.deepEqual(await assessed('Manufacturers in Europe, 50-5,000'), [true, 'fits'])
+  assert.deepEqual(await assessed('Teams that want to grow.'), [false, 'unknown'])
 })
 
 test('enriching from a site that is down changes nothing and says so', async () => {

@@ -107,8 +107,15 @@ export const StartRun = Type.Object(
         description: 'Days within which signals count, or all',
       }),
     ),
-    geographies: Type.Optional({ ...words, description: 'Countries, ISO codes or regions such as DACH and EMEA' }),
-    industries: Type.Optional({ ...words, description: 'By any usual name; one stands for all that belongs to it' }),
+    geographies: Type.Optional({
+      ...words,
+      description:
+        'Regions such as DACH and EMEA, countries or ISO codes, states such as Bavaria, cities such as Berlin',
+    }),
+    industries: Type.Optional({
+      ...words,
+      description: 'By any usual name; one stands for all that belongs to it. One that is not known is refused',
+    }),
     employee_min: Type.Optional(headcount),
     employee_max: Type.Optional(headcount),
   },

@@ -1,0 +1,127 @@
+// How far a company is the customer that an ICP describes. Of each thing asked for it is said whether it holds, does not
+// hold, or is not known.
+import { foldIndustry, industryKeys, shownName, withChildren, withParents } from '../industries.ts'
+import { isInside, locate } from '../places/index.ts'
+import { industriesIn } from './industries.ts'
+import type { Icp } from './read.ts'
+
+export type Firmographics = {
+  employees?: number | null
+  industry?: string | null
+  country?: string | null
+  location?: string | null
+  short_description?: string | null
+}
+
+export type Verdict = 'fits' | 'does not fit' | 'unknown'
+
+export type Criterion = {
+  name: 'employees' | 'industry' | 'geography'
+  weight: number
+  /** How far it holds, 0 to 1; null when it is not known. */
+  share: number | null
+  /** Whether the ICP names what it wants, and not only what it does not. */
+  wanted: boolean
+  why: string
+}
+
+/** One criterion for each thing the ICP asks for. */
+export function criteriaOf(icp: Icp, firm: Firmographics): Criterion[] {
+  const criteria: Criterion[] = []
+  const { industries, places, excluded } = icp
+  if (icp.size) criteria.push(sizeFit(icp.size, firm.employees ?? null))
+  if (industries.length + excluded.industries.length > 0) criteria.push(industryFit(icp, firm))
+  if (places.length + excluded.places.length > 0) criteria.push(placeFit(icp, firm))
+  return criteria
+}
+
+/**
+ * A company fits when every industry and place asked for is known to hold and nothing speaks against it. The number of
+ * employees is what is missing most often, so it may be missing where something else is known. What is ruled out counts as
+ * absent where other things are known. Otherwise whether it fits is not known.
+ */
+export function verdictOf(criteria: readonly Criterion[]): Verdict {
+  if (criteria.some(({ share }) => share === 0)) return 'does not fit'
+  const holds = criteria.some(({ share }) => share !== null)
+  const open = criteria.some(({ name, share, wanted }) => share === null && wanted && name !== 'employees')
+  return holds && !open ? 'fits' : 'unknown'
+}
+
+/** A quarter below or above what is wanted is a near miss; beyond that the size does not fit. */
+const NEAR_MISS = 1.25
+
+function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | null): Criterion {
+  const asked = `${min ?? 'any'} to ${max ?? 'any'} employees wanted`
+  const base = { name: 'employees', weight: 40, wanted: true } as const
+  if (employees === null) return { ...base, share: null, why: `${asked}, number not known` }
+  const off = Math.max((min ?? 0) / Math.max(1, employees), employees / (max ?? Number.POSITIVE_INFINITY))
+  const share = off <= 1 ? 1 : off <= NEAR_MISS ? 0.7 : 0
+  return { ...base, share, why: `${asked}, has ${employees}` }
+}
+
+/** Companies of these call themselves by the wider name: one that makes software is listed under technology, too. */
+const SAME = new Map([
+  ['saas', ['software', 'technology']],
+  ['software', ['technology']],
+])
+
+function industryFit({ industries, excluded }: Icp, { industry, short_description }: Firmographics): Criterion {
+  const base = { name: 'industry', weight: 35, wanted: industries.length > 0 } as const
+  const asked =
+    industries.length > 0
+      ? `${industries.map(shownName).join(', ')} wanted`
+      : `anything but ${excluded.industries.map(shownName).join(', ')} wanted`
+  const listed = industry ? industryKeys(industry) : []
+  // A description names whom a company sells to as well; what it names first is most likely the company itself.
+  const described = listed.length > 0 ? [] : industriesIn(short_description ?? '', { listed: false }).slice(0, 1)
+  const keys = [...listed, ...described]
+  const written = industry ?? (described.length > 0 ? `described as ${described.map(shownName).join(', ')}` : null)
+  if (keys.length === 0) {
+    const why = written
+      ? `${asked}, ${foldIndustry(written)} is not an industry that is known`
+      : `${asked}, industry not known`
+    return { ...base, share: null, why }
+  }
+  const ruledOut = excluded.industries.find((key) => withChildren(key).includes(keys[0] as string))
+  if (
+    ruledOut &&
+    !industries.some((key) => withParents(key).includes(ruledOut) && withChildren(key).includes(keys[0] as string))
+  )
+    return { ...base, share: 0, why: `${shownName(ruledOut)} is to be avoided, is ${written}` }
+  if (industries.length === 0) return { ...base, share: 1, why: `${asked}, is ${written}` }
+  const wanted = new Set(industries.flatMap(withChildren))
+  const why = `${asked}, is ${written}`
+  if (keys.some((key) => wanted.has(key))) return { ...base, share: 1, why }
+  const same = industries.flatMap((key) => SAME.get(key) ?? [])
+  // SaaS is how software is sold: whatever belongs to software may be it.
+  const wider = new Set(industries.includes('saas') ? withChildren('software') : [])
+  if (keys.some((key) => same.includes(key) || wider.has(key))) return { ...base, share: 0.8, why }
+  const isWider = keys.some((key) => industries.some((asked) => withParents(asked).includes(key)))
+  if (isWider) return { ...base, share: null, why: `${why}, which may be it or not` }
+  return described.length > 0 ? { ...base, share: null, why } : { ...base, share: 0, why }
+}
+
+function placeFit({ places, excluded }: Icp, { country, location }: Firmographics): Criterion {
+  const base = { name: 'geography', weight: 25, wanted: places.length > 0 } as const
+  const asked =
+    places.length > 0
+      ? `${places.map(({ name }) => name).join(', ')} wanted`
+      : `anywhere but ${excluded.places.map(({ name }) => name).join(', ')} wanted`
+  const written = [location, country].filter(Boolean).join(', ')
+  if (!written) return { ...base, share: null, why: `${asked}, place not known` }
+  const spots = locate(location, country)
+  const why = `${asked}, is in ${written}`
+  if (spots.length === 0) return { ...base, share: null, why: `${asked}, ${written} not recognised` }
+  const out = isInside(
+    spots,
+    excluded.places.flatMap(({ spots }) => spots),
+  )
+  if (out) return { ...base, share: 0, why: `${written} is to be avoided` }
+  if (places.length === 0) return { ...base, share: out === null ? null : 1, why }
+  const inside = isInside(
+    spots,
+    places.flatMap(({ spots }) => spots),
+  )
+  if (inside === null) return { ...base, share: null, why: `${why}, which may be there or not` }
+  return { ...base, share: inside ? 1 : 0, why }
+}

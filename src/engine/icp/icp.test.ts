@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { explainFit, type Firmographics, fitIcp, type Verdict } from './index.ts'
+import { readIcp } from './read.ts'
+
+const icp = (content_md: string) => [{ type: 'icp', content_md }]
+
+type Case = { half: 'tuning' | 'test'; icp: string; company: Firmographics; verdict: Verdict }
+const CASES = readFileSync(new URL('../../../test/fixtures/qualification.ndjson', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Case)
+
+// The test half is not tuned on: what it gets wrong is not looked at.
+for (const [half, least] of [
+  ['tuning', 1],
+  ['test', 0.94],
+] as const) {
+  test(`qualification agrees with a salesperson on the ${half} half`, (t) => {
+    const cases = CASES.filter((one) => one.half === half)
+    const wrong = cases.flatMap((one) => {
+      const fit = fitIcp(icp(one.icp), one.company)
+      return fit.verdict === one.verdict ? [] : [`${one.icp}\n${explainFit(fit)}\nnot ${one.verdict}`]
+    })
+    const agreed = (cases.length - wrong.length) / cases.length
+    t.diagnostic(`${half}: ${cases.length - wrong.length} of ${cases.length} agree, ${agreed.toFixed(3)}`)
+    assert.ok(agreed >= least, wrong.join('\n\n'))
+  })
+}
+
+test('sizes are read in many spellings, and nothing else is taken for one', () => {
+  const sizes: Record<string, [number | null, number | null] | null> = {
+    'Manufacturers in Europe, 50-5,000': [50, 5000],
+    '50 to 5000 employees': [50, 5000],
+    'between 50 and 5.000 staff': [50, 5000],
+    'Headcount: 50 – 5k': [50, 5000],
+    '51-200 or 201-500 employees': [51, 500],
+    'up to 200 people': [null, 200],
+    'more than 1k': [1000, null],
+    '1,000+ FTEs': [1000, null],
+    'No companies with fewer than 50 employees': [50, null],
+    '50+ employees, ideally fewer than 800': [50, 800],
+    'mid-market': [50, 2000],
+    SMB: [null, 500],
+    'SMB to mid-market': [null, 2000],
+    'Enterprise (5,000+ people)': [5000, null],
+    'Enterprise software vendors': null,
+    'Revenue €10-50M, 20-30 stores, founded 2010-2020': null,
+    'at least 3 plants': null,
+  }
+  for (const [text, size] of Object.entries(sizes)) {
+    const read = readIcp(text).size
+    assert.deepEqual(read && [read.min, read.max], size, text)
+  }
+})
+
+test('industries, places and what is ruled out are told apart from buyers, products and ordinary words', () => {
+  const read = readIcp(`We sell HR software to hotels and restaurants. Not for casinos.
+## Where
+Bavaria, New Jersey or the Nordics, except Iceland
+## Buyers
+Head of Finance at the bank
+## Not a fit
+- Agencies`)
+  assert.deepEqual(
+    [read.industries, read.excluded.industries],
+    [
+      ['hotels', 'restaurants'],
+      ['gambling', 'marketing'],
+    ],
+  )
+  assert.deepEqual(
+    [read.places.map(({ name }) => name), read.excluded.places.map(({ name }) => name)],
+    [['Bavaria', 'New Jersey', 'the Nordics'], ['Iceland']],
+  )
+})
+
+test('fit compares size, industry and place with the ICP, and explains each', () => {
+  const sections = icp(
+    'We sell to **logistics** and retail firms in the Nordics with 200-1,000 employees. Never government.',
+  )
+  const fit = (firm: Parameters<typeof fitIcp>[1]) => fitIcp(sections, firm)
+  assert.equal(fit({ employees: 400, industry: 'Logistics', country: 'SE' }).score, 100)
+  assert.equal(fit({ employees: 9, industry: 'Government', country: 'US' }).score, 0)
+  const near = fit({ employees: 170, industry: 'Freight and Trucking', country: 'Norway' })
+  assert.ok(near.score > 70 && near.score < 100)
+  assert.deepEqual(
+    near.components.map(({ name }) => name),
+    ['employees', 'industry', 'geography'],
+  )
+})
+
+test('an industry to be avoided is no fit, any other is', () => {
+  const sections = icp('Avoid gaming.')
+  assert.equal(fitIcp(sections, { industry: 'Online Gaming' }).score, 0)
+  assert.equal(fitIcp(sections, { industry: 'Forestry' }).score, 100)
+})
+
+test('what is not known neither helps nor harms, and an ICP that says nothing is 50', () => {
+  assert.equal(fitIcp(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
+  assert.equal(fitIcp(icp('Nice people.'), { employees: 10 }).score, 50)
+  assert.equal(fitIcp([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)
+})

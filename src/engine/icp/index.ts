@@ -1,0 +1,46 @@
+import { criteriaOf, type Firmographics, type Verdict, verdictOf } from './fit.ts'
+import { type Icp, readIcp } from './read.ts'
+
+export type { Firmographics, Verdict } from './fit.ts'
+
+type Section = { type: string; content_md: string }
+export type IcpFit = {
+  /** 0 to 100; what is not known counts half. */
+  score: number
+  verdict: Verdict
+  components: { name: string; points: number; max: number; why: string }[]
+}
+
+/** The verdict and its reasons in one line. */
+export function explainFit({ verdict, components }: Pick<IcpFit, 'verdict' | 'components'>): string {
+  return `${verdict}: ${components.map(({ why }) => why).join('; ')}`
+}
+
+const read = new WeakMap<readonly Section[], Icp>()
+
+/** Whether an account is the customer that the ICP sections of the knowledge base describe, how far, and why. */
+export function fitIcp(sections: readonly Section[], firm: Firmographics): IcpFit {
+  const icp = read.get(sections) ?? readIcp(textOf(sections))
+  read.set(sections, icp)
+  const criteria = criteriaOf(icp, firm)
+  if (criteria.length === 0) {
+    const why = 'the knowledge base names no size, industry or place to compare'
+    return { score: 50, verdict: 'unknown', components: [{ name: 'icp', points: 50, max: 100, why }] }
+  }
+  const weight = criteria.reduce((sum, part) => sum + part.weight, 0)
+  const components = criteria.map(({ name, weight: own, share, why }) => ({
+    name,
+    points: Math.round(((share ?? 0.5) * own * 1000) / weight) / 10,
+    max: Math.round((own * 1000) / weight) / 10,
+    why,
+  }))
+  const score = components.reduce((sum, { points }) => sum + points, 0)
+  return { score: Math.min(100, Math.round(score)), verdict: verdictOf(criteria), components }
+}
+
+function textOf(sections: readonly Section[]): string {
+  return sections
+    .filter(({ type }) => type === 'icp')
+    .map(({ content_md }) => content_md)
+    .join('\n')
+}

@@ -1,0 +1,104 @@
+import { countryCodesOf } from '../countries.ts'
+import { industryNamed } from '../industries.ts'
+import { findPlaces, type Spot } from '../places/index.ts'
+
+export type NamedPlace = { name: string; spots: Spot[] }
+
+/** Words after which a place may stand, and which may stand between places. */
+const BEFORE = new Set(
+  'in across throughout from within around near inside covering serving into outside except excluding'.split(' '),
+)
+const BETWEEN = new Set(
+  'and or & the both either mainly mostly primarily especially northern southern western eastern also e.g eg plus'.split(
+    ' ',
+  ),
+)
+/** Too short to be told from other words unless they are written in capitals. */
+const SHORT = new Set([
+  'US',
+  'USA',
+  'UK',
+  'UAE',
+  'EU',
+  'EEA',
+  'GCC',
+  'ANZ',
+  'CEE',
+  'UKI',
+  'NYC',
+  'NRW',
+  'U.S',
+  'U.K',
+  'U.S.A',
+])
+/** Codes that are no other abbreviation, as IT, HR and PR are. */
+const CODES = new Set('DE AT CH FR ES NL BE LU DK SE FI PL CZ GB PT GR HU RO AU NZ CA JP SG HK'.split(' '))
+const DEMONYMS = new Map(
+  (
+    'german DE|austrian AT|swiss CH|french FR|italian IT|spanish ES|portuguese PT|dutch NL|belgian BE|british GB|' +
+    'english GB|scottish Scotland|irish IE|danish DK|swedish SE|norwegian NO|finnish FI|icelandic IS|polish PL|czech CZ|' +
+    'hungarian HU|romanian RO|bulgarian BG|greek GR|turkish TR|israeli IL|american US|canadian CA|mexican MX|' +
+    'brazilian BR|indian IN|chinese CN|japanese JP|korean KR|australian AU|russian RU|ukrainian UA|estonian EE|' +
+    'latvian LV|lithuanian LT|european Europe|nordic Nordics|scandinavian Nordics|baltic Baltics|asian Asia|' +
+    'african Africa|bavarian Bavaria|californian California|texan Texas|north american North America|' +
+    'latin american Latin America|south american South America|middle eastern Middle East|deutsche DE'
+  )
+    .split('|')
+    .map((entry) => {
+      const [, demonym = '', place = ''] = /^([a-z ]+) ([A-Z].*)$/.exec(entry) ?? []
+      return [demonym, place] as const
+    }),
+)
+const LONGEST = 4
+
+/**
+ * The places a text names. Regions and countries count wherever they stand, states and cities only where a place is to be
+ * expected: many of them are words as well.
+ */
+export function placesIn(text: string, { expected }: { expected: boolean }): NamedPlace[] {
+  const words = text.split(/\s+/).flatMap((word) => word.match(/[\p{L}\p{N}&.'’-]+|[,;:()/]/gu) ?? [])
+  const found: NamedPlace[] = []
+  let open = expected
+  for (let at = 0; at < words.length; ) {
+    const match = longestAt(words, at, open)
+    if (match) {
+      if (!found.some(({ name }) => name === match.name)) found.push({ name: match.name, spots: match.spots })
+      at += match.length
+      open = true
+      continue
+    }
+    const word = (words[at] as string).toLowerCase()
+    if (BEFORE.has(word) || /^(?:[a-z]+-)?based$/.test(word)) open = true
+    else if (!BETWEEN.has(word) && !/^[,/]$/.test(word)) open = expected && /^[;:()]$/.test(word)
+    at++
+  }
+  return found
+}
+
+function longestAt(words: readonly string[], at: number, open: boolean): (NamedPlace & { length: number }) | null {
+  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
+    const phrase = words.slice(at, at + length)
+    if (phrase.some((word) => /^[,;:()/]$/.test(word))) continue
+    const name = phrase.join(' ').replace(/[.'’-]+$|-based$|['’]s$/, '')
+    const spots = read(name, open)
+    if (spots.length > 0) return { name, spots, length }
+  }
+  return null
+}
+
+function read(name: string, open: boolean): Spot[] {
+  const upper = name.toUpperCase()
+  if (name.length <= 3) {
+    const isMeant = SHORT.has(name) || (SHORT.has(upper) && upper.length === 3) || (open && CODES.has(name))
+    return isMeant ? findPlaces(name) : []
+  }
+  const demonym = DEMONYMS.get(name.toLowerCase())
+  if (demonym) return findPlaces(demonym)
+  if (SHORT.has(upper) || countryCodesOf(name).length > 0) return findPlaces(name)
+  const isName = /^\p{Lu}/u.test(name) || name === name.toLowerCase()
+  // "New Jersey" is nothing else, "Orange" is.
+  const isPlain = /^\p{Lu}\p{L}+(?:[ -]\p{Lu}\p{L}+)+$/u.test(name)
+  if (!(open || isPlain) || !isName || industryNamed(name.toLowerCase())) return []
+  const places = findPlaces(name)
+  return open ? places : places.filter(({ area, city }) => area !== null && city === null)
+}

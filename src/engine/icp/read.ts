@@ -1,0 +1,124 @@
+// What the prose of an ideal customer profile asks for: sizes, industries and places, and what it rules out.
+import { foldText } from '../titles/words.ts'
+import { industriesIn } from './industries.ts'
+import { type NamedPlace, placesIn } from './places.ts'
+import { type Size, type Sizes, sizesIn, wantedSize } from './sizes.ts'
+
+/** What an ICP asks for; null and empty where it says nothing. */
+export type Icp = {
+  size: Size | null
+  /** Keys of the taxonomy. */
+  industries: string[]
+  places: NamedPlace[]
+  excluded: { industries: string[]; places: NamedPlace[] }
+}
+
+const MAX_CHARS = 50_000
+/** Nobody writes longer ones, and what is looked for in one grows with its square. */
+const MAX_SENTENCE_CHARS = 2_000
+const HARMLESS = /\bnot (?:only|just|necessarily|limited to)\b|\bno matter\b|\bregardless of\b/gi
+const NEGATION = new RegExp(
+  String.raw`\b(?:(?:do not|don['’]?t|does not|cannot|can['’]?t|never|not|won['’]?t)(?: (?:work|deal|sell|go|engage|do business|target|serve|want|take|accept|partner|suited|interested|fit|a|good|for|in|to|with|after|on|any|pursue))*` +
+    String.raw`|no(?! (?:fewer|less|more) than)|avoid(?:ing)?|exclud(?:e|es|ed|ing)|except(?:ing)?(?: for)?|other than|outside(?: of)?|apart from|but not|unlike|rather than|non(?=-(?!profit|government)))\b`,
+  'gi',
+)
+/** Where what a negation rules out ends. */
+const SCOPE_END =
+  /[);]|\bbut\b|\bwith\b|\bthat\b|\bwho\b|\bwhich\b|\bbased\b|, (?=in\b|from\b|across\b|mainly\b|minimum\b|at least\b|over\b|up to\b|between\b|more than\b|with\b|\d)/i
+/** "Sole practitioners are not a fit." */
+const RULED_OUT =
+  /\b(?:are|is)\s+(?:not (?:an? )?(?:good |great )?(?:fit|match|target|customer)|not (?:for us|suitable|relevant|our)|out\b|excluded|off[- ]limits)/i
+/** Where a sentence turns to what others lack or what we sell. */
+const OURS =
+  /\b(?:we|our (?:product|platform|software|solution|tool|service)s?)\b[^.]{0,40}?\b(?:sell|offer|provide|build|make|deliver|help|supply)s?\b(?!\s(?:to|into)\b)[^.]*?(?=\b(?:to|for)\b|$)/gi
+const LACKING = /\bwithout\b[^,.;]*/gi
+
+const LABELLED = /^([\p{L} &/’'-]{2,40}):\s+(.*)$/u
+
+type Label = { negative: boolean; places: boolean; industries: boolean; aside: boolean }
+const NO_LABEL: Label = { negative: false, places: false, industries: false, aside: false }
+
+function labelOf(text: string): Label {
+  const label = foldText(text)
+  return {
+    negative:
+      /\bnot\b|\bnon\b|\bno\b|bad fit|poor fit|exclu|avoid|\banti\b|disqualif|never|no-go|out of scope|don'?t/.test(
+        label,
+      ),
+    places: /region|geograph|countr|location|where|market|territor|headquarter|\bhq\b|\bplaces?\b/.test(label),
+    industries: /industr|sector|vertical|segment|target|compan|business|\bwho\b/.test(label),
+    aside:
+      /persona|buyer|title|\broles?\b|decision|contact|champion|stakeholder|pain|problem|trigger|\bwhy\b|use case|stack|budget|\bdeals?\b|messag|competit|pricing|\bproducts?\b|our (?:company|offer|platform|solution)|talk to/.test(
+        label,
+      ),
+  }
+}
+
+/** Reads an ICP section. What is not about sizes, industries or places is left out. */
+export function readIcp(markdown: string): Icp {
+  const icp: Icp = { size: null, industries: [], places: [], excluded: { industries: [], places: [] } }
+  const sizes: Sizes = { figures: [], words: [], alone: [] }
+  let section = NO_LABEL
+  for (const line of markdown.slice(0, MAX_CHARS).split('\n')) {
+    const plain = line.replaceAll(/[*_`>]|^\s*(?:[-•+]|\d+[.)])\s/g, '').trim()
+    const [, heading] = /^#+\s*(.*)$/.exec(plain) ?? /^([^.,:]{2,40}):$/.exec(plain) ?? []
+    if (heading !== undefined) {
+      section = labelOf(heading)
+      continue
+    }
+    for (const sentence of plain.split(/(?<=[.;!?])\s+/)) {
+      const [, given = '', body = ''] = LABELLED.exec(sentence.slice(0, MAX_SENTENCE_CHARS)) ?? [
+        '',
+        '',
+        sentence.slice(0, MAX_SENTENCE_CHARS),
+      ]
+      const own = given ? labelOf(given) : section
+      if (!own.aside) readSentence(body, given, { ...own, negative: own.negative || section.negative }, icp, sizes)
+    }
+  }
+  icp.size = wantedSize(sizes)
+  return icp
+}
+
+function readSentence(sentence: string, given: string, label: Label, icp: Icp, sizes: Sizes): void {
+  const text = sentence.replaceAll(HARMLESS, ' ').replaceAll(LACKING, ' ').replaceAll(OURS, ' ')
+  const parts = label.negative || RULED_OUT.test(text) ? [{ text, negative: true }] : split(text)
+  for (const { text, negative } of parts) {
+    const into = negative ? icp.excluded : icp
+    for (const key of industriesIn(text, { listed: label.industries || negative }))
+      if (!into.industries.includes(key)) into.industries.push(key)
+    for (const place of placesIn(text, { expected: label.places || negative }))
+      if (!into.places.some(({ name }) => name === place.name)) into.places.push(place)
+  }
+  const whole = foldText(`${given}: ${text}`)
+  const read = sizesIn(whole, (at) => label.negative || isNegated(whole, at))
+  sizes.figures.push(...read.figures)
+  sizes.words.push(...read.words)
+  sizes.alone.push(...read.alone)
+}
+
+/** A bound is turned around when a negation stands before it in the same clause. */
+function isNegated(text: string, at: number): boolean {
+  const clause =
+    text
+      .slice(0, at)
+      .split(/[,;:()]/)
+      .at(-1) ?? ''
+  return clause.search(NEGATION) >= 0
+}
+
+/** What is asked for and what is ruled out, in order. */
+function split(text: string): { text: string; negative: boolean }[] {
+  const parts: { text: string; negative: boolean }[] = []
+  let at = 0
+  for (const match of text.matchAll(NEGATION)) {
+    if (match.index < at) continue
+    parts.push({ text: text.slice(at, match.index), negative: false })
+    const start = match.index + match[0].length
+    const length = text.slice(start).search(SCOPE_END)
+    at = length < 0 ? text.length : start + length
+    parts.push({ text: text.slice(start, at), negative: true })
+  }
+  parts.push({ text: text.slice(at), negative: false })
+  return parts
+}

@@ -1,0 +1,80 @@
+// States and cities of the world. The data set (scripts/write-places.ts) comes from GeoNames and is read at the first lookup.
+import { foldPlace } from '../countries.ts'
+import { furtherNames, groups, type Target } from './names.ts'
+import lines from './places.json' with { type: 'json' }
+
+export type Area = { id: string; country: string; name: string; thousands: number }
+export type City = { name: string; area: Area; thousands: number }
+
+export type Gazetteer = {
+  areas: ReadonlyMap<string, readonly Area[]>
+  /** By upper-case abbreviation: "CA", "NSW". */
+  abbreviations: ReadonlyMap<string, readonly Area[]>
+  cities: ReadonlyMap<string, readonly City[]>
+  groups: ReadonlyMap<string, readonly (Area | City)[]>
+}
+
+let loaded: Gazetteer | null = null
+
+/** Takes some 300 ms and 10 MB at the first call, which no start has to wait for. */
+export function gazetteer(): Gazetteer {
+  loaded ??= read()
+  return loaded
+}
+
+function read(): Gazetteer {
+  const areas = new Map<string, Area[]>()
+  const abbreviations = new Map<string, Area[]>()
+  const cities = new Map<string, City[]>()
+  const byId = new Map<string, Area>()
+  const listed = new Map<string, City>()
+  for (const line of lines) {
+    const [head = '', tail = ''] = line.split('=')
+    const [id = '', ...names] = head.split('|')
+    const area: Area = { id, country: id.slice(0, 2), name: names[0] ?? id, thousands: 0 }
+    byId.set(id, area)
+    for (const name of names) {
+      if (/^[A-Z]{2,3}$/.test(name)) push(abbreviations, name, area)
+      else for (const spelling of spellings(name)) push(areas, spelling, area)
+    }
+    for (const entry of tail ? tail.split(';') : []) {
+      const at = entry.lastIndexOf(' ')
+      const names = entry.slice(0, at).split('/')
+      const city: City = { name: names[0] as string, area, thousands: Number(entry.slice(at + 1)) }
+      area.thousands += city.thousands
+      listed.set(`${id}/${city.name}`, city)
+      for (const name of names) for (const spelling of spellings(name)) push(cities, spelling, city)
+    }
+  }
+  const find = ({ area, city }: Target) => {
+    const found = city === null ? byId.get(area) : listed.get(`${area}/${city}`)
+    return found ? [found] : []
+  }
+  for (const { target, names } of furtherNames()) {
+    for (const place of find(target))
+      for (const name of names) 'area' in place ? push(cities, name, place) : push(areas, name, place)
+  }
+  const together = groups().flatMap(({ names, targets }) =>
+    names.map((name) => [name, targets.flatMap(find)] as [string, (Area | City)[]]),
+  )
+  return { areas, abbreviations, cities, groups: new Map(together) }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const known = map.get(key)
+  if (!known) map.set(key, [value])
+  else if (!known.includes(value)) known.push(value)
+}
+
+/** Most names need no folding but of case, and folding takes most of the time. */
+const PLAIN = /^(?!St\b|The )[A-Z][a-z]+(?: [A-Z][a-z]+)*$/
+const FRAME = / (?:Voivodeship|Region|Province|Prefecture|Oblast|Parish|County|län|\([^)]*\))$/i
+const UMLAUTS = /[äöüÄÖÜ]/g
+
+/** "Düsseldorf" is written "Duesseldorf", too, and "Łódź Voivodeship" without its last word. */
+function spellings(name: string): string[] {
+  const folded = PLAIN.test(name) ? name.toLowerCase() : foldPlace(name)
+  const bare = name.replace(FRAME, '')
+  const spelled = name.replaceAll(UMLAUTS, (letter) => `${letter.normalize('NFD')[0]}e`)
+  return [folded, ...[bare, spelled].filter((other) => other !== name).map(foldPlace)]
+}

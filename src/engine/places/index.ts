@@ -1,0 +1,196 @@
+// Where something is, as far as a text says, and whether that is inside a place somebody asked for. A place is a region, a
+// country, a state or a city. What a text leaves open stays open: "Cambridge" is in England or in Massachusetts.
+import { countryCodesOf, findCountryCode, foldPlace, placeNames } from '../countries.ts'
+import { nearest } from '../near.ts'
+import { type Area, type City, gazetteer } from './gazetteer.ts'
+
+/** A place: all of a country, of a state of it, or of a city in that state. */
+export type Spot = { country: string; area: string | null; city: string | null }
+
+const ofCountry = (country: string): Spot => ({ country, area: null, city: null })
+const ofArea = ({ country, id }: Area): Spot => ({ country, area: id, city: null })
+const ofCity = ({ area, name }: City): Spot => ({ country: area.country, area: area.id, city: name })
+
+/** A name stands for the largest place of that name, and for others at least a third as large. */
+const SHARE = 1 / 3
+/** "Central" and "Northern" are states of many countries: alone they say nothing. */
+const MOST_COUNTRIES = 3
+/** Towns that nobody means by the name alone. */
+const LEGENDS = new Set(['atlantis', 'eldorado', 'arcadia', 'utopia'])
+
+/**
+ * The places that a name stands for when somebody asks for it: a region ("DACH", "Midwest"), a country or its code, a state,
+ * or a city, also with its state or country ("Portland, OR"). None when it is not known.
+ */
+export function findPlaces(text: string): Spot[] {
+  if (text.length > MAX_CHARS) return []
+  const whole = placesNamed(text)
+  if (whole.length > 0) return whole
+  const short = withoutFrame(text)
+  const named = short === text ? [] : placesNamed(short)
+  if (named.length > 0) return named
+  return text.includes(',') || text.includes('(') ? locate(text) : []
+}
+
+function placesNamed(text: string): Spot[] {
+  const { areas, abbreviations, cities, groups } = gazetteer()
+  const name = foldPlace(text)
+  const group = groups.get(name)
+  if (group) return group.map((place) => ('area' in place ? ofCity(place) : ofArea(place)))
+  const states = areas.get(name) ?? []
+  const countries = countryCodesOf(text).map(ofCountry)
+  // Parts of the United Kingdom are names of it elsewhere; and Georgia is a country and a state.
+  if (states.some(({ country }) => country === 'GB'))
+    return states.filter(({ country }) => country === 'GB').map(ofArea)
+  if (countries.length > 0)
+    return name === 'georgia'
+      ? [...countries, ...states.filter(({ country }) => country === 'US').map(ofArea)]
+      : countries
+  if (LEGENDS.has(name) || new Set(states.map(({ country }) => country)).size > MOST_COUNTRIES) return []
+  const elsewhere = (cities.get(name) ?? []).filter(({ area }) => !states.includes(area))
+  const cited = new Set<Area | City>(largest([...states, ...elsewhere]))
+  const places = [...states.map(ofArea), ...elsewhere.filter((city) => cited.has(city)).map(ofCity)]
+  if (places.length > 0) return places
+  return (abbreviations.get(text.trim()) ?? []).map(ofArea)
+}
+
+function largest<T extends Area | City>(places: readonly T[]): T[] {
+  const most = Math.max(0, ...places.map(({ thousands }) => thousands))
+  return places.filter(({ thousands }) => thousands >= most * SHARE)
+}
+
+const MAX_CHARS = 300
+
+/** "Greater Boston Area" is Boston, "State of Hesse" Hesse, "D-80331 Munich" and "CA 94105" lose their numbers. */
+function withoutFrame(part: string): string {
+  return part
+    .replaceAll(/\S*\d\S*/g, ' ')
+    .replace(
+      /^\s*(?:greater|metro|city of|state of|province of|canton of|kanton|land|remote|hq|headquarters)\b[\s:-]*/i,
+      '',
+    )
+    .replace(/\s+(?:metropolitan area|metro area|metropolitan region|area|metro|region|state|province|county)\s*$/i, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/**
+ * Where a written location is: "Munich, Germany", "80331 München", "San Francisco, CA", "Sydney NSW". Several places mean
+ * that it is one of them, none that nothing is known. What is written as the country counts before what the location says.
+ */
+export function locate(location: string | null | undefined, country?: string | null): Spot[] {
+  const code = country ? findCountryCode(country) : null
+  const written = [location, code ? null : country].filter((text) => text && text.length <= MAX_CHARS).join(', ')
+  const choices = written.split(/[;|/\n]| or /).flatMap((choice) => {
+    const spots = locateOne(choice, code)
+    return spots.length > 0 ? [spots] : []
+  })
+  if (choices.length === 0) return code ? [ofCountry(code)] : []
+  return choices.flat()
+}
+
+type Part = { countries: string[]; areas: readonly Area[]; cities: readonly City[]; isFirm: boolean }
+
+function locateOne(text: string, code: string | null): Spot[] {
+  const parts = text.split(/[,()]| [-–—] /).flatMap((part) => readPart(withoutFrame(part)))
+  const inCountry = (country: string) => code === null || country === code
+  for (const part of parts) {
+    const others = parts.filter((other) => other !== part)
+    const wider = others.filter(({ countries, areas }) => countries.length + areas.length > 0)
+    const cities = largest(
+      part.cities.filter(({ area }) => inCountry(area.country) && others.every((other) => agreesWith(other, area))),
+    )
+    // A town that the data set does not have is in the state that is written with it.
+    const areas = part.areas.filter(
+      (area) => inCountry(area.country) && wider.every((other) => agreesWith(other, area)),
+    )
+    // "Washington, US" is the state before the city elsewhere; "New York, US" is the city in the state.
+    const apart = areas.filter((area) => !cities.some((city) => city.area === area))
+    if (cities.length > 0)
+      return largest([...apart, ...cities]).map((place) => ('area' in place ? ofCity(place) : ofArea(place)))
+    if (areas.length > 0 && (part.isFirm || code !== null || wider.length > 0))
+      return [...areas.map(ofArea), ...(wider.length > 0 ? [] : georgia(part, code))]
+  }
+  const countries = [...new Set(parts.filter(({ isFirm }) => isFirm).flatMap((part) => part.countries))].filter(
+    inCountry,
+  )
+  return countries.map(ofCountry)
+}
+
+/** Georgia alone may be the country as well as the state. */
+function georgia(part: Part, code: string | null): Spot[] {
+  return code === null && part.countries.includes('GE') ? [ofCountry('GE')] : []
+}
+
+/** A part that names nothing known, such as a street, contradicts nothing. */
+function agreesWith({ countries, areas, cities }: Part, area: Area): boolean {
+  if (countries.length + areas.length + cities.length === 0) return true
+  return countries.includes(area.country) || areas.includes(area) || cities.some((city) => city.area === area)
+}
+
+/** What a part may name. Two letters are a state as often as a country, so they alone say nothing. */
+function readPart(text: string): Part[] {
+  const whole = readName(text)
+  if (whole) return [whole]
+  const words = text.split(' ')
+  for (let at = words.length - 1; at > 0; at--) {
+    const head = readName(words.slice(0, at).join(' '))
+    const tail = readName(words.slice(at).join(' '))
+    if (head && tail) return [head, tail]
+  }
+  return []
+}
+
+function readName(text: string): Part | null {
+  const { areas, abbreviations, cities } = gazetteer()
+  const name = foldPlace(text)
+  if (!name) return null
+  const isShort = text.length <= 2 && !['UK', 'US'].includes(text.toUpperCase())
+  if (isShort && text !== text.toUpperCase()) return null
+  const country = findCountryCode(text)
+  const part = {
+    countries: country ? [country] : [],
+    areas: [...(areas.get(name) ?? []), ...(text === text.toUpperCase() ? (abbreviations.get(text) ?? []) : [])],
+    cities: cities.get(name) ?? [],
+    isFirm: !isShort,
+  }
+  return part.countries.length + part.areas.length + part.cities.length > 0 ? part : null
+}
+
+/** Whether something at one of `spots` is inside one of `asked`; null when that is not known. */
+export function isInside(spots: readonly Spot[], asked: readonly Spot[]): boolean | null {
+  const states = spots.map((spot) => {
+    if (asked.some((place) => holds(place, spot))) return 'in'
+    return asked.some((place) => holds(spot, place)) ? 'maybe' : 'out'
+  })
+  if (states.length === 0) return null
+  if (states.every((state) => state === 'in')) return true
+  return states.every((state) => state === 'out') ? false : null
+}
+
+function holds(place: Spot, spot: Spot): boolean {
+  if (place.country !== spot.country) return false
+  if (place.area !== null && place.area !== spot.area) return false
+  return place.city === null || place.city === spot.city
+}
+
+/** The country of all spots; null when it is not known. */
+export function countryOf(spots: readonly Spot[]): string | null {
+  const codes = new Set(spots.map(({ country }) => country))
+  return codes.size === 1 ? ([...codes][0] ?? null) : null
+}
+
+/** Cities that are named to somebody who mistyped one have this many thousands of people. */
+const WELL_KNOWN = 200
+
+/** The names of known places most like a text that names none. */
+export function placesNear(text: string): string[] {
+  const { areas, cities } = gazetteer()
+  const shown = placeNames()
+  for (const [name, [area]] of areas) if (area && !shown.has(name)) shown.set(name, area.name)
+  for (const [name, [city]] of cities)
+    if (city && city.thousands >= WELL_KNOWN && !shown.has(name)) shown.set(name, city.name)
+  return [
+    ...new Set(nearest(foldPlace(text.slice(0, MAX_CHARS)), shown.keys()).map((name) => shown.get(name) as string)),
+  ]
+}
