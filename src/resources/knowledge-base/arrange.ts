@@ -1,3 +1,4 @@
+import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { getSection, insertSection, makeRoomAt, nextPosition, type SectionFields, updateSectionRow } from './store.ts'
@@ -16,14 +17,13 @@ export function createSection({ db }: Parts, workspaceId: string, section: NewSe
 }
 
 /** Changes a section; a new position makes room there. Throws not_found. */
-export function updateSection({ db }: Parts, workspaceId: string, id: string, fields: Partial<SectionFields>) {
+export function updateSection({ db }: Parts, workspaceId: string, id: string, wanted: Partial<SectionFields>) {
   return db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const section = await getSection(db, workspaceId, id)
+    const fields = changesTo(section, wanted)
     if (Object.keys(fields).length === 0) return section
-    if (fields.position !== undefined && fields.position !== section.position) {
-      await makeRoomAt(db, workspaceId, fields.position)
-    }
+    if (fields.position !== undefined) await makeRoomAt(db, workspaceId, fields.position)
     await updateSectionRow(db, workspaceId, id, fields)
     return getSection(db, workspaceId, id)
   })
