@@ -46,7 +46,7 @@ test('the same key with another body or path is refused', async () => {
     'idempotency_key_reused',
   )
   refused(
-    await client.post('/v1/signals', { name: 'S', description: 'x' }, withKey('c')),
+    await client.post('/v1/signals', { name: 'S', description: 'Orders robots' }, withKey('c')),
     409,
     'idempotency_key_reused',
   )
@@ -55,9 +55,13 @@ test('the same key with another body or path is refused', async () => {
 
 test('a refusal is an answer too and is given again', async () => {
   const { client } = await fresh()
-  await client.post('/v1/signals', { name: 'Taken', description: 'x' })
-  refused(await client.post('/v1/signals', { name: 'Taken', description: 'x' }, withKey('d')), 409, 'name_taken')
-  const again = await client.post('/v1/signals', { name: 'Taken', description: 'x' }, withKey('d'))
+  await client.post('/v1/signals', { name: 'Taken', description: 'Orders robots' })
+  refused(
+    await client.post('/v1/signals', { name: 'Taken', description: 'Orders robots' }, withKey('d')),
+    409,
+    'name_taken',
+  )
+  const again = await client.post('/v1/signals', { name: 'Taken', description: 'Orders robots' }, withKey('d'))
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [409, 'true'])
 })
 

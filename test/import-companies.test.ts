@@ -102,6 +102,29 @@ test('companies come as one JSON object a line, packed or from standard input; t
   assert.deepEqual([rows, created], [1, 1])
 })
 
+test('a line whose text cannot be stored as it is, or is too long, is refused and holds up no other', async () => {
+  const lines = [
+    '{"domain": "half.example", "name": "\\ud800"}',
+    '{"domain": "nul.example", "description": "a\\u0000b"}',
+    '{"domain": "latin.example", "name": "M\xfcller"}',
+    `{"domain": "long.example", "name": "${'x'.repeat(301)}"}`,
+    '{"domain": "sheep.example", "name": "\\ud83d\\udc11", "unknown": "\\ud800"}',
+  ]
+  const { created, rejected, sample } = await imported(file('text.ndjson', Buffer.from(lines.join('\n'), 'latin1')))
+  assert.deepEqual([created, rejected], [1, 4])
+  const reasons = sample.map(({ line, reason }: { line: number; reason: string }) => [
+    line,
+    reason.split(' ', 2).join(' '),
+  ])
+  assert.deepEqual(reasons, [
+    [1, 'name holds'],
+    [2, 'short_description holds'],
+    [3, 'it holds'],
+    [4, 'name has'],
+  ])
+  assert.equal((await stored('sheep.example'))?.name, '🐑')
+})
+
 test('a dry run counts what is new and stores nothing; all rejected lines go to the report', async () => {
   const rows = Array.from({ length: 45_000 }, (_, n) => `dry-${n % 30_000}.example,Dry ${n}`)
   const path = file('dry.csv', `domain,name\n${rows.join('\n')}\n,none\nmueller.de,known\n${'bad,x\n'.repeat(30)}`)

@@ -13,7 +13,7 @@ const { cli, json } = commands(beside(service))
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-import-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-function file(name: string, content: string): string {
+function file(name: string, content: string | Buffer): string {
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
@@ -54,6 +54,49 @@ test('rejected lines are reported with line and reason, and do not hold up the o
   assert.match(output, /line 5: "nobody@x.com" is not a member/)
   assert.match(output, /line 8: "nodot" is not a domain/)
   assert.equal(readFileSync(report, 'utf8').trim().split('\r\n').length, 5)
+})
+
+test('a text is stored as the file has it or its line is refused: none is mended, and none is cut', async () => {
+  const tags = Array.from({ length: 101 }, (_, n) => `t${n}`).join(';')
+  const lines = [
+    'name,domain,industry,tags,note',
+    'Latin \xfcber,latin.com,,,',
+    'N\0l,nul.com,,,',
+    `${'x'.repeat(301)},long.com,,,`,
+    `Many,many.com,,${tags},`,
+    `Wide,wide.com,,${'x'.repeat(61)},`,
+    'Unread,unread.com,,,\xfc',
+    'Plain,plain.com,Rail,a;b,',
+  ]
+  const utf8 = `Schäfer 🐑,schaefer.com,,${'🐑'.repeat(60)},\n`
+  const bytes = Buffer.concat([Buffer.from(`${lines.join('\n')}\n`, 'latin1'), Buffer.from(utf8)])
+  const { rejected, created } = await json('import', 'accounts', file('foreign.csv', bytes))
+  assert.equal(created, 3)
+  const noText = 'name holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8'
+  assert.deepEqual(rejected, [
+    { line: 2, reason: noText },
+    { line: 3, reason: noText },
+    { line: 4, reason: 'name has more than 300 characters' },
+    { line: 5, reason: 'it has more than 100 tags' },
+    { line: 6, reason: 'tag has more than 60 characters' },
+  ])
+  const [sheep] = await admin.expect(200, 'GET', '/v1/accounts?domain=schaefer.com')
+  assert.deepEqual([sheep.name, sheep.tags], ['Schäfer 🐑', ['🐑'.repeat(60)]])
+  assert.equal((await admin.expect(200, 'PATCH', `/v1/accounts/${sheep.id}`, sheep)).name, sheep.name)
+  const people = `name,domain,title\nBo,schaefer.com,${'x'.repeat(301)}\nMo,schaefer.com,\n`
+  assert.match(
+    (await json('import', 'people', file('people.csv', people), '--dry-run')).rejected[0].reason,
+    /^title has more than 300/,
+  )
+})
+
+test('letters that lie on both sides of where a file is cut for reading stay whole', async () => {
+  // Two bytes each from an odd place on, so that the cuts at even places go through letters.
+  const rows = Array.from({ length: 30 }, (_, n) => `${'ü'.repeat(290)}${n},umlaut-${n}.com,${'ü'.repeat(4000)}\n`)
+  const path = file('umlauts.csv', `name,domain,description\n${rows.join('')}`)
+  assert.deepEqual((await json('import', 'accounts', path)).rejected, [])
+  const [account] = await admin.expect(200, 'GET', '/v1/accounts?domain=umlaut-')
+  assert.equal(account.short_description, 'ü'.repeat(4000))
 })
 
 test('a dry run says what would happen and stores nothing', async () => {

@@ -9,9 +9,11 @@ export type Db = Kysely<Database>
 
 const { builtins } = pg.types
 
-/** `2026-11-15 01:26:23.12+00` to `2026-11-15T01:26:23.12Z`. */
+/** `2026-11-15 01:26:23.12+00` to `2026-11-15T01:26:23.120Z`. PostgreSQL leaves zeros out. */
 function isoTimestamp(value: string): string {
-  return value.endsWith('+00') ? `${value.slice(0, 10)}T${value.slice(11, -3)}Z` : new Date(value).toISOString()
+  const isUsual = value.endsWith('+00') && value[19] === '.' && value.length < 27
+  if (!isUsual) return new Date(value).toISOString()
+  return `${value.slice(0, 10)}T${value.slice(11, -3).padEnd(12, '0')}Z`
 }
 
 function parserFor(oid: number, format?: 'text' | 'binary') {

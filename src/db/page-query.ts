@@ -133,12 +133,25 @@ function versionOf(lists: ListName[]): string {
   return `(select coalesce(sum(version), 0) from list_versions where workspace_id = $1 and list in (${names}))::float8`
 }
 
+const ZONE = '+00:00"'
+/** What PostgreSQL has left out of the milliseconds, by the length of a timestamp with its opening quote. */
+const LEFT_OUT: Record<number, string> = { 20: '.000', 22: '00', 23: '0', 24: '' }
+
 /**
- * Timestamps as everywhere in the API, ending in Z. Letting PostgreSQL format them so took a quarter of the query. A
- * quote inside a value is escaped, so only keys match.
+ * Timestamps as everywhere in the API: milliseconds, then Z. Letting PostgreSQL format them so took a quarter of the
+ * query, and a regular expression three times as long as this. A quote inside a value is escaped, so only keys match.
  */
 function withZulu(json: string): string {
-  return json.replaceAll(/(_at":"\d{4}-\d\d-\d\dT[\d:.]+)\+00:00"/g, '$1Z"')
+  let text = ''
+  let from = 0
+  for (let at = json.indexOf(ZONE); at >= 0; at = json.indexOf(ZONE, at + 1)) {
+    const quote = json.lastIndexOf('"', at)
+    const rest = json.startsWith('_at":', quote - 5) ? LEFT_OUT[at - quote] : undefined
+    if (rest === undefined) continue
+    text += `${json.slice(from, at)}${rest}Z"`
+    from = at + ZONE.length
+  }
+  return text + json.slice(from)
 }
 
 /** All rows of a list, a batch at a time, for an export of any size. */

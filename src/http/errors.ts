@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, type ErrorDetail, notFound } from '../errors.ts'
+import { notText } from './unstorable.ts'
 
 /** Turns anything thrown into the one error body of the API. Only AppErrors speak to the caller; the rest is logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -37,6 +38,7 @@ function toAppError(error: unknown): AppError {
   }
   const known = error as FastifyError & { validation?: ErrorObject[]; validationContext?: string }
   if (known.validation) return invalidRequest(known.validation, known.validationContext ?? 'body')
+  if (known.code === 'FST_ERR_BAD_URL') return notText('path')
   const byStatus = BY_STATUS[known.statusCode ?? 500]
   if (byStatus) return new AppError(...byStatus)
   if (known.statusCode === 404 || known.statusCode === 414) return notFound('record')

@@ -26,7 +26,8 @@ const INTRODUCTION = `Signal intelligence for B2B sales teams.
 
 Every call sends \`Authorization: Bearer <key>\`. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
 refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
-once, however often it is sent. Operations marked \`x-extension\` go beyond the published specification.`
+once, however often it is sent. A record that was read can be written back: fields that a call does not know are ignored, and
+\`null\` for a field that may be left out is the field left out. Operations marked \`x-extension\` go beyond the published specification.`
 
 /** `/openapi.json`, made from the route tables: what is documented is what validates and serialises. */
 export function registerOpenapi(app: FastifyInstance, version: string): void {
@@ -57,8 +58,8 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
 
 /** Adds every refusal the call can answer with, grouped by status. */
 function withErrors(schema: Json, { errors, admin, csv }: OperationConfig, method: string): Json {
-  const codes = new Set<ErrorCode>(['unauthenticated', 'rate_limited', 'internal', 'unavailable', ...errors])
-  if (schema.body || schema.querystring) codes.add('invalid_request')
+  const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
+  const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
   if (schema.body) codes.add('payload_too_large').add('unsupported_media_type')
   if (admin || method !== 'GET') codes.add('forbidden')

@@ -46,7 +46,10 @@ export function Body<T extends TProperties>(
   return Type.Object(properties, { title, examples: [example], ...options })
 }
 
-const MAX_PAGE = 2 ** 31 - 1
+/** The whole numbers that PostgreSQL's integer holds. */
+export const STORED = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const
+
+const MAX_PAGE = STORED.maximum
 export const MAX_PER_PAGE = 100
 
 /** `page` and `per_page` with the list's own default size. */

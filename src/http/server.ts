@@ -10,11 +10,14 @@ import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
 import { registerHealth } from './health.ts'
 import { idempotencyHooks } from './idempotency.ts'
+import { parseJsonBodies } from './json-body.ts'
 import { registerMetrics } from './metrics.ts'
 import { registerOauthCallback, type TakeConsent } from './oauth-callback.ts'
 import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
+import { parseQuery } from './query.ts'
 import { RateLimit } from './rate-limit.ts'
+import { refuseUnstorable } from './unstorable.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -63,7 +66,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     // A body that never ends must not hold a connection, or a stop of the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true, querystringParser: parseQuery },
   }) as unknown as FastifyInstance
 
   const allowed = trackMethods(app)
@@ -97,7 +100,15 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     )
     done()
   })
-  parseJson(app)
+  app.addHook('preValidation', (request, _reply, done) => {
+    // Only an escape can bring in what is not text.
+    if (request.url.includes('%')) {
+      refuseUnstorable(request.params, 'params')
+      refuseUnstorable(request.query, 'query')
+    }
+    done()
+  })
+  parseJsonBodies(app)
 
   registerHealth(app, deps, queue)
   registerMetrics(app, queue, pool)
@@ -130,30 +141,6 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   return app
 }
 
-/** Takes JSON and nothing else. PostgreSQL cannot store the character NUL, so a body that holds it is refused here. */
-function parseJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string
-    if (text.trim() === '') return done(null, undefined)
-    parse(request, text, (error, value) => {
-      if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.'))
-      // Looked for in the text first: nearly every body passes without a walk.
-      if (text.includes('\\u0000') && holdsNul(value)) {
-        return done(new AppError('invalid_request', 'The body holds the character NUL, which cannot be stored.'))
-      }
-      done(null, value)
-    })
-  })
-}
-
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (value === null || typeof value !== 'object') return false
-  return Object.entries(value).some(([key, part]) => key.includes('\0') || holdsNul(part))
-}
-
 /** What is not HTTP at all, or has headers without end, gets the error body too. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -175,7 +162,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
 function trackMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`)
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`)
     for (const one of [method].flat()) routes.push({ pattern, method: one })
   })
   return (path) => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]

@@ -1,16 +1,20 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { isId } from '../ids.ts'
+import { absentForNull } from './absent.ts'
 import { invalidRequest } from './errors.ts'
+import { refuseUnstorable } from './unstorable.ts'
 
-const TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+/** PostgreSQL knows no zone further away than 15 hours; the earth has none. */
+const TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
 /** A time with its zone, on a day that exists: what JavaScript would mend, PostgreSQL refuses. */
 function isTime(text: string): boolean {
   const day = TIME.exec(text)?.[1]
-  if (!day || day < '0001') return false
+  // Its zone must not bring it out of the years that are written with four digits.
+  if (!day || day < '0001-01-02' || day > '9999-12-30') return false
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
@@ -34,23 +38,48 @@ const shared = {
 
 /** A body says its types itself. */
 const bodies = new Ajv({ ...shared, coerceTypes: false })
-/** Query, path and headers are text, so numbers and booleans are read from it. */
-const texts = new Ajv({ ...shared, coerceTypes: true, removeAdditional: false })
+/**
+ * Query, path and headers are text, so numbers and booleans are read from it. `1e400` is read as infinite: not strict, so
+ * that bounds are held against it like against any other number.
+ */
+const texts = new Ajv({ ...shared, coerceTypes: true, removeAdditional: false, strictNumbers: false })
 for (const ajv of [bodies, texts]) ajv.addKeyword('x-extension')
 
 /** Holds a value from elsewhere, such as the command line, against a body's schema. Throws invalid_request. */
 export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  refuseUnstorable(value, 'body')
   const validate = bodies.compile(schema)
   if (!validate(value)) throw invalidRequest(validate.errors ?? [], 'body')
   return value as Static<T>
 }
 
+const BOOLEANS: Record<string, string> = { true: 'true', false: 'false', 1: 'true', 0: 'false' }
+
+/** A function that reads the booleans of a query as clients write them: `True`, `TRUE`, `1`, `0`. */
+function plainBooleans(schema: TSchema) {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
+  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'boolean')
+  if (names.length === 0) return null
+  return (value: unknown) => {
+    const query = value as Record<string, unknown>
+    for (const name of names) {
+      const given = query[name]
+      if (typeof given === 'string') query[name] = BOOLEANS[given.toLowerCase()] ?? given
+    }
+  }
+}
+
 /** Compiled at the first use: the service has many routes and is up before anyone calls most of them. */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const ajv = httpPart === 'body' ? bodies : texts
-  let validate: ReturnType<typeof ajv.compile> | undefined
+  const isBody = httpPart === 'body'
+  let compiled: { validate: ValidateFunction; forgive: ((data: unknown) => void) | null } | undefined
   return (data: unknown) => {
-    validate ??= ajv.compile(schema)
+    compiled ??= {
+      validate: (isBody ? bodies : texts).compile(schema),
+      forgive: isBody ? absentForNull(schema) : plainBooleans(schema),
+    }
+    const { validate, forgive } = compiled
+    forgive?.(data)
     // A copy of the errors: the compiled function keeps only the last run's.
     return validate(data)
       ? { value: data }

@@ -1,10 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
 import { createAccounts } from '../resources/accounts/create.ts'
+import { ACCOUNT_TEXTS, MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
+import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { importRows, type Report, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
+import { readText } from './fields.ts'
 
 type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
 
@@ -41,29 +44,33 @@ export async function importAccounts(
 }
 
 function readAccount(fields: Record<string, string>, owners: Map<string, string>) {
-  const { name = '', domain = '', tags = '', owner = '', employees = '', ...rest } = fields
+  const { name = '', domain = '', owner = '', employees = '' } = fields
   const normalized = domain ? normalizeDomain(domain) : null
   if (domain && !normalized) throw new Unusable(`"${domain}" is not a domain`)
   if (!name && !normalized) throw new Unusable('it has neither a name nor a domain')
   const owner_id = owner ? owners.get(owner.toLowerCase()) : null
   if (owner_id === undefined) throw new Unusable(`"${owner}" is not a member of the workspace`)
-  const text = (field: string, length: number) => rest[field]?.slice(0, length) || null
+  const text = (field: keyof typeof ACCOUNT_TEXTS) => readText(fields, field, ACCOUNT_TEXTS[field])
   return {
-    name: (name || (normalized as string)).slice(0, 300),
+    name: text('name') ?? (normalized as string),
     domain: normalized,
-    tags: tags
-      .split(/[,;|]/)
-      .map((tag) => tag.trim().slice(0, 60))
-      .filter(Boolean)
-      .slice(0, 100),
+    tags: readTags(fields.tags ?? ''),
     owner_id,
     employees: readHeadcount(employees),
-    industry: text('industry', 200),
-    location: text('location', 300),
-    country: text('country', 100),
-    network_url: text('network_url', 2048),
-    short_description: text('short_description', 5000),
+    industry: text('industry'),
+    location: text('location'),
+    country: text('country'),
+    network_url: text('network_url'),
+    short_description: text('short_description'),
   }
+}
+
+/** The same limits as everywhere. Throws Unusable. */
+function readTags(cell: string): string[] {
+  const tags = uniqueTags(cell.split(/[,;|]/)).filter(Boolean)
+  if (tags.length > MAX_TAGS) throw new Unusable(`it has more than ${MAX_TAGS} tags`)
+  for (const tag of tags) readText({ tag }, 'tag', MAX_TAG_CHARS)
+  return tags
 }
 
 /** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */

@@ -31,10 +31,12 @@ export async function importRows<T>({ rows, read, store, onProgress }: Import<T>
     batch = []
     onProgress?.(report, progress)
   }
-  for await (const { line, fields, progress } of rows) {
+  for await (const row of rows) {
+    const { line, progress } = row
     report.rows++
     try {
-      batch.push({ line, value: read(fields) })
+      if ('reason' in row) throw new Unusable(row.reason)
+      batch.push({ line, value: read(row.fields) })
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       report.rejected.push({ line, reason: error.message })

@@ -3,6 +3,7 @@ import { normalizeDomain } from '../domains.ts'
 import { companyKey } from '../engine/company-names.ts'
 import { countryName, findCountryCode } from '../engine/countries.ts'
 import { foldIndustry, industryKeys } from '../engine/industries.ts'
+import { cutText } from '../engine/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
   finishLoad,
@@ -12,9 +13,11 @@ import {
   planCompanies,
   prepareLoad,
 } from '../research/discovery/universe-load-store.ts'
+import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 import { readHeadcount } from './accounts.ts'
-import type { Rejected } from './batches.ts'
-import type { NdjsonRow } from './ndjson-file.ts'
+import { type Rejected, Unusable } from './batches.ts'
+import type { Row } from './csv-file.ts'
+import { readText } from './fields.ts'
 
 export type CompaniesReport = { rows: number; created: number; existing: number; rejected: number }
 
@@ -35,7 +38,7 @@ const BATCH = 10_000
 export async function importCompanies(
   pool: pg.Pool,
   workspaceId: string,
-  rows: AsyncIterable<NdjsonRow>,
+  rows: AsyncIterable<Row>,
   { dryRun, onProgress, onRejected }: Options,
 ): Promise<CompaniesReport> {
   const report: CompaniesReport = { rows: 0, created: 0, existing: 0, rejected: 0 }
@@ -59,7 +62,7 @@ export async function importCompanies(
     }
     for await (const row of rows) {
       report.rows++
-      const company = 'reason' in row ? row.reason : readCompany(row.fields)
+      const company = usable(row)
       if (typeof company === 'string') {
         report.rejected++
         onRejected?.({ line: row.line, reason: company })
@@ -88,25 +91,39 @@ function merge(earlier: LoadedCompany, later: LoadedCompany): LoadedCompany {
 }
 
 /** A company as it is stored, or the reason why the line cannot be used. */
-function readCompany(fields: Record<string, string>): LoadedCompany | string {
-  const { name = '', domain: given = '', country = '', industry = '', location = '' } = fields
-  if (!given) return 'it has no domain'
+function usable(row: Row): LoadedCompany | string {
+  try {
+    return 'reason' in row ? row.reason : readCompany(row.fields)
+  } catch (error) {
+    if (error instanceof Unusable) return error.message
+    throw error
+  }
+}
+
+/** Throws Unusable. */
+function readCompany(fields: Record<string, string>): LoadedCompany {
+  const { domain: given = '' } = fields
+  if (!given) throw new Unusable('it has no domain')
   const domain = normalizeDomain(given)
-  if (!domain) return `"${given.slice(0, 100)}" is not a domain`
+  if (!domain) throw new Unusable(`"${cutText(given, 100)}" is not a domain`)
+  const text = (field: keyof typeof ACCOUNT_TEXTS) => readText(fields, field, ACCOUNT_TEXTS[field])
+  const name = text('name')
+  const country = text('country')
+  const industry = text('industry')
+  const location = text('location')
   const code = country ? codeOf(country) : location ? placeOf(location) : null
-  const text = (field: string, length: number) => fields[field]?.slice(0, length) || null
   return {
     domain,
-    name: name.slice(0, 300) || null,
-    name_key: name ? companyKey(name.slice(0, 300)) : null,
+    name,
+    name_key: name && companyKey(name),
     country_code: code ?? (country ? '' : null),
-    country: code ? countryName(code) : country.slice(0, 100) || null,
-    industry: industry.slice(0, 200) || null,
-    ...(industry ? industryOf(industry.slice(0, 200)) : { industry_key: null, industry_words: null }),
+    country: code ? countryName(code) : country,
+    industry,
+    ...(industry ? industryOf(industry) : { industry_key: null, industry_words: null }),
     employees: readHeadcount(fields.employees ?? ''),
-    location: text('location', 300),
-    short_description: text('short_description', 5000),
-    network_url: text('network_url', 2048),
+    location,
+    short_description: text('short_description'),
+    network_url: text('network_url'),
     founded_year: readYear(fields.founded_year ?? ''),
   }
 }

@@ -2,6 +2,8 @@ import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
 import { SetupError } from '../errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
+import { unstorableReason } from './fields.ts'
+import { markForeignBytes } from './foreign-bytes.ts'
 import { openSource, type Source } from './source.ts'
 
 const MAX_RECORD_BYTES = 1024 * 1024
@@ -9,10 +11,10 @@ const MAX_RECORD_BYTES = 1024 * 1024
 export type Row = {
   /** Where the record stands in the file, for the report. */
   line: number
-  fields: Record<string, string>
   /** Part of the file read so far, 0 to 1; null when its size is not known. */
   progress: number | null
-}
+  /** A line that cannot be read has a reason instead of fields. */
+} & ({ fields: Record<string, string> } | { reason: string })
 
 /**
  * Reads a CSV file record by record, whatever its size. The separator is guessed from the header line. Throws
@@ -43,7 +45,7 @@ export async function* readCsvSource(
     max_record_size: MAX_RECORD_BYTES,
   })
   // A failure of the source is thrown where the parser is read.
-  pipeline(source.bytes, parser, () => {})
+  pipeline(source.bytes, markForeignBytes, parser, () => {})
   let columns: [string, number][] | undefined
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -55,7 +57,8 @@ export async function* readCsvSource(
       }
       const fields: Record<string, string> = {}
       for (const [field, at] of columns) fields[field] = record[at] ?? ''
-      yield { line: info.lines, fields, progress: source.progress() }
+      const reason = unstorableReason(fields)
+      yield { line: info.lines, progress: source.progress(), ...(reason === null ? { fields } : { reason }) }
     }
   } catch (error) {
     if (error instanceof SetupError) throw error

@@ -1,23 +1,19 @@
 import { StringDecoder } from 'node:string_decoder'
+import { NOT_TEXT } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
 import type { Row } from './csv-file.ts'
+import { unstorableReason } from './fields.ts'
+import { markForeignBytes } from './foreign-bytes.ts'
 import type { Source } from './source.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
-
-/** A line that is no JSON object has a reason instead of fields. */
-export type NdjsonRow = Row | { line: number; reason: string; progress: number | null }
 
 /**
  * Reads one JSON object a line, whatever the size of the file. Names are guessed as those of columns are; an object may
  * have other names than the one before. Throws SetupError when the file cannot be read.
  */
-export async function* readNdjson(
-  source: Source,
-  known: Columns,
-  given?: Record<string, string>,
-): AsyncGenerator<NdjsonRow> {
+export async function* readNdjson(source: Source, known: Columns, given?: Record<string, string>): AsyncGenerator<Row> {
   const named = new Map<string, [string, string][]>()
   let line = 0
   try {
@@ -27,7 +23,8 @@ export async function* readNdjson(
       const progress = source.progress()
       const record = parseObject(text)
       if (!record) {
-        yield { line, reason: 'it is not a JSON object', progress }
+        // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
+        yield { line, reason: text.includes('\0') ? `it ${NOT_TEXT}` : 'it is not a JSON object', progress }
         continue
       }
       const names = Object.keys(record)
@@ -37,7 +34,8 @@ export async function* readNdjson(
       if (named.size < 1000) named.set(shape, columns)
       const fields: Record<string, string> = {}
       for (const [field, name] of columns) fields[field] = textOf(record[name])
-      yield { line, fields, progress }
+      const reason = unstorableReason(fields)
+      yield { line, progress, ...(reason === null ? { fields } : { reason }) }
     }
   } catch (error) {
     if (error instanceof SetupError) throw error
@@ -71,7 +69,7 @@ function textOf(value: unknown): string {
 async function* lines({ bytes, name }: Source): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of markForeignBytes(bytes)) {
     rest += decoder.write(chunk)
     let from = 0
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {

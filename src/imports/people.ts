@@ -7,6 +7,7 @@ import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { importRows, type Report, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
+import { readText } from './fields.ts'
 
 type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
 
@@ -62,12 +63,12 @@ function readPerson(fields: Record<string, string>) {
   const place = domain || email.split('@')[1] || ''
   const normalized = normalizeDomain(place)
   if (!normalized) throw new Unusable(place ? `"${place}" is not a domain` : 'it has no company domain')
-  const text = (field: string, length: number) => fields[field]?.slice(0, length) || null
+  const text = (field: string, max: number) => readText(fields, field, max)
   const title = text('title', 300)
   const country = /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null
   const phone = text('phone', 60)
   return {
-    full_name: name.slice(0, 300),
+    full_name: readText({ full_name: name }, 'full_name', 300) as string,
     domain: normalized,
     title,
     job_level: title ? readTitle(title).job_level : null,

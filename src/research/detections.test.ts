@@ -69,7 +69,7 @@ test('what a page says becomes a detection with its sentence, address and day, a
   const stored = await admin.expect(200, 'GET', `/v1/accounts/${id}`)
   assert.ok(stored.score > 30)
   assert.match(stored.why_now_md, /\$40 million/)
-  assert.equal(stored.last_signal_at, `${day(5)}T00:00:00Z`)
+  assert.equal(stored.last_signal_at, `${day(5)}T00:00:00.000Z`)
   const { components, score } = await admin.expect(200, 'GET', `/v1/accounts/${id}/score`)
   assert.equal(score, stored.score)
   assert.ok(components.some((component: { name: string }) => component.name === 'funding'))
@@ -272,11 +272,9 @@ test('what discovery brought moves by its fit, until a person decides', async ()
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).qualified, false)
   await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Brazil', industry: 'Hospitals' })
   assert.equal(await assess(), 'suggested')
-  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
-    country: 'Norway',
-    industry: 'Robotics',
-    status: 'suggested',
-  })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { country: 'Norway', industry: 'Robotics' })
+  assert.equal(await assess(), 'unqualified')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { status: 'suggested' })
   assert.equal(await assess(), 'suggested')
 })
 

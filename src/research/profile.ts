@@ -1,5 +1,6 @@
-import { storable } from '../engine/storable.ts'
+import { cutText, storable } from '../engine/storable.ts'
 import type { Firmographics } from '../providers/types.ts'
+import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 
 const FIRST_YEAR = 1200
 const MOST_EMPLOYEES = 10_000_000
@@ -11,10 +12,12 @@ export function profileFrom(sources: readonly Firmographics[], now: Date): Omit<
   return all
 }
 
+/** Texts that an account takes: no longer than a person may set them, so that what is read can be written back. */
 function clean(source: Firmographics): Firmographics {
+  const limits: Record<string, number> = ACCOUNT_TEXTS
   const texts = Object.entries(source).map(([name, value]) => [
     name,
-    typeof value === 'string' ? storable(value) : value,
+    typeof value === 'string' ? cutText(storable(value), limits[name] ?? value.length) : value,
   ])
   return Object.fromEntries(texts) as Firmographics
 }

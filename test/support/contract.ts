@@ -16,7 +16,7 @@ let contract: Contract | undefined
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   contract ??= load()
   const { document, ajv } = contract
-  const path = url.split('?', 1)[0] as string
+  const path = (url.split('?', 1)[0] as string).replace(/\/$/, '')
   // /people/lists before /people/{id}, as the router has it.
   const [template] = Object.keys(document.paths)
     .filter((candidate) => matches(candidate, path, method, document))
@@ -42,7 +42,7 @@ export function checkAnswer(method: string, url: string, status: number, body: u
 function load(): Contract {
   const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as Document
   const formats = {
-    'date-time': (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text),
+    'date-time': (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text),
     date: /^\d{4}-\d\d-\d\d$/,
     uuid: true as const,
     email: true as const,

@@ -76,7 +76,10 @@ const SYNONYMS: readonly string[][] = [
 const synonymsOf = new Map<string, string[]>()
 for (const group of SYNONYMS) for (const word of group) synonymsOf.set(word, group)
 
-/** Compiles a description. Throws when it holds no word that could be looked for. */
+/** A description without a word that could be looked for. */
+export class EmptyDescription extends Error {}
+
+/** Compiles a description. Throws EmptyDescription. */
 export function compileCustomSignal(signalId: string, description: string): CustomMatcher {
   const words = wordsOf(description).slice(0, 60)
   const wanted: string[] = []
@@ -91,7 +94,7 @@ export function compileCustomSignal(signalId: string, description: string): Cust
     if (terms.some((phrases) => phrases.includes(word))) continue
     terms.push(phrasesOf(word))
   }
-  if (terms.length === 0) throw new Error('The description names nothing that could be looked for')
+  if (terms.length === 0) throw new EmptyDescription('The description names nothing that could be looked for')
   return {
     signal_id: signalId,
     description,

@@ -1,4 +1,4 @@
-import { type CustomMatcher, compileCustomSignal } from './custom-signal.ts'
+import { type CustomMatcher, compileCustomSignal, EmptyDescription } from './custom-signal.ts'
 
 const MAX_COMPILED = 100
 
@@ -13,9 +13,19 @@ export class CustomSignals {
     const key = JSON.stringify(signals.map(({ id, description }) => [id, description]))
     const known = this.#compiled.get(key)
     if (known) return known
-    const matchers = signals.map(({ id, description }) => compileCustomSignal(id, description))
+    const matchers = signals.flatMap(({ id, description }) => compiled(id, description))
     if (this.#compiled.size >= MAX_COMPILED) this.#compiled.clear()
     this.#compiled.set(key, matchers)
     return matchers
+  }
+}
+
+/** A description that names nothing finds nothing; the other signals are looked for all the same. */
+function compiled(id: string, description: string): CustomMatcher[] {
+  try {
+    return [compileCustomSignal(id, description)]
+  } catch (error) {
+    if (error instanceof EmptyDescription) return []
+    throw error
   }
 }

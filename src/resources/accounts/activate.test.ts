@@ -86,7 +86,7 @@ test('a rejected, unqualified or new account becomes suggested by PATCH; no othe
     await db.updateTable('accounts').set({ status }).where('workspace_id', '=', workspaceId).execute()
     assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { status: 'suggested' })).status, 'suggested')
   }
-  refused(await client.patch(`/v1/accounts/${id}`, { status: 'active' }), 400, 'invalid_request')
+  refused(await client.patch(`/v1/accounts/${id}`, { status: 'active' }), 409, 'invalid_transition')
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   refused(await client.patch(`/v1/accounts/${id}`, { status: 'suggested' }), 409, 'invalid_transition')
   await db.updateTable('accounts').set({ status: 'new' }).where('workspace_id', '=', workspaceId).execute()

@@ -12,6 +12,7 @@ import {
   type NewAccountRow,
   raiseAccounts,
 } from './store.ts'
+import { uniqueTags } from './tags.ts'
 
 /**
  * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
@@ -65,7 +66,7 @@ function normalize(given: (NewAccount & Partial<ImportedFirmographics>)[]): NewA
       id: newId(),
       name: name.trim(),
       domain: normalized,
-      tags: [...new Set(tags.map((tag) => tag.trim()))],
+      tags: uniqueTags(tags),
       owner_id,
       ...firmographics,
     }

@@ -12,7 +12,8 @@ import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { listAccounts, streamAccounts } from './list-store.ts'
 import * as schema from './schema.ts'
-import { addTags, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
+import { explainScore, getAccount, LIST_COLUMNS } from './store.ts'
+import { addTags, removeTags } from './tags.ts'
 import { updateAccount } from './update.ts'
 
 const tag = 'Accounts'
@@ -143,13 +144,13 @@ export const accountRoutes: Routes = (app, deps) => {
   app.post(
     '/accounts/:id/tags',
     op('addAccountTags', { tag, summary: 'Add tags', params, body: schema.Tags, data: schema.TagsAnswer }),
-    (req) => addTags(db, req.member.workspace_id, req.params.id, trimmed(req.body.tags)),
+    (req) => addTags(deps, req.member.workspace_id, req.params.id, req.body.tags),
   )
 
   app.delete(
     '/accounts/:id/tags',
     op('removeAccountTags', { tag, summary: 'Remove tags', params, body: schema.Tags, data: schema.TagsAnswer }),
-    (req) => removeTags(db, req.member.workspace_id, req.params.id, trimmed(req.body.tags)),
+    (req) => removeTags(deps, req.member.workspace_id, req.params.id, req.body.tags),
   )
 
   app.put(
@@ -207,5 +208,3 @@ export const accountRoutes: Routes = (app, deps) => {
     (req) => readEvents(db, req.member.workspace_id, req.params.id, req.query),
   )
 }
-
-const trimmed = (tags: string[]) => tags.map((tag) => tag.trim())

@@ -1,9 +1,25 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp } from '../../http/schema.ts'
 
 const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
-const tags = Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: 100 })
+
+/** The longest texts an account takes, whichever way they come. */
+export const ACCOUNT_TEXTS = {
+  name: 300,
+  industry: 200,
+  location: 300,
+  country: 100,
+  network_url: 2048,
+  short_description: 5000,
+} as const
+export const MAX_TAGS = 100
+export const MAX_TAG_CHARS = 60
+
+const tags = Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG_CHARS, pattern: '\\S' }), {
+  maxItems: MAX_TAGS,
+  description: `At most ${MAX_TAGS} tags of an account, of at most ${MAX_TAG_CHARS} characters each`,
+})
 const ownerId = Type.String({ description: 'A member of the workspace', maxLength: 100 })
 const text = (maxLength: number, description = '') =>
   Type.String({ maxLength, ...(description ? { description } : {}) })
@@ -92,7 +108,7 @@ export const CreatedOneOrMany = {
 }
 
 const newAccount = {
-  name: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
+  name: Type.String({ minLength: 1, maxLength: ACCOUNT_TEXTS.name, pattern: '\\S' }),
   domain: Type.Optional(Nullable(text(2048, 'A domain, host name or URL'))),
   tags: Type.Optional(tags),
   owner_id: Type.Optional(Nullable(ownerId)),
@@ -122,13 +138,17 @@ export const UpdateAccount = Body(
     domain: newAccount.domain,
     tags: Type.Optional(tags),
     owner_id: newAccount.owner_id,
-    status: Type.Optional(OneOf(['suggested'], { description: 'Takes back a rejection or an assessment' })),
+    status: Type.Optional(
+      OneOf([...STATUSES], {
+        description: 'suggested takes back a rejection or an assessment; every other change has a call of its own',
+      }),
+    ),
     employees: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 100_000_000 }))),
-    industry: Type.Optional(Nullable(text(200))),
-    location: Type.Optional(Nullable(text(300))),
-    country: Type.Optional(Nullable(text(100))),
-    network_url: Type.Optional(Nullable(text(2048))),
-    short_description: Type.Optional(Nullable(text(5000))),
+    industry: Type.Optional(Nullable(text(ACCOUNT_TEXTS.industry))),
+    location: Type.Optional(Nullable(text(ACCOUNT_TEXTS.location))),
+    country: Type.Optional(Nullable(text(ACCOUNT_TEXTS.country))),
+    network_url: Type.Optional(Nullable(text(ACCOUNT_TEXTS.network_url))),
+    short_description: Type.Optional(Nullable(text(ACCOUNT_TEXTS.short_description))),
   },
   { industry: 'Logistics', employees: 640 },
 )
@@ -140,7 +160,7 @@ export const AccountsQuery = Type.Object({
   tag: Type.Optional(Type.String({ description: 'Only accounts with this tag' })),
   domain: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the domain' })),
   industry: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the industry' })),
-  min_score: Type.Optional(Type.Integer({ description: 'This score or higher' })),
+  min_score: Type.Optional(Type.Integer({ ...STORED, description: 'This score or higher' })),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),

@@ -55,7 +55,7 @@ export async function getActiveAccount(db: Db, workspaceId: string, id: string) 
 export async function lockAccount(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'status', 'domain', 'owner_id', 'credited_period', 'overridden'])
+    .select(['id', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     // Weaker than `for update`: what is written about the account meanwhile need not wait, nor make this wait for it.
@@ -161,41 +161,6 @@ export async function deleteAccountRow(db: Db, workspaceId: string, id: string):
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
-}
-
-/** Merges tags in the database, so that two merges at once both count. Throws not_found. */
-export function addTags(db: Db, workspaceId: string, id: string, tags: string[]) {
-  return changeTags(
-    db,
-    workspaceId,
-    id,
-    // New tags follow the old ones in the order they were given.
-    sql`tags || array(select tag from unnest(${tags}::text[]) with ordinality as given (tag, at)
-                      where tag <> all(tags) group by tag order by min(at))`,
-  )
-}
-
-/** Throws not_found. */
-export function removeTags(db: Db, workspaceId: string, id: string, tags: string[]) {
-  return changeTags(
-    db,
-    workspaceId,
-    id,
-    sql`array(select tag from unnest(tags) with ordinality as had (tag, at) where tag <> all(${tags}::text[]) order by at)`,
-  )
-}
-
-async function changeTags(db: Db, workspaceId: string, id: string, value: ReturnType<typeof sql>) {
-  const changed = await db
-    .with('raised', raise(workspaceId, 'accounts'))
-    .updateTable('accounts')
-    .set({ tags: value as never })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(['id', 'tags'])
-    .executeTakeFirst()
-  if (!changed) throw notFound('account')
-  return changed
 }
 
 /** Throws not_found. */

@@ -1,3 +1,5 @@
+import { changesTo } from '../../changes.ts'
+import type { AccountStatus } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
@@ -6,45 +8,57 @@ import { restartMonitor } from '../../research/monitor/watch.ts'
 import { checkOwner } from './own.ts'
 import type { UpdateAccount } from './schema.ts'
 import { type AccountFields, getAccount, lockAccount, updateAccountRow } from './store.ts'
+import { uniqueTags } from './tags.ts'
 
 /** What a person has set stays when enrichment finds something else. */
-const FIRMOGRAPHIC = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const
+const PINNED = [
+  ...(['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const),
+  'status',
+] as const
 
 /**
- * Changes the fields that are sent. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
+ * Changes the fields that are sent and differ. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
  * invalid_transition for a status it cannot take.
  */
 export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, member.workspace_id, id)
-    const { domain, tags, owner_id, status, name, ...rest } = changes
-    const fields: Partial<AccountFields> = { ...rest }
-    if (name !== undefined) fields.name = name.trim()
-    if (domain !== undefined) fields.domain = readDomain(domain)
-    if (tags) fields.tags = [...new Set(tags.map((tag) => tag.trim()))]
+    const before = await getAccount(db, member.workspace_id, id)
+    const wanted = changesTo(before, changes)
+    const { domain, tags, owner_id, status, name, ...rest } = wanted
+    const given: Partial<AccountFields> = { ...rest }
+    if (name !== undefined) given.name = name.trim()
+    if (domain !== undefined) given.domain = readDomain(domain)
+    if (tags) given.tags = uniqueTags(tags)
     if (owner_id !== undefined) {
       await checkOwner(db, member, account.owner_id, owner_id)
-      fields.owner_id = owner_id
+      given.owner_id = owner_id
     }
-    if (status && account.status !== 'suggested') {
-      if (account.status === 'active') {
-        throw new AppError(
-          'invalid_transition',
-          'An active account becomes suggested through POST /accounts/:id/deactivate.',
-        )
-      }
-      fields.status = status
-    }
-    const overridden: string[] = FIRMOGRAPHIC.filter((field) => changes[field] !== undefined)
-    if (status) overridden.push('status')
-    if (overridden.length > 0) fields.overridden = [...new Set([...account.overridden, ...overridden])]
-    if (Object.keys(fields).length === 0) return getAccount(db, member.workspace_id, id)
+    if (status) given.status = readStatus(account.status, status)
+    const fields = changesTo(before, given)
+    if (Object.keys(fields).length === 0) return before
+    const set = PINNED.filter((field) => field in fields)
+    if (set.length > 0) fields.overridden = [...new Set([...account.overridden, ...set])]
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)
-    if (domain !== undefined && account.status === 'active' && updated.domain !== account.domain) {
-      await restartMonitor(db, member.workspace_id, id)
-    }
+    if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
     return updated
   })
+}
+
+/** The call that leads to a status. */
+const LEADS_TO: Partial<Record<AccountStatus, string>> = {
+  active: 'An account becomes active through POST /accounts/:id/activate.',
+  rejected: 'An account is rejected through POST /accounts/:id/reject.',
+}
+
+function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
+  if (wanted === 'suggested' && present !== 'active') return wanted
+  const message =
+    wanted === 'suggested'
+      ? 'An active account becomes suggested through POST /accounts/:id/deactivate.'
+      : (LEADS_TO[wanted] ??
+        `Only an assessment makes an account ${wanted}; POST /accounts/:id/scan has it assessed anew.`)
+  throw new AppError('invalid_transition', message, { details: [{ path: 'status', message }] })
 }
 
 function readDomain(given: string | null): string | null {

@@ -1,3 +1,4 @@
+import { changesTo } from '../../changes.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
@@ -27,18 +28,13 @@ export function createSection(parts: Parts, workspaceId: string, section: NewSec
 }
 
 /** Changes a section. A new position is where it stands in the end; one behind the last is the last. Throws not_found. */
-export async function updateSection(
-  parts: Parts,
-  workspaceId: string,
-  id: string,
-  { position, ...fields }: Partial<SectionFields>,
-) {
-  const asked = Object.entries({ position, ...fields }).filter(([, value]) => value !== undefined)
+export async function updateSection(parts: Parts, workspaceId: string, id: string, wanted: Partial<SectionFields>) {
   const known = await getSection(parts.db, workspaceId, id)
   // What is the case already is no edit.
-  if (asked.every(([name, value]) => known[name as keyof typeof known] === value)) return known
+  if (Object.keys(changesTo(known, wanted)).length === 0) return known
   return editing(parts, workspaceId, async (db) => {
     const section = await getSection(db, workspaceId, id)
+    const { position, ...fields } = changesTo(section, wanted)
     if (position !== undefined) {
       const last = (await nextPosition(db, workspaceId)) - 1
       await moveSection(db, workspaceId, section.position, Math.min(position, last))

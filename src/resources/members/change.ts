@@ -1,3 +1,4 @@
+import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
@@ -10,11 +11,12 @@ export async function updateMember(
   { db, keys }: Parts,
   workspaceId: string,
   id: string,
-  fields: Partial<MemberFields>,
+  wanted: Partial<MemberFields>,
 ) {
   const member = await db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const member = await getMember(db, workspaceId, id)
+    const fields = changesTo(member, wanted)
     if (Object.keys(fields).length === 0) return member
     if (member.role === 'admin' && fields.role === 'member') await keepAnAdmin(db, workspaceId)
     return updateMemberRow(db, workspaceId, id, fields)

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Body, Nullable, Rec } from '../../http/schema.ts'
 
+export const MAX_URL_CHARS = 2048
+
 const example = {
   webhook_url: 'https://hooks.northwind.example/bellwether',
   webhook_enabled: true,
@@ -31,7 +33,7 @@ export const UpdateNotificationSettings = Body(
   'UpdateNotificationSettings',
   {
     webhook_url: Type.Optional(
-      Nullable(Type.String({ maxLength: 2048, description: 'A public https URL; null clears it' })),
+      Nullable(Type.String({ maxLength: MAX_URL_CHARS, description: 'A public https URL; null clears it' })),
     ),
     webhook_enabled: Type.Optional(Type.Boolean()),
     chat_channel: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),

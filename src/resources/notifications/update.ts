@@ -1,27 +1,37 @@
+import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
-import { aboutField } from '../../errors.ts'
+import { AppError, aboutField } from '../../errors.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { setProblem } from '../connections/store.ts'
+import { MAX_URL_CHARS } from './schema.ts'
 import { getSettings, type Settings, type SettingsFields, updateSettingsRow } from './store.ts'
 
 /**
  * Changes any subset of the settings. The first webhook URL comes with a signing secret. A problem with the former URL
- * or channel says nothing about the new one and is forgotten. Throws url_not_allowed.
+ * or channel says nothing about the new one and is forgotten. Throws url_not_allowed, invalid_request.
  */
 export async function updateSettings(
   { db, secrets, outbound }: Pick<Deps, 'db' | 'secrets' | 'outbound'>,
   workspaceId: string,
-  fields: Partial<SettingsFields>,
+  wanted: Partial<SettingsFields>,
 ): Promise<Settings> {
-  // Kept as the parser reads it: what was checked is what will be called.
-  const { webhook_url } = fields
-  const checked =
-    typeof webhook_url === 'string'
-      ? { webhook_url: (await outbound.policy.check(webhook_url).catch(aboutField('webhook_url'))).href }
-      : {}
+  const before = await getSettings(db, workspaceId, secrets)
+  const fields = changesTo(before, wanted)
+  if (Object.keys(fields).length === 0) return before
+  if (typeof fields.webhook_url === 'string') {
+    // Kept as the parser reads it: what was checked is what will be called.
+    fields.webhook_url = (await outbound.policy.check(fields.webhook_url).catch(aboutField('webhook_url'))).href
+    if (fields.webhook_url.length > MAX_URL_CHARS) throw tooLong()
+  }
   return db.transaction().execute(async (db) => {
-    await updateSettingsRow(db, workspaceId, secrets, { ...fields, ...checked }, createWebhookSecret())
+    await updateSettingsRow(db, workspaceId, secrets, fields, createWebhookSecret())
     if (fields.chat_channel !== undefined) await setProblem(db, workspaceId, 'chat', null)
     return getSettings(db, workspaceId, secrets)
   })
+}
+
+/** The parser writes some characters as three, and what is read must be good to be written back. */
+function tooLong(): AppError {
+  const message = `must not have more than ${MAX_URL_CHARS} characters once it is encoded`
+  return new AppError('invalid_request', `webhook_url ${message}.`, { details: [{ path: 'webhook_url', message }] })
 }

@@ -5,7 +5,8 @@ import { getPerson, setPersonOwner } from './store.ts'
 
 /** Assigns a person to a member, or to nobody. Throws not_found, unknown_member. */
 export async function assignPerson({ db }: Pick<Deps, 'db'>, viewer: Viewer, id: string, ownerId: string | null) {
-  await getPerson(db, viewer, id)
+  const person = await getPerson(db, viewer, id)
+  if (ownerId === person.owner_id) return { id: person.id, owner_id: ownerId }
   await requireMembers(db, viewer.workspace_id, [ownerId])
   return setPersonOwner(db, viewer, id, ownerId)
 }

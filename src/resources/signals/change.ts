@@ -1,15 +1,17 @@
+import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { redetectSignal } from '../../research/redetect.job.ts'
 import { rescoreAccounts } from '../../research/rescore.job.ts'
 import { deleteOfSignal, markStale } from '../detections/store.ts'
+import { readDescription } from './describe.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 
 /**
  * Adds a signal of the workspace's own under an id made from its name, and has what was read before looked through for
- * it. Throws name_taken.
+ * it. Throws name_taken, invalid_request.
  */
 export function createSignal(
   { db, jobs }: Parts,
@@ -17,6 +19,7 @@ export function createSignal(
   signal: { name: string; description: string; enabled?: boolean },
 ) {
   const slug = slugOf(signal.name)
+  readDescription(slug, signal.description)
   return db.transaction().execute(async (db) => {
     // Names that differ may give one slug ("R&D", "R D"): the later one gets a number.
     for (let n = 1; ; n++) {
@@ -29,14 +32,15 @@ export function createSignal(
   })
 }
 
-/** Changes a signal. Throws not_found, name_taken, and builtin_signal for anything but switching a built-in one. */
+/** Changes a signal. Throws not_found, name_taken, invalid_request, and builtin_signal for anything but switching a built-in one. */
 export async function updateSignal(
   { db, jobs }: Parts,
   workspaceId: string,
   id: string,
-  fields: Partial<SignalFields>,
+  wanted: Partial<SignalFields>,
 ) {
   const signal = await getSignal(db, workspaceId, id)
+  const fields = changesTo(signal, wanted)
   if (signal.is_builtin && (fields.name !== undefined || fields.description !== undefined)) {
     throw new AppError(
       'builtin_signal',
@@ -44,6 +48,7 @@ export async function updateSignal(
     )
   }
   if (Object.keys(fields).length === 0) return signal
+  if (fields.description !== undefined) readDescription(id, fields.description)
   return db.transaction().execute(async (db) => {
     const updated = await updateSignalRow(db, workspaceId, id, fields)
     const isOther = updated.description !== signal.description

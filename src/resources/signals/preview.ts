@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { compileCustomSignal } from '../../engine/detect/custom-signal.ts'
+import type { CustomMatcher } from '../../engine/detect/custom-signal.ts'
 import { detect } from '../../engine/detect/index.ts'
 import { previewOnText } from '../../engine/detect/preview.ts'
 import { listNewestDocuments } from '../../research/document-store.ts'
 import { judgementsOf } from '../../research/judgement-store.ts'
+import { readDescription } from './describe.ts'
 import type { Preview, PreviewSignal } from './schema.ts'
 
 /** So many documents are looked through while somebody waits. */
@@ -16,7 +17,7 @@ export async function previewSignal(
   workspaceId: string,
   { description, company, title = '', text }: PreviewSignal,
 ): Promise<Static<typeof Preview>> {
-  const matcher = compileCustomSignal('preview', description)
+  const matcher = readDescription('preview', description)
   if (text === undefined) return previewOnDocuments(deps, workspaceId, matcher)
   const { judged_by, matches } = await previewOnText(deps.reader, matcher, { title, text, company: company ?? null })
   return { judged_by, matches, documents: null, findings: [] }
@@ -25,7 +26,7 @@ export async function previewSignal(
 async function previewOnDocuments(
   { db, reader }: Pick<Deps, 'db' | 'reader'>,
   workspaceId: string,
-  matcher: ReturnType<typeof compileCustomSignal>,
+  matcher: CustomMatcher,
 ): Promise<Static<typeof Preview>> {
   const documents = await listNewestDocuments(db, workspaceId, DOCUMENTS)
   const inputs = documents.map(({ url, title, text, published_date, account_name, domain }) => ({

@@ -44,23 +44,46 @@ test('a signal of the workspace’s own gets a readable id, can be changed and d
   refused(await service.admin.get(`/v1/signals/${created.id}`), 404, 'not_found')
 })
 
+test('a description that names nothing is refused, and one from before stops no other signal', async () => {
+  const { client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
+  for (const answer of [
+    await client.post('/v1/signals', { name: 'Nothing', description: '?!' }),
+    await client.patch(`/v1/signals/${id}`, { description: 'any company' }),
+    await client.post('/v1/signals/preview', { description: '...', text: 'Acme ordered robots.' }),
+  ]) {
+    refused(answer, 400, 'invalid_request')
+    assert.equal(answer.error.details[0].path, 'description')
+  }
+  const matchers = service.deps.customSignals.matchersOf([
+    { id: 'nothing', description: '?!' },
+    { id, description: 'Orders robots' },
+  ])
+  assert.deepEqual(
+    matchers.map(({ signal_id }) => signal_id),
+    [id],
+  )
+})
+
 test('names are unique, ids are made unique', async () => {
-  const first = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R&D', description: 'a' })
-  refused(await service.admin.post('/v1/signals', { name: 'r&d', description: 'b' }), 409, 'name_taken')
-  const second = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R D', description: 'c' })
+  const first = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R&D', description: 'Orders robots' })
+  refused(await service.admin.post('/v1/signals', { name: 'r&d', description: 'Orders robots' }), 409, 'name_taken')
+  const second = await service.admin.expect(201, 'POST', '/v1/signals', { name: 'R D', description: 'Orders robots' })
   assert.deepEqual([first.id, second.id], ['r_d', 'r_d_2'])
   refused(await service.admin.patch(`/v1/signals/${second.id}`, { name: 'R&D' }), 409, 'name_taken')
 })
 
 test('two signals created at once under one name make one', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => service.admin.post('/v1/signals', { name: 'At once', description: 'x' })),
+    Array.from({ length: 5 }, () =>
+      service.admin.post('/v1/signals', { name: 'At once', description: 'Orders robots' }),
+    ),
   )
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
 test('a signal of another workspace is not there', async () => {
-  await service.admin.expect(201, 'POST', '/v1/signals', { name: 'Ours', description: 'x' })
+  await service.admin.expect(201, 'POST', '/v1/signals', { name: 'Ours', description: 'Orders robots' })
   const { client } = await service.stranger()
   refused(await client.patch('/v1/signals/ours', { enabled: false }), 404, 'not_found')
   refused(await client.delete('/v1/signals/ours'), 404, 'not_found')

@@ -1,3 +1,4 @@
+import { changesTo } from '../../changes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { lockSubscription, type SubscriptionFields, updateSubscriptionRow } from './store.ts'
@@ -6,10 +7,11 @@ import { lockSubscription, type SubscriptionFields, updateSubscriptionRow } from
 export function updateSubscription(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   workspaceId: string,
-  fields: Partial<SubscriptionFields>,
+  wanted: Partial<SubscriptionFields>,
 ) {
   return db.transaction().execute(async (db) => {
     const before = await lockSubscription(db, workspaceId)
+    const fields = changesTo(before, wanted)
     if (Object.keys(fields).length === 0) return before
     const { period_start, period_end } = { ...before, ...fields }
     if (Date.parse(period_end) <= Date.parse(period_start)) {

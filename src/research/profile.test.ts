@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { profileFrom } from './profile.ts'
+
+test('what a source says is no longer than a person may set it, and no letter is cut in two', () => {
+  const long = { industry: `x${'🐑'.repeat(200)}`, short_description: 'y'.repeat(9000), country: 'Norway' }
+  const { industry, short_description, country } = profileFrom([long], new Date('2026-11-15'))
+  assert.equal(industry, `x${'🐑'.repeat(99)}`)
+  assert.equal(short_description, 'y'.repeat(5000))
+  assert.equal(country, 'Norway')
+})

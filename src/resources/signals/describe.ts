@@ -1,0 +1,13 @@
+import { type CustomMatcher, compileCustomSignal, EmptyDescription } from '../../engine/detect/custom-signal.ts'
+import { AppError } from '../../errors.ts'
+
+/** What a description has the service look for. Throws invalid_request where it names nothing. */
+export function readDescription(id: string, description: string): CustomMatcher {
+  try {
+    return compileCustomSignal(id, description)
+  } catch (error) {
+    if (!(error instanceof EmptyDescription)) throw error
+    const message = 'must name something that could be looked for'
+    throw new AppError('invalid_request', `description ${message}.`, { details: [{ path: 'description', message }] })
+  }
+}

@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { inUrl, type Schema, valuesOf } from './support/arbitrary.ts'
+import { type Answer, refused } from './support/client.ts'
+import { scene } from './support/scene.ts'
+import { testService } from './support/service.ts'
+
+/**
+ * Walks every operation of the OpenAPI document with what clients send: anything at all, what they have read before, and
+ * the ways in which they differ. A new operation is walked without a line here.
+ */
+type Parameter = { name: string; in: string; schema: Schema }
+type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { schema: Schema; example: unknown } } }
+  responses: Record<string, { content: object }>
+}
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+
+// Operations that call out find nobody there.
+const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9' } })
+const document = (await service.as(null).get('/openapi.json')).body as Document
+const operations = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  )
+  // Deletions last: the other operations find something to work on.
+  .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-1) as string] as Schema
+const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json']
+
+/** A workspace with a record of each kind. */
+async function furnished() {
+  const world = await scene(service, {
+    accounts: [{ name: 'Acme', domain: 'acme.com', tags: ['rail'] }, 'active.com', 'rejected.com'],
+    people: [{ full_name: 'Mara Lind', title: 'VP Sales', network_url: 'https://network.example/in/mara' }],
+  })
+  const { client, ids } = world
+  const post = async (path: string, body?: object): Promise<Answer['data']> => (await client.post(path, body)).data
+  await post(`/v1/accounts/${ids[1]}/activate`)
+  await post(`/v1/accounts/${ids[2]}/reject`)
+  const list = await post('/v1/people/lists', { name: 'Q4' })
+  await post(`/v1/people/lists/${list.id}/members`, { add: [world.people[0]?.id] })
+  const member = await post('/v1/members', { name: 'Bo Ek', email: 'bo@acme.com' })
+  const destination = await post('/v1/webhook-destinations', { name: 'Warehouse', url: 'https://93.184.216.34/hook' })
+  const push = { destination_id: destination.id, account_ids: Array.from({ length: 101 }, () => crypto.randomUUID()) }
+  const records = {
+    '/v1/accounts': ids,
+    '/v1/people': world.people.map(({ id }) => id),
+    '/v1/people/lists': [list.id],
+    '/v1/knowledge-base': [
+      (await post('/v1/knowledge-base', { title: 'Who', content_md: '- Railways', type: 'icp' })).id,
+      (await post('/v1/knowledge-base', { title: 'What', content_md: '' })).id,
+    ],
+    '/v1/signals': ['funding', (await post('/v1/signals', { name: 'Robots', description: 'Orders robots' })).id],
+    '/v1/members': [member.id],
+    '/v1/api-keys': [(await post('/v1/api-keys', { name: 'CRM', expires_at: '2100-01-01T00:00:00Z' })).id],
+    '/v1/webhook-destinations': [destination.id],
+    '/v1/push-runs': [(await post('/v1/accounts/webhook-push', push)).run_id],
+    '/v1/runs': [(await post('/v1/runs', { signals: { any_of: ['funding'] } })).run_id],
+  } as Record<string, string[]>
+  return { ...world, records, member: member.id as string }
+}
+
+/** The records that the id in a path names: those of the longest collection before it. */
+const namedBy = (path: string, records: Record<string, string[]>) => records[path.slice(0, path.indexOf('/{'))] ?? []
+
+/** Whoever is called by these may be away, which is no fault of what was sent. */
+const CALLS_OUT = ['enrichAccount', 'syncPeople', 'connect']
+
+test('no input makes the service fail, and every refusal has the error body', async () => {
+  const { client, records } = await furnished()
+  const known = Object.values(records).flat()
+  for (const operation of operations) {
+    const { path, method, operationId, parameters = [] } = operation
+    const body = bodyOf(operation)
+    const query = parameters.filter((parameter) => parameter.in === 'query')
+    const there = namedBy(path, records)
+    const named = there.length > 0 ? fc.constantFrom(...there) : fc.constantFrom(...known)
+    const fields = Object.fromEntries(query.map(({ name, schema }) => [name, schema]))
+    const request = fc.record({
+      id: fc.oneof(
+        { arbitrary: named, weight: 5 },
+        { arbitrary: valuesOf({ type: 'string' }, resolve, known), weight: 1 },
+      ),
+      query: valuesOf({ type: 'object', properties: fields }, resolve, known),
+      body: body ? valuesOf(body.schema, resolve, known) : fc.constant(undefined),
+      accept: fc.constantFrom('application/json', 'text/csv'),
+    })
+    await fc.assert(
+      fc.asyncProperty(request, async (sent) => {
+        const given = Object.entries(sent.query ?? {}).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`)
+        const search = given.length > 0 ? `?${given.join('&')}` : ''
+        const url = `${path.replace(/\{\w+\}/, () => inUrl(sent.id).replace(/^\.+$/, '-'))}${search}`
+        const { status, error, text } = await client.send(method, url, sent.body, { headers: { accept: sent.accept } })
+        if (status >= 500)
+          assert.ok(error.code === 'unavailable' && CALLS_OUT.includes(operationId), `${method} ${url}: ${text}`)
+        if (status >= 400) assert.ok(error?.code && error.message && error.request_id, `${method} ${url}: ${text}`)
+      }),
+      { seed: 7, numRuns: CALLS_OUT.includes(operationId) ? 3 : 20, endOnFailure: true },
+    )
+  }
+})
+
+/** Where the record that an operation changes can be read: at its own path, or at the nearest one above it. */
+function readablePath(path: string): string {
+  for (let above = path; above.includes('/'); above = above.slice(0, above.lastIndexOf('/'))) {
+    if (document.paths[above]?.get) return above
+  }
+  throw new Error(`nothing shows what ${path} changes`)
+}
+
+test('a record that was read is written back without a change, by every operation that changes one', async () => {
+  const { client, records, workspaceId, member } = await furnished()
+  const { db } = service.deps
+  await client.expect(200, 'PUT', '/v1/settings/notifications', {
+    webhook_url: 'https://93.184.216.34/hook',
+    chat_channel: '#deals',
+  })
+  await db
+    .updateTable('notification_settings')
+    .set({ webhook_problem: 'It answered 500.' })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  await client.expect(200, 'PUT', `/v1/accounts/${records['/v1/accounts']?.[0]}/owner`, { owner_id: member })
+  // Whatever a rule or a job would change, down to a stamp.
+  const rows = async () =>
+    JSON.stringify(
+      await Promise.all([
+        db.selectFrom('accounts').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+        db.selectFrom('people').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+        db.selectFrom('signals').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+        db.selectFrom('knowledge_sections').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+        db.selectFrom('members').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+        db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspaceId).execute(),
+        db.selectFrom('notification_settings').selectAll().where('workspace_id', '=', workspaceId).execute(),
+        sql`select sum(version) from list_versions where workspace_id = ${workspaceId}`.execute(db),
+        sql`select count(*) from pgboss.job`.execute(db),
+      ]),
+    )
+  const before = await rows()
+  let walked = 0
+  for (const { method, path } of operations.filter(({ method }) => method === 'PATCH' || method === 'PUT')) {
+    for (const id of path.includes('{id}') ? namedBy(path, records) : ['']) {
+      const from = readablePath(path).replace('{id}', id)
+      const read = async () => [(await client.expect(200, 'GET', from)) as Answer['data']].flat()
+      const record = (await read()).find((one) => !id || one.id === id)
+      assert.ok(record, `${from} does not show ${id}`)
+      const answer = await client.expect(200, method, path.replace('{id}', id), record)
+      for (const field of Object.keys(answer))
+        assert.deepEqual(answer[field], record[field], `${method} ${path}: ${field}`)
+      assert.deepEqual(
+        (await read()).find((one) => !id || one.id === id),
+        record,
+      )
+      walked++
+    }
+  }
+  assert.ok(walked >= 14, `${walked} records were written back`)
+  assert.equal(await rows(), before)
+})
+
+test('a status is refused with the call that leads to it, and only what differs counts as set by a person', async () => {
+  const { client, id } = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const path = `/v1/accounts/${id('acme.com')}`
+  const account = await client.expect(200, 'PATCH', path, { industry: 'Rail', employees: 40 })
+  for (const [status, call] of [
+    ['active', '/activate'],
+    ['rejected', '/reject'],
+    ['unqualified', '/scan'],
+  ] as const) {
+    const answer = await client.patch(path, { ...account, status })
+    refused(answer, 409, 'invalid_transition')
+    assert.ok(answer.error.message.includes(`POST /accounts/:id${call}`), answer.text)
+  }
+  await client.expect(200, 'PATCH', path, { ...account, country: 'Norway' })
+  const { overridden } = await service.deps.db
+    .selectFrom('accounts')
+    .select('overridden')
+    .where('id', '=', account.id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(overridden.sort(), ['country', 'employees', 'industry'])
+})
+
+test('an account has at most 100 tags of 60 characters, however they come', async () => {
+  const { client, ids, add } = await scene(service, { accounts: 1 })
+  const path = `/v1/accounts/${ids[0]}`
+  const tags = Array.from({ length: 100 }, (_, n) => `tag ${n}`)
+  await client.expect(200, 'POST', `${path}/tags`, { tags: tags.slice(0, 60) })
+  await client.expect(200, 'POST', `${path}/tags`, { tags: tags.slice(40) })
+  for (const answer of [
+    await client.post(`${path}/tags`, { tags: ['one more'] }),
+    await client.patch(path, { tags: [...tags, 'one more'] }),
+    await client.post('/v1/accounts', { name: 'B', tags: [...tags, 'one more'] }),
+    await client.post(`${path}/tags`, { tags: ['x'.repeat(61)] }),
+    await client.patch(path, { tags: ['x'.repeat(61)] }),
+    await client.post('/v1/accounts', { name: 'B', tags: ['x'.repeat(61)] }),
+  ]) {
+    refused(answer, 400, 'invalid_request')
+    assert.match(answer.error.details[0].path, /^tags/)
+  }
+  assert.deepEqual((await client.expect(200, 'POST', `${path}/tags`, { tags: ['tag 7 '] })).tags, tags)
+  assert.deepEqual((await add({ name: 'C', tags: ['🐑'.repeat(60)] })).tags, ['🐑'.repeat(60)])
+})
+
+test('what is no text is refused with its field, in a query, a path and a body; half a pair is never mended', async () => {
+  const client = service.admin
+  const section = (title: string) => client.post('/v1/knowledge-base', { title, content_md: '' })
+  const raw = (body: string | Buffer) => client.post('/v1/knowledge-base', undefined, { body: body as string })
+  for (const [answer, field] of [
+    [await client.get('/v1/accounts?search=a%00b'), 'search'],
+    [await client.get('/v1/people?search=%ED%A0%80'), 'search'],
+    [await client.get('/v1/accounts?tag=%ff'), 'tag'],
+    [await client.get('/v1/members?whatever=%00'), 'whatever'],
+    [await client.get('/v1/accounts?min_score=3000000000'), 'min_score'],
+    [await client.get('/v1/accounts?min_score=1e400'), 'min_score'],
+    [await client.get('/v1/accounts/%00'), 'id'],
+    [await client.get('/v1/accounts/%ED%A0%80'), 'path'],
+    [await section('a\0b'), 'title'],
+    [await section('\ud800'), 'title'],
+    [await client.post('/v1/accounts', [{ name: 'A' }, { name: 'B', tags: ['x', '\udc00x'] }]), '1.tags.1'],
+    [await raw('{"title":"a","content_md":"","more":{"\\ud800":1}}'), 'more'],
+    [await raw(Buffer.from('{"title":"M\xfcller","content_md":""}', 'latin1')), 'body'],
+  ] as const) {
+    refused(answer, 400, 'invalid_request')
+    assert.equal(answer.error.details[0].path, field, answer.text)
+  }
+  assert.equal((await section('\ud83d\udc11 \ufffd')).data.title, '🐑 \ufffd')
+  assert.equal((await raw('{"title":"\\ud83d\\udc11","content_md":""}')).data.title, '🐑')
+})
+
+test('null for a field that may be left out is a field left out, in every body', async () => {
+  const { client, records } = await furnished()
+  let walked = 0
+  for (const operation of operations) {
+    const body = bodyOf(operation)
+    if (!body) continue
+    const schema = body.schema.$ref ? resolve(body.schema.$ref) : body.schema
+    const { properties = {}, required = [] } = schema.else?.$ref ? resolve(schema.else.$ref) : schema
+    const optional = Object.entries(properties).filter(
+      ([name, field]) => !required.includes(name) && ![field.type].flat().includes('null'),
+    )
+    if (optional.length === 0) continue
+    const sent = { ...(body.example as object), ...Object.fromEntries(optional.map(([name]) => [name, null])) }
+    const path = operation.path.replace('{id}', namedBy(operation.path, records)[0] ?? '')
+    const answer = await client.send(operation.method, path, sent)
+    // As if they were not there: none is refused for its type.
+    assert.doesNotMatch(answer.error?.message ?? '', / must be /, `${operation.method} ${path}`)
+    walked++
+  }
+  assert.ok(walked >= 12, `${walked} bodies`)
+})
+
+test('a trailing slash changes nothing, and every time in an answer has milliseconds and Z', async () => {
+  const { client, records } = await furnished()
+  const { db } = service.deps
+  // Whole seconds and tenths: PostgreSQL writes no zero it need not write.
+  for (const [table, column] of [
+    ['accounts', 'created_at'],
+    ['accounts', 'last_signal_at'],
+    ['people', 'created_at'],
+    ['runs', 'created_at'],
+  ] as const) {
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = '2026-11-01 08:00:00Z'`.execute(db)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = '2026-11-01 08:00:00.5Z'
+      where id = (select max(id::text)::uuid from ${sql.table(table)})`.execute(db)
+  }
+  let times = 0
+  for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+    for (const id of path.includes('{id}') ? namedBy(path, records) : ['']) {
+      const [plain, slashed] = [
+        await client.get(path.replace('{id}', id)),
+        await client.get(`${path.replace('{id}', id)}/`),
+      ]
+      assert.equal(
+        slashed.text.replaceAll(/"(request_id|last_used_at)":"[^"]*"/g, ''),
+        plain.text.replaceAll(/"(request_id|last_used_at)":"[^"]*"/g, ''),
+        path,
+      )
+      for (const [, time] of plain.text.matchAll(/"(\d{4}-\d\d-\d\dT[^"]*)"/g)) {
+        assert.match(time as string, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, path)
+        times++
+      }
+    }
+  }
+  assert.ok(times > 40, `${times} times`)
+  const csv = await client.get('/v1/accounts', { headers: { accept: 'text/csv' } })
+  assert.match(csv.text, /,2026-11-01T08:00:00\.[05]00Z,/)
+  assert.equal((await client.post('/v1/knowledge-base/', { title: 'a', content_md: '' })).status, 201)
+  refused(await client.put('/v1/knowledge-base/', {}), 405, 'method_not_allowed')
+})
+
+test('a boolean in a query is read as clients write it', async () => {
+  const { client } = await scene(service, {
+    accounts: 1,
+    people: [{ full_name: 'A', email: 'a@acme.com' }, { full_name: 'B' }],
+  })
+  const names = async (flag: string) =>
+    (await client.expect(200, 'GET', `/v1/people?has_email=${flag}`)).map(
+      ({ full_name }: { full_name: string }) => full_name,
+    )
+  for (const yes of ['true', 'True', 'TRUE', '1']) assert.deepEqual(await names(yes), ['A'], yes)
+  for (const no of ['false', 'False', 'FALSE', '0']) assert.deepEqual(await names(no), ['B'], no)
+  refused(await client.get('/v1/people?has_email=perhaps'), 400, 'invalid_request')
+})
