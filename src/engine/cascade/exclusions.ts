@@ -5,7 +5,7 @@ import { EVERYONE, readRole } from './roles.ts'
 import type { Cascade, Rule } from './types.ts'
 
 const EXCLUDING =
-  /\b(?:but not|but no|no one|nobody|none|no|not|without|except(?: for)?|excluding|excludes?|avoid|skip|ignore|never|don't want|do not want|other than|apart from|minus|leave out|outside(?: of)?|rather than|instead of)\b/
+  /\b(?:but not|(?<=\b(?:anyone|everyone|anybody|everybody|all|people) )but|but no|no one|nobody|none|no|not|without|except(?: for)?|excluding|excludes?|avoid|skip|ignore|never|don't want|do not want|other than|apart from|minus|leave out|outside(?: of)?|rather than|instead of)\b/
 /** Words for the same kind of people. */
 const KINDS: [RegExp, string[]][] = [
   [/\b(?:freelancers?|contractors?|freelance|self[- ]employed|externals?)\b/, ['freelance', 'freelancer', 'contractor', 'contract', 'self employed', 'independent', 'external']],

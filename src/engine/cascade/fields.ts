@@ -123,8 +123,12 @@ export function mentionsIn(words: readonly string[]): Mention[] {
     if (fields) found.push({ fields, start: i, length })
     i += Math.max(1, length)
   }
-  return found
+  const isWeak = ({ start, length }: Mention) => length === 1 && JOB_NOUNS.has(words[start] as string)
+  return found.every(isWeak) ? found : found.filter((mention) => !isWeak(mention))
 }
+
+/** Nouns that name a field only when nothing else does: a lab technician maintains nothing. */
+const JOB_NOUNS = new Set('clerk technician administrative engineer mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(' '))
 
 export const isFieldWord = (word: string): boolean => WORDS.has(word)
 export const fieldWords = (): Iterable<string> => WORDS

@@ -18,6 +18,10 @@ const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|upwards?|more senior)\b/i
 /** Degrees and certificates, where the request asks for people who have them. */
 const CREDENTIAL =
   /(?:\b(?:with|has|have|having|holds?|holding|who (?:has|have|holds?))\s+(?:an?\s+|the\s+)?(?:degree of\s+)?)?(?:\b(ph\.? ?d\.?s?|doctorates?|mbas?|pmp)\b|(?<=\b(?:with|has|have|having|holds?|holding)\s+(?:an?\s+|the\s+)?)(cpa|cfa|cissp|cisa|cism|md|rn|jd|fsa|acca|msc|llm)\b)(?:'s)?(?: (?:degree|certification|certificate|license|title|holders?|in [a-z]+))?/gi
+/** What the asker wants of them: whoever looks after it is meant. */
+const PITCH =
+  /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
+const EVERYBODY = /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
 const COMPANY_NOUNS = /\b(?:of|at|in|for|inside|within) (?:the|this|that|their|your|our|its|a|an) (?:company|university|bank|hospital|school|airline|hotel|agency|utility|firm|business|organi[sz]ation|insurer|group|college|manufacturer|retailer)\b/gi
 
 /**
@@ -31,6 +35,7 @@ export function compileCascade(query: string): Cascade {
     .replace(/[()[\]"“”]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/(?<=\b(?:i|we|you|they|who|there|that|what|where))['’](?:m|s|re|d|ll|ve)\b/gi, ' ')
+    .replace(PITCH, ' responsible for ')
   const credentials: string[] = []
   const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
     credentials.push((some ?? other ?? '').toLowerCase().replace(/[. ]|s$/g, '').replace('doctorate', 'phd'))
@@ -50,7 +55,7 @@ export function compileCascade(query: string): Cascade {
   })
   const asked = choices.filter((roles) => roles.length > 0).map((roles) => (isUpward ? roles.map(withAbove) : roles))
   const tiers = buildTiers(asked, exclude.job_levels)
-  const isFiltered = names.length > 0 || places.length > 0 || credentials.length > 0
+  const isFiltered = names.length + places.length + credentials.length + unwanted.length > 0 || EVERYBODY.test(nameless)
   if (tiers.length === 0 && isFiltered) tiers.push(anybody(1))
   else if (names.length > 0) tiers.splice(1, 2, anybody(2))
   return {

@@ -73,7 +73,7 @@ function isUnknown(token: string, isCapital: boolean): boolean {
   const word = foldText(token)
   if (PARTICLES.has(word)) return true
   if (FILLERS.has(word) || wordsOf(word).some((part) => isJobWord(part) || isJobWord(singular(part)))) return false
-  if (!VOWEL.test(word) || /[^aeiouy]{5}/.test(word)) return false
+  if (/^(?:asdf|qwer|zxcv|hjkl|wasd|uiop|blah)/.test(word) || !VOWEL.test(word) || /[^aeiouy]{5}/.test(word)) return false
   return isCapital || correct(word) === null
 }
 

@@ -27,7 +27,7 @@ const MOST_SENIOR = /\b(?:most senior|highest[- ]ranking|highest|top (?:person|g
 const LEADING =
   /\b(?:leaders?|leadership|leads|decision[- ]?makers?|decides?|deciding|bosses|budget holders?|budget owners?|economic buyers?|has the (?:final )?say|final say|calls? the shots|approv\w+|signs? off|owns?|owning|heads?|heading|oversees?|overseeing|directs|controls?|holds? the budget|executives|management|chooses?|picks|selects?|key people|vips?|signs|purse strings|in command|evaluates?)\b/i
 const MANAGING =
-  /\b(?:whoever|runs?|running|manages?|managing|responsible|responsibility|in charge|looks? after|looking after|tak(?:es?|ing) care|handles?|handling|organi[sz]\w+|coordinates?|supervis\w+|deals? with|dealing with|keeps?|maintains?|sees to|accountable)\b/i
+  /\b(?:whoever|runs?|running|manages?|managing|responsible|responsibility|in charge|looks? after|looking after|tak(?:es?|ing) care|handles?|handling|organi[sz]\w+|coordinates?|supervis\w+|deals? with|dealing with|keeps?|maintains?|sees to|accountable|(?:talk|speak|turn|go|write|reach out|pitch|sell) to|contact(?: person)? for|right (?:person|contact))\b/i
 const BOSS = /\b(?:boss|(?:runs?|leads?|heads?|owns?|manages?|running|leading) (?:the |this |that |their |your )?(?:whole |entire )?(?:company|business|firm|place|show|shop|organi[sz]ation|bank|hospital|university|airline|hotel|agency|group)|in charge(?: there| here| overall)?\s*[?.!]*$|(?:top|number one) (?:person|guy|dog|man|woman|boss)\s*(?:there|here)?\s*[?.!]*$|big cheese|head honcho|(?:in charge|head) of (?:the |this )?(?:whole |entire )?(?:company|business|firm|everything))/i
 /** "People who …" asks for nobody in the people department, and "people in marketing" neither. */
 const SOMEBODY =
@@ -56,7 +56,7 @@ export function readRole(part: string): Role | null {
   const other = readPart(clause)
   const isHeadless = own.fields.length === 0 && own.words.length === 0
   const main = isHeadless ? other : own
-  const about: Topic = isHeadless ? { fields: [], words: [] } : { fields: other.fields.filter((id) => !own.fields.some((known) => isWithin(id, known) && id === known)), words: other.words }
+  const about: Topic = isHeadless ? { fields: [], words: [] } : { fields: [...other.fields, ...other.modifiers].filter((id) => !own.fields.includes(id)), words: other.words }
   about.fields.push(...main.modifiers)
   if (main.fields.length > 0) about.words.push(...main.words)
   const levels = levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '))
@@ -114,7 +114,7 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
   return { fields, words: rest, modifiers: all.filter((id) => !fields.includes(id)) }
 }
 
-const RANKS = new Set('vp svp evp avp rvp vice president director head manager chief officer lead executive supervisor specialist coordinator consultant analyst engineer associate representative administrator advisor technician generalist agent operator professional expert responsible'.split(' '))
+const RANKS = new Set('vp svp evp avp rvp vice president director head manager chief officer lead executive supervisor specialist coordinator consultant analyst engineer associate representative administrator advisor technician generalist agent operator professional expert responsible clerk mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(' '))
 /** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
 const isRank = (word: string) => RANKS.has(word)
 
@@ -128,6 +128,7 @@ function levelsOf(text: string, words: string): Pick<Role, 'levels' | 'kind'> {
   if (level !== 'Staff' && !(isVerb && LEADING.test(text)) && !/\b(?:leaders|leadership|decision[- ]?makers?|budget holders?)\b/i.test(text))
     return { levels: [level], kind: 'rank' }
   if (LEADING.test(text)) return { levels: LEADERS, kind: 'leaders' }
+  if (/\bpeople (?:who|that)\b/i.test(text)) return { levels: EVERYONE, kind: 'everyone' }
   if (MANAGING.test(text)) return { levels: MANAGERS, kind: 'managers' }
   const last = words.split(' ').filter((word) => !FILLERS.has(word)).at(-1) ?? ''
   if (last !== '' && PROFESSIONS.has(last)) return { levels: EVERYONE, kind: 'everyone' }
@@ -136,7 +137,7 @@ function levelsOf(text: string, words: string): Pick<Role, 'levels' | 'kind'> {
 }
 
 /** Fillers that are part of a title when they open it: "general counsel". */
-const QUALIFYING = new Set('senior junior general managing global regional national local corporate group head chief'.split(' '))
+const QUALIFYING = new Set('software product system systems project customer office platform technology digital senior junior general managing global regional national local corporate group head chief'.split(' '))
 
 /** The request's own wording of a title, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {

@@ -17,7 +17,7 @@ revops < sales: revenue operations|revops|rev ops|sales operations|salesops|sale
 account executive < sales: account executive|ae|sales executive|sales representative|closer|sales associate|sales agent
 account management < sales: account manager|account director|account management|key account|key accounts|national account|client partner|relationship manager|client director|customer relationship|renewals|renewal|major accounts
 sdr < sales: sales development|sdr|bdr|business development representative|sales development representative|lead generation|prospecting|cold calling|outbound|inside sales|cold calls
-business development < sales: business development|bizdev|biz dev|new business|chief business officer|licensing|bus dev
+business development < sales: business development|bizdev|biz dev|new business|chief business officer|licensing|bus dev|business developer
 presales < sales: sales engineer|sales engineering|presales|pre sales|solutions consultant|solution consultant|solutions engineer|proposal|bid|tender|rfp|demo engineer
 partnerships < sales: partnerships|partnership|alliances|channel|channel sales|partner manager|reseller|resellers|channel partners|partner program|strategic partnerships
 pricing < sales finance: pricing|yield|revenue management|revenue manager|price|prices
@@ -54,7 +54,7 @@ npd < product research: new product development|npd|product development|product 
 design @Design ~product: design|designer|ux|ui|user experience|user interface|product design|product designer|ui ux|chief design officer|interaction design
 ux research < design: ux research|ux researcher|user research|user researcher|usability
 creative < design marketing: creative|creative director|art director|art|graphic designer|graphic design|illustrator|animator|chief creative officer|visual design|studio
-engineering @Engineering ~it: engineering|technology|chief technology officer|chief technical officer|cto|technical|technical director|tech|r and d engineering|tech stack|vp engineering
+engineering @Engineering ~it: engineering|engineer|technology|chief technology officer|chief technical officer|cto|technical|technical director|tech|r and d engineering|tech stack|vp engineering
 software < engineering: software|software engineer|software engineering|software developer|software development|developer|programmer|coder|web developer|full stack|fullstack|java developer|application development|coding|programming|java|python|software architect|cobol|php|golang|ruby|rust|dot net|embedded software|engineering manager|app developer|apps
 backend < software: backend|back end|server side
 frontend < software: frontend|front end|react|typescript|javascript|angular|vue|web app
@@ -86,7 +86,7 @@ hris < hr it: hris|hr systems|workday|hr technology|hr information system|people
 infosec @Security ~it: information security|security|cybersecurity|cyber security|ciso|chief information security officer|chief security officer|cso|infosec|it security|security engineer|security analyst|security architect|cissp|security operations|soc|threat|penetration tester|pentest|penetration testing|hackers|hacking|data breaches|phishing|ransomware|security manager|head of security|cyber|cyber attacks|vulnerabilities|identity and access management|iam
 appsec < infosec: application security|appsec|product security|secure coding
 guard @Operations ~facilities: security officer|security guard|guard|patrol|campus safety|campus security|physical security|loss prevention|site security|campus police
-finance @Finance ~operations: finance|financial|chief financial officer|cfo|fiscal|finances|vp finance|finance department|money|numbers
+finance @Finance ~operations: finance|financial|chief financial officer|cfo|fiscal|finances|vp finance|finance department|money|numbers|cheque|check|checkbook|funds
 accounting < finance: accounting|accountant|controller|comptroller|financial controller|bookkeeper|bookkeeping|general ledger|chief accounting officer|month end|month end close|the books|cpa|financial reporting|annual accounts|closing the books|balance sheet|books|bookkeepers|statutory accounts
 accounts payable < accounting: accounts payable|ap|supplier invoices|vendor invoices|invoices|pays invoices|paying invoices|paying suppliers|vendor payments|bills|invoice processing|invoice|expense reports|travel expenses|expenses|pays the bills|supplier payments
 accounts receivable < accounting: accounts receivable|ar|collections|collecting debts|dunning|debt collection|order to cash|credit control|overdue invoices
@@ -147,7 +147,7 @@ packaging < procurement: packaging|packaging buyer|packaging material|packaging 
 category < procurement retail: category manager|category management|merchandising|assortment|product range|merchandiser|fresh food|private label
 it procurement < procurement it: it procurement|software licensing|software licences|software licenses|software purchasing|it purchasing|software procurement|licences|licenses|it vendors|software vendors|software contracts|it purchases|it buyer|software buying
 planning < supply chain: supply chain planner|demand planning|demand planner|planner|inventory|stock|production planning|inventory control|stock levels|inventories|materials planning|scheduling|stock planning
-logistics < supply chain: logistics|distribution|shipping|transport|transportation|freight|dispatch|dispatcher|fulfillment|deliveries|shipments|shipment|supply logistics|goods|parcels
+logistics < supply chain: logistics|distribution|shipping|transport|transportation|freight|dispatch|dispatcher|fulfillment|deliveries|shipments|shipment|supply logistics|parcels
 warehouse < logistics: warehouse|warehousing|storage|forklift|forklift driver|warehouse supervisor|distribution center|warehouse manager|depot|fulfilment center|picking and packing|inventory storage|warehouses|stockroom
 fleet < logistics: fleet|fleet manager|truck|trucks|vehicles|vans|company cars|lorries|vehicle|cars|car fleet|lorry
 driver < fleet: driver|truck driver|cdl|trucker|drivers|delivery driver|chauffeur
