@@ -8,11 +8,18 @@ const EXCLUDING =
   /\b(?:but not|(?<=\b(?:anyone|everyone|anybody|everybody|all|people) )but|but no|no one|nobody|none|no|not|without|except(?: for)?|excluding|excludes?|avoid|skip|ignore|never|don't want|do not want|other than|apart from|minus|leave out|outside(?: of)?|rather than|instead of)\b/
 /** Words for the same kind of people. */
 const KINDS: [RegExp, string[]][] = [
-  [/\b(?:freelancers?|contractors?|freelance|self[- ]employed|externals?)\b/, ['freelance', 'freelancer', 'contractor', 'contract', 'self employed', 'independent', 'external']],
+  [
+    /\b(?:freelancers?|contractors?|freelance|self[- ]employed|externals?)\b/,
+    ['freelance', 'freelancer', 'contractor', 'contract', 'self employed', 'independent', 'external'],
+  ],
   [/\bconsultants?\b/, ['consultant', 'consulting', 'freelance consultant']],
+  [/\b(?:ceos?|chief executives?(?: officers?)?)\b/, ['ceo', 'chief executive', 'chief executive officer']],
   [/\bjuniors?\b/, ['junior', 'graduate', 'trainee', 'entry level']],
   [/\bassistants?\b/, ['assistant', 'secretary']],
-  [/\b(?:interns?|students?|trainees?|apprentices?|working students?)\b/, ['intern', 'trainee', 'apprentice', 'student', 'internship']],
+  [
+    /\b(?:interns?|students?|trainees?|apprentices?|working students?)\b/,
+    ['intern', 'trainee', 'apprentice', 'student', 'internship'],
+  ],
 ]
 const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
 const MAX_EXCLUSIONS = 10
@@ -53,13 +60,22 @@ export function readExclusion(phrase: string, exclude: Cascade['exclude']): void
   }
   for (const part of rest.split(/\s*(?:[,/?!]|\bor\b|\band\b|\bnor\b|\bno\b)\s*/i)) {
     const words = wordsOf(part)
-      .filter((word) => word !== ',' && !/^(?:any|the|a|an|in|from|people|please|of|anyone|just|level|below|junior|those|staff)$/.test(word))
+      .filter(
+        (word) =>
+          word !== ',' &&
+          !/^(?:any|the|a|an|in|from|people|please|of|anyone|just|level|below|junior|those|staff)$/.test(word),
+      )
       .map(singular)
     const kinds = KINDS.filter(([pattern]) => pattern.test(part.toLowerCase()))
     exclude.keywords.push(...kinds.flatMap(([, names]) => names))
-    if (kinds.some(([pattern]) => pattern.test('intern'))) addRule(exclude, { job_levels: EVERYONE, department: null, keywords: [], fields: ['intern'] })
+    if (kinds.some(([pattern]) => pattern.test('intern')))
+      addRule(exclude, { job_levels: EVERYONE, department: null, keywords: [], fields: ['intern'] })
     if (words.length === 0 || (kinds.length > 0 && words.length === 1)) continue
-    const level = JOB_LEVELS.find((known) => singular(known.toLowerCase()) === words.join(' ') || (known === 'Staff' && words.join(' ') === 'individual contributor'))
+    const level = JOB_LEVELS.find(
+      (known) =>
+        singular(known.toLowerCase()) === words.join(' ') ||
+        (known === 'Staff' && words.join(' ') === 'individual contributor'),
+    )
     const role = readRole(part)
     if (level) exclude.job_levels.push(level)
     else if (role && role.fields.length === 0 && role.words.length === 0) exclude.job_levels.push(...role.levels)

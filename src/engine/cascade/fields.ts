@@ -60,11 +60,7 @@ function idsIn(text: string, ids: readonly string[]): string[] {
 
 /** The words of a title or request; "vice president" is one of them, because a president is somebody else. */
 export function wordsOf(text: string): string[] {
-  return titleWords(text)
-    .join(' ')
-    .replaceAll('vice president', 'vp')
-    .split(' ')
-    .filter(Boolean)
+  return titleWords(text).join(' ').replaceAll('vice president', 'vp').split(' ').filter(Boolean)
 }
 
 /** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */
@@ -128,7 +124,11 @@ export function mentionsIn(words: readonly string[]): Mention[] {
 }
 
 /** Nouns that name a field only when nothing else does: a lab technician maintains nothing. */
-const JOB_NOUNS = new Set('clerk technician administrative engineer mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(' '))
+const JOB_NOUNS = new Set(
+  'clerk technician administrative engineer mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(
+    ' ',
+  ),
+)
 
 export const isFieldWord = (word: string): boolean => WORDS.has(word)
 export const fieldWords = (): Iterable<string> => WORDS

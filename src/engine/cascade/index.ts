@@ -21,8 +21,10 @@ const CREDENTIAL =
 /** What the asker wants of them: whoever looks after it is meant. */
 const PITCH =
   /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
-const EVERYBODY = /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
-const COMPANY_NOUNS = /\b(?:of|at|in|for|inside|within) (?:the|this|that|their|your|our|its|a|an) (?:company|university|bank|hospital|school|airline|hotel|agency|utility|firm|business|organi[sz]ation|insurer|group|college|manufacturer|retailer)\b/gi
+const EVERYBODY =
+  /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
+const COMPANY_NOUNS =
+  /\b(?:of|at|in|for|inside|within) (?:the|this|that|their|your|our|its|a|an) (?:company|university|bank|hospital|school|airline|hotel|agency|utility|firm|business|organi[sz]ation|insurer|group|college|manufacturer|retailer)\b/gi
 
 /**
  * Compiles a plain-English request into tiers: the ideal role as asked, adjacent roles one step away, and whom to ask
@@ -38,7 +40,12 @@ export function compileCascade(query: string): Cascade {
     .replace(PITCH, ' responsible for ')
   const credentials: string[] = []
   const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
-    credentials.push((some ?? other ?? '').toLowerCase().replace(/[. ]|s$/g, '').replace('doctorate', 'phd'))
+    credentials.push(
+      (some ?? other ?? '')
+        .toLowerCase()
+        .replace(/[. ]|s$/g, '')
+        .replace('doctorate', 'phd'),
+    )
     return ' '
   })
   const { names, rest: nameless } = takeNames(plain)
@@ -55,7 +62,8 @@ export function compileCascade(query: string): Cascade {
   })
   const asked = choices.filter((roles) => roles.length > 0).map((roles) => (isUpward ? roles.map(withAbove) : roles))
   const tiers = buildTiers(asked, exclude.job_levels)
-  const isFiltered = names.length + places.length + credentials.length + unwanted.length > 0 || EVERYBODY.test(nameless)
+  const isFiltered =
+    names.length + places.length + credentials.length > 0 || excludes(exclude) || EVERYBODY.test(nameless)
   if (tiers.length === 0 && isFiltered) tiers.push(anybody(1))
   else if (names.length > 0) tiers.splice(1, 2, anybody(2))
   return {
@@ -68,6 +76,10 @@ export function compileCascade(query: string): Cascade {
     ...(names.length > 0 ? { names } : {}),
     ...(credentials.length > 0 ? { credentials } : {}),
   }
+}
+
+function excludes({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): boolean {
+  return keywords.length + job_levels.length + country_codes.length + rules.length + places.length > 0
 }
 
 /** "Managers or above": every level from the lowest asked for upwards. */
@@ -85,5 +97,20 @@ function splitRoles(text: string): Role[] {
     const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
     for (const role of isBoth ? halves : [readRole(part)]) if (role) roles.push(role)
   }
-  return roles
+  return roles.map((role, i) => completed(role, roles[i + 1] ?? roles[i - 1]))
+}
+
+/**
+ * Lends a role what stands only with the one beside it: the field in "VP or director of engineering", the rank in
+ * "supply chain or procurement leaders". An abbreviation of several meanings has the one its neighbour has.
+ */
+function completed(role: Role, other: Role | undefined): Role {
+  if (!other || other.fields.length === 0) return role
+  if (role.kind === 'rank' && role.fields.length + role.words.length === 0 && !role.levels.includes('C-Team'))
+    return { ...role, fields: other.fields }
+  const isRanked = other.kind === 'leaders' || (other.kind === 'rank' && (other.title?.includes(' ') ?? false))
+  if (role.kind === 'everyone' && role.fields.length > 0 && isRanked)
+    return { ...role, kind: other.kind, levels: other.levels }
+  const common = role.fields.filter((id) => other.fields.includes(id))
+  return /^[A-Z]{3,4}$/.test(role.title ?? '') && common.length > 0 ? { ...role, fields: common } : role
 }

@@ -85,7 +85,11 @@ arzt|arztin|medecin|medico|lege|lakare=physician; pflege|krankenpflege|infirmier
 presidente=president; unternehmensentwicklung=strategy;
 ecommerce|onlinehandel=ecommerce; digitalisierung|digitalisation=digital transformation; beveiligingsbeambte|wachmann=security guard`)
 
-const LINKS = new Set('de des du di del della delle dei da do dos das d der van af av til for fur et y e und og och en la le les el los il les l the'.split(' '))
+const LINKS = new Set(
+  'de des du di del della delle dei da do dos das d der van af av til for fur et y e und og och en la le les el los il les l the'.split(
+    ' ',
+  ),
+)
 const AND = new Set(['et', 'y', 'e', 'und', 'og', 'och', 'en'])
 /** Second halves of compounds: "Innkjøps-sjef", "Personal-leiterin". The longest is tried first. */
 const HEADS = [
@@ -123,7 +127,7 @@ export function translate(words: readonly string[]): { words: string[]; isForeig
       continue
     }
     const word = words[i] as string
-    const english = WORDS.get(word) ?? compound(word)
+    const english = isChief(words, i) ? 'manager' : (WORDS.get(word) ?? compound(word))
     if (english) result.push(...english.split(' '))
     else result.push(word)
     isForeign ||= english !== null && english !== undefined
@@ -131,6 +135,15 @@ export function translate(words: readonly string[]): { words: string[]; isForeig
   }
   if (!isForeign) return { words: result, isForeign }
   return { words: result.map((word) => (AND.has(word) ? 'and' : LINKS.has(word) ? 'of' : word)), isForeign }
+}
+
+/** "HR-chef" leads HR; an executive chef cooks. */
+function isChief(words: readonly string[], i: number): boolean {
+  return (
+    words[i] === 'chef' &&
+    i > 0 &&
+    !/^(?:executive|sous|head|pastry|private|personal|master|senior|,|and)$/.test(words[i - 1] as string)
+  )
 }
 
 function phraseAt(words: readonly string[], start: number): { english: string; length: number } | null {
@@ -146,7 +159,9 @@ function compound(word: string): string | null {
   const head = HEADS.find((ending) => word.endsWith(ending) && word.length >= ending.length + SHORTEST_STEM)
   if (!head) return null
   const stem = word.slice(0, -head.length).replace(/-$/, '')
-  const field = [stem, stem.replace(/s$/, ''), stem.replace(/e?n$/, ''), `${stem}e`].map((part) => WORDS.get(part) ?? PHRASES.get(part))
+  const field = [stem, stem.replace(/s$/, ''), stem.replace(/e?n$/, ''), `${stem}e`].map(
+    (part) => WORDS.get(part) ?? PHRASES.get(part),
+  )
   const english = field.find(Boolean) ?? stem
   const job = HEAD_WORDS[head] ?? PHRASES.get(head)?.replace(/ of$/, '') ?? WORDS.get(head) ?? head
   return `${english} ${job}`

@@ -25,7 +25,7 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
   if (exclude.rules?.some((rule) => fitsField(rule, reading))) return null
   if (!(cascade.credentials ?? []).every((credential) => shows(person, credential))) return null
   for (const tier of cascade.tiers) {
-    if (tier.titles.some((wanted) => sameTitle(wanted, words))) return tier
+    if (isAmong(tier.titles, words)) return tier
     const fits = tier.rules.some((rule) => {
       if (rule.fields || rule.about) return fitsField(rule, reading)
       // whoever is asked for by place alone has to be known to be there
@@ -44,7 +44,10 @@ export function matchCascade(cascade: Cascade, person: TitledPerson): Tier | nul
 const isAnybody = (rule: Rule) => rule.department === null && rule.keywords.length === 0 && rule.job_levels.length === 5
 
 /** Whether somebody is where the request asks: null when nobody knows. */
-function placeOf({ places, country_codes, exclude }: Cascade, { country_code, location }: TitledPerson): boolean | null {
+function placeOf(
+  { places, country_codes, exclude }: Cascade,
+  { country_code, location }: TitledPerson,
+): boolean | null {
   const country = country_code?.toUpperCase()
   if (country && exclude.country_codes.includes(country)) return false
   if (exclude.places?.some((place) => isAt(place, country, location) === true)) return false
@@ -55,7 +58,7 @@ function placeOf({ places, country_codes, exclude }: Cascade, { country_code, lo
 
 function fitsField(rule: Rule, { level, fields, mentioned, text }: PersonReading): boolean {
   if (!rule.job_levels.includes(level)) return false
-  if (rule.about && !isAbout(rule.about, [...fields, ...mentioned], text)) return false
+  if (rule.about && !isAbout(rule.about, rule.fields ?? [], [...fields, ...mentioned], text)) return false
   if (!rule.fields) return true
   const wanted = rule.fields
   const isIn = (id: string) => wanted.some((field) => (rule.whole ? id === field : isWithin(id, field)))
@@ -63,11 +66,14 @@ function fitsField(rule: Rule, { level, fields, mentioned, text }: PersonReading
   return fields.some(isIn) || (rule.loosely === true && !isServing(fields) && mentioned.some(isIn))
 }
 
-const isServing = (fields: readonly string[]) => fields.some((id) => id === 'intern' || id === 'recruiting' || id === 'assistant')
+const isServing = (fields: readonly string[]) =>
+  fields.some((id) => id === 'intern' || id === 'recruiting' || id === 'assistant')
 
-function isAbout({ fields, words }: Topic, told: readonly string[], text: string): boolean {
-  if (words.some((word) => text.includes(` ${word}`))) return true
-  return fields.some((id) => told.some((own) => isWithin(own, id) || isWithin(id, own)))
+/** A wider field than the one asked for will do, unless it is the role's own: every product manager is in product. */
+function isAbout({ fields, words }: Topic, own: readonly string[], told: readonly string[], text: string): boolean {
+  if (words.some((word) => text.includes(word.length > 3 ? ` ${word}` : ` ${word} `))) return true
+  const isOwn = (id: string) => own.some((field) => isWithin(id, field) || isWithin(field, id))
+  return fields.some((id) => told.some((other) => isWithin(other, id) || (isWithin(id, other) && !isOwn(other))))
 }
 
 /** Degrees stand after names ("Ada Pike, PhD"), before them (Dr.), and in headlines. */
@@ -81,17 +87,26 @@ function shows({ full_name, title, headline }: TitledPerson, credential: string)
 const LOOSE = new Set(['of', 'the', 'and', ',', 'senior', 'global', 'group'])
 const SAME: Record<string, string> = { svp: 'vp', evp: 'vp' }
 
+const normals = new WeakMap<readonly string[], Set<string>>()
+
 /** The same words whatever their order: "Vice President, Sales" is "VP of Sales". Further words make another job. */
-function sameTitle(title: string, words: readonly string[]): boolean {
+function isAmong(titles: readonly string[], words: readonly string[]): boolean {
   if (words.length > 12 || words.length === 0) return false
-  const normal = (own: readonly string[]) =>
-    own
-      .join(' ')
-      .replaceAll('vice president', 'vp')
-      .split(' ')
-      .map((word) => SAME[word] ?? word)
-      .filter((word) => word !== '' && !LOOSE.has(word))
-      .sort()
-      .join(' ')
-  return normal(titleWords(title).map(singular)) === normal(words)
+  let known = normals.get(titles)
+  if (!known) {
+    known = new Set(titles.map((title) => normal(titleWords(title).map(singular))))
+    normals.set(titles, known)
+  }
+  return known.has(normal(words))
+}
+
+function normal(words: readonly string[]): string {
+  return words
+    .join(' ')
+    .replaceAll('vice president', 'vp')
+    .split(' ')
+    .map((word) => SAME[word] ?? word)
+    .filter((word) => word !== '' && !LOOSE.has(word))
+    .sort()
+    .join(' ')
 }

@@ -1,6 +1,7 @@
 import { foldText } from '../titles/words.ts'
 import { singular, wordsOf } from './fields.ts'
 import { FILLERS } from './fillers.ts'
+import { translate } from './languages.ts'
 import { correct, isJobWord } from './typos.ts'
 
 const NAMED =
@@ -8,7 +9,11 @@ const NAMED =
 const PARTICLES = new Set('van von der den de del della di da dos du la le el al bin ben zu ter ten'.split(' '))
 const MAX_NAME_WORDS = 4
 /** Ranks that also are given names or surnames. */
-const ALSO_NAMES = new Set('dean grant mark bill art chase page hunter mason cook baker miller butler coach brewer law price ward lane cross strand page green jack rob gene'.split(' '))
+const ALSO_NAMES = new Set(
+  'dean grant mark bill art chase page hunter mason cook baker miller butler coach brewer law price ward lane cross strand page green jack rob gene'.split(
+    ' ',
+  ),
+)
 
 /** Names a request asks for ("people named Marte", "Jane Doe"), and the request without them. */
 export function takeNames(text: string): { names: string[][]; rest: string } {
@@ -38,7 +43,10 @@ function namesAt(text: string): { names: string[][]; length: number } {
       end()
       continue
     }
-    const isPart = name.length === 0 ? /^\p{L}/u.test(word) : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
+    const isPart =
+      name.length === 0
+        ? /^\p{Lu}/u.test(word) || (/^\p{L}/u.test(word) && !FILLERS.has(word))
+        : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
     if (!isPart || name.length >= MAX_NAME_WORDS) break
     name.push(nameWord(word))
     length = token.index + word.length
@@ -56,13 +64,25 @@ function isNameLike(word: string | undefined, hasCapital: boolean): boolean {
 
 /** A request that is nothing but a name, or a name and where to find them: "Jane Doe", "Marte from HR". */
 function bareName(text: string): { names: string[][]; rest: string } | null {
-  const opened = text.replace(/^\s*(?:(?:please|can you|could you|i am|i'm|we are|find|get|show|give|look(?:ing)?|search(?:ing)?|seek|contact|reach|email|call|who|where|is|do|does|they|have|you|know|me|us|for|up|to|a|an|the|there|someone|our|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?)\s+)*/i, '')
+  const opened = text.replace(
+    /^\s*(?:(?:please|can you|could you|i am|i'm|we are|find|get|show|give|look(?:ing)?|search(?:ing)?|seek|contact|reach|email|call|who|where|is|do|does|they|have|you|know|me|us|for|up|to|a|an|the|there|someone|our|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?)\s+)*/i,
+    '',
+  )
   const [head = '', where = ''] = opened.split(/\s+(?=(?:from|in|at|of|who|on)\s)|(?=[,;])|['’]s\b/i)
-  const words = head.trim().replace(/[?!.]+$/, '').split(/\s+/).filter(Boolean)
-  if (words.length === 0 || words.length > MAX_NAME_WORDS || !words.every((word) => /^\p{L}[\p{L}'’.-]*$/u.test(word))) return null
+  const words = head
+    .trim()
+    .replace(/[?!.]+$/, '')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (words.length === 0 || words.length > MAX_NAME_WORDS || !words.every((word) => /^\p{L}[\p{L}'’.-]*$/u.test(word)))
+    return null
   const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || PARTICLES.has(word))
   const unknown = words.map((word) => isUnknown(word, isCapital))
-  const isName = isCapital ? unknown.every((is, i) => is || (i === 0 && words.length > 1 && ALSO_NAMES.has((words[0] as string).toLowerCase()))) : words.length > 1 && unknown.every(Boolean)
+  const isName = isCapital
+    ? unknown.every(
+        (is, i) => is || (i === 0 && words.length > 1 && ALSO_NAMES.has((words[0] as string).toLowerCase())),
+      )
+    : words.length > 1 && unknown.every(Boolean)
   if (!isName) return null
   const rest = /^(?:from|in|at|of|who|on)\s/i.test(where.trim()) ? opened.slice(head.length) : ''
   return { names: [words.map(nameWord)], rest }
@@ -72,8 +92,14 @@ const VOWEL = /[aeiouy]/
 function isUnknown(token: string, isCapital: boolean): boolean {
   const word = foldText(token)
   if (PARTICLES.has(word)) return true
-  if (FILLERS.has(word) || wordsOf(word).some((part) => isJobWord(part) || isJobWord(singular(part)))) return false
-  if (/^(?:asdf|qwer|zxcv|hjkl|wasd|uiop|blah)/.test(word) || !VOWEL.test(word) || /[^aeiouy]{5}/.test(word)) return false
+  if (
+    translate([word]).isForeign ||
+    FILLERS.has(word) ||
+    wordsOf(word).some((part) => isJobWord(part) || isJobWord(singular(part)))
+  )
+    return false
+  if (/^(?:asdf|qwer|zxcv|hjkl|wasd|uiop|blah)/.test(word) || !VOWEL.test(word) || /[^aeiouy]{5}/.test(word))
+    return false
   return isCapital || correct(word) === null
 }
 

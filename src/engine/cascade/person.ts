@@ -33,7 +33,8 @@ const LEVEL_WORDS =
 const RESPONSIBLE = ['privacy', 'compliance', 'safety', 'procurement', 'sustainability']
 
 export function readPerson(person: TitledPerson): PersonReading {
-  const own = translate(wordsOf(person.title ?? ''))
+  const written = wordsOf(person.title ?? '')
+  const own = translate(written)
   const headline = translate(wordsOf(person.headline ?? ''))
   const english = own.words.join(' ')
   const reading = readTitle(english)
@@ -52,11 +53,20 @@ export function readPerson(person: TitledPerson): PersonReading {
   const beside = isExecutive ? secondary : [...secondary, ...told]
   const isServing = primary.some((id) => SERVING.some((serving) => isWithin(id, serving)))
   const roots = new Set(primary.flatMap(rootsOf))
-  const near = beside.filter((id) => primary.length === 0 || (!isServing && rootsOf(id).some((root) => roots.has(root))))
+  const near = beside.filter(
+    (id) => primary.length === 0 || (!isServing && rootsOf(id).some((root) => roots.has(root))),
+  )
   secondary = beside.filter((id) => !near.includes(id))
   const title = own.words.map(singular)
-  const plain = wordsOf(person.title ?? '').map(singular)
-  const both = [...new Set([title.join(' '), plain.join(' '), headline.words.map(singular).join(' '), foldText(person.headline ?? '')])]
+  const plain = written.map(singular)
+  const both = [
+    ...new Set([
+      title.join(' '),
+      plain.join(' '),
+      headline.words.map(singular).join(' '),
+      foldText(person.headline ?? ''),
+    ]),
+  ]
   return {
     level,
     fields: [...new Set([...primary, ...near])],
@@ -86,11 +96,17 @@ function fieldsOf(english: string, department: ReturnType<typeof readTitle>['dep
   if (serving.length > 0) return { primary: serving, secondary: all.filter((id) => !serving.includes(id)) }
   let primary = read.filter(({ namesJob }) => namesJob).flatMap(({ fields }) => fields)
   const special = primary.filter((id) => !EXECUTIVE.includes(id))
-  if (special.length === 0 && all.some((id) => !EXECUTIVE.includes(id)) && !/\b(?:ceo|founder|owner|managing director|president)\b/.test(cut)) primary = all
+  if (
+    special.length === 0 &&
+    all.some((id) => !EXECUTIVE.includes(id)) &&
+    !/\b(?:ceo|founder|owner|managing director|president)\b/.test(cut)
+  )
+    primary = all
   else if (primary.length === 0) primary = all
   // "Vorstand Finanzen", "Partner, Tax": the rank says nothing of the field when one is named; a founder stays one
   const kept = primary.filter((id) => id !== 'partner' && id !== 'ceo' && id !== 'board')
-  if (kept.length > 0 && !/\b(?:ceo|chief executive|president|managing director|general manager|chair)\b/.test(cut)) primary = kept
+  if (kept.length > 0 && !/\b(?:ceo|chief executive|president|managing director|general manager|chair)\b/.test(cut))
+    primary = kept
   if (primary.length === 0) {
     const field = fieldForDepartment(department)
     return { primary: field ? [field] : [], secondary: [] }
@@ -101,5 +117,9 @@ function fieldsOf(english: string, department: ReturnType<typeof readTitle>['dep
 /** A headline that is a title itself: "Head of Human Resources", "CFO". */
 function isTitle(words: readonly string[]): boolean {
   const text = words.join(' ')
-  return words.length > 0 && words.length <= 8 && !/\b(?:former|ex|aspiring|retired|assistant|helping|building|hiring)\b/.test(text)
+  return (
+    words.length > 0 &&
+    words.length <= 8 &&
+    !/\b(?:former|ex|aspiring|retired|assistant|helping|building|hiring)\b/.test(text)
+  )
 }

@@ -1,10 +1,10 @@
 import { countryCodesOf, countryName } from '../countries.ts'
 import { foldText } from '../titles/words.ts'
+import { singular } from './fields.ts'
 import { FILLERS } from './fillers.ts'
 import { placeNamed } from './geographies.ts'
-import { correct, isJobWord } from './typos.ts'
-import { singular } from './fields.ts'
 import type { Place } from './types.ts'
+import { correct, isJobWord } from './typos.ts'
 
 /** States, provinces and cities with the country they are in; spellings after the first are other names of the same. */
 const BY_COUNTRY = `US alabama|alaska|arizona,az|arkansas|california,calif|colorado|connecticut,ct|delaware|florida,fl|georgia|hawaii|idaho|illinois,il|indiana|iowa|kansas|kentucky|louisiana|maine|maryland,md|massachusetts,ma|michigan,mi|minnesota,mn|mississippi|missouri|montana|nebraska|nevada,nv|new hampshire|new jersey,nj|new mexico|new york,nyc,ny,new york city,manhattan|north carolina,nc|north dakota|ohio,oh|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee,tn|texas,tx|utah|vermont|virginia|washington|west virginia|wisconsin,wi|wyoming|los angeles|san francisco|san diego|san jose|seattle|portland|denver|chicago|boston|austin|dallas|houston|atlanta|miami|philadelphia|phoenix|detroit|minneapolis|nashville|memphis|omaha|tulsa|hartford|ithaca|cleveland|pittsburgh|salt lake city|las vegas|charlotte|raleigh|tampa|orlando|baltimore|st louis|kansas city|edison
@@ -49,9 +49,19 @@ const AREAS: Record<string, [string, string[]]> = {
   'bay area': ['US', ['san francisco', 'oakland', 'san jose', 'palo alto', 'mountain view', 'sunnyvale', 'bay area']],
   'silicon valley': ['US', ['san francisco', 'san jose', 'palo alto', 'mountain view', 'sunnyvale', 'silicon valley']],
   'new england': ['US', ['maine', 'new hampshire', 'vermont', 'massachusetts', 'rhode island', 'connecticut']],
-  midwest: ['US', 'illinois indiana iowa kansas michigan minnesota missouri nebraska ohio wisconsin north-dakota south-dakota'.split(' ')],
+  midwest: [
+    'US',
+    'illinois indiana iowa kansas michigan minnesota missouri nebraska ohio wisconsin north-dakota south-dakota'.split(
+      ' ',
+    ),
+  ],
   'west coast': ['US', ['california', 'oregon', 'washington']],
-  'east coast': ['US', 'maine new-hampshire massachusetts rhode-island connecticut new-york new-jersey delaware maryland virginia north-carolina south-carolina georgia florida pennsylvania'.split(' ')],
+  'east coast': [
+    'US',
+    'maine new-hampshire massachusetts rhode-island connecticut new-york new-jersey delaware maryland virginia north-carolina south-carolina georgia florida pennsylvania'.split(
+      ' ',
+    ),
+  ],
 }
 /** What people of a country are called: "our Norwegian CFO". */
 const DEMONYMS =
@@ -62,7 +72,11 @@ const CAPITALS = /^(?:US|U\.S\.|UK|EU|LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|
 const CAPITAL_ALIASES: Record<string, string> = { LA: 'los angeles', SF: 'san francisco' }
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
 /** Names of countries that are given names or words as well: they need a preposition. */
-const SHY = new Set('georgia jordan chad nice mobile reading cork bergen charlotte austin edison phoenix florence turkey essen hull'.split(' '))
+const SHY = new Set(
+  'georgia jordan chad nice mobile reading cork bergen charlotte austin edison phoenix florence turkey essen hull'.split(
+    ' ',
+  ),
+)
 const MAX_WORDS = 3
 
 const TOWNS = new Map<string, Place>()
@@ -87,7 +101,11 @@ function capitalised(text: string): string {
 
 /** Places named in a request, and the request without them. */
 export function takePlaces(text: string): { places: Place[]; rest: string } {
-  const tokens = text.replace(/([,;?!()])/g, ' $1 ').replace(/[-–](?:based|wide)\b/gi, ' ').split(/\s+/).filter(Boolean)
+  const tokens = text
+    .replace(/([,;?!()])/g, ' $1 ')
+    .replace(/[-–](?:based|wide)\b/gi, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
   const places: Place[] = []
   const rest: string[] = []
   for (let i = 0; i < tokens.length; ) {
@@ -99,7 +117,11 @@ export function takePlaces(text: string): { places: Place[]; rest: string } {
     }
     if (!places.some(({ name }) => name === taken.place.name)) places.push(taken.place)
     // what joined it to the rest goes with it: "based in", "in Spain and Portugal"
-    while (/^(?:in|across|based|from|within|the|located|around|near|living|sitting|working|out|of|at|only|both|of|somewhere)$/i.test(rest.at(-1) ?? ''))
+    while (
+      /^(?:in|across|based|from|within|the|located|around|near|living|sitting|working|out|of|at|only|both|of|somewhere)$/i.test(
+        rest.at(-1) ?? '',
+      )
+    )
       rest.pop()
     if (places.length > 1) while (/^(?:and|or|,|&|\/)$/i.test(rest.at(-1) ?? '')) rest.pop()
     i += taken.length
@@ -108,16 +130,24 @@ export function takePlaces(text: string): { places: Place[]; rest: string } {
   return { places, rest: rest.join(' ').replace(/ ([,;?!])/g, '$1') }
 }
 
-function placeAt(tokens: readonly string[], start: number, before: readonly string[]): { place: Place; length: number } | null {
+function placeAt(
+  tokens: readonly string[],
+  start: number,
+  before: readonly string[],
+): { place: Place; length: number } | null {
   const isAfterPreposition = isAfter(before)
-  const isLanguage = /^(?:speak|speaks|speaking|fluent|in)$/i.test(before.at(-1) ?? '') && DEMONYMS.includes(tokens[start]?.toLowerCase() ?? '-')
+  const isLanguage =
+    /^(?:speak|speaks|speaking|fluent|in)$/i.test(before.at(-1) ?? '') &&
+    DEMONYMS.includes(tokens[start]?.toLowerCase() ?? '-')
   if (isLanguage || /^-?speak/i.test(tokens[start + 1] ?? '')) return null
   for (let length = Math.min(4, tokens.length - start); length > 0; length--) {
     const original = tokens.slice(start, start + length)
     const place = known(original, isAfterPreposition)
     if (place) return { place, length }
   }
-  return isAfterPreposition && /^(?:in|from|near|around|within)$/i.test(lastWord(before)) ? unknownTown(tokens, start) : null
+  return isAfterPreposition && /^(?:in|from|near|around|within)$/i.test(lastWord(before))
+    ? unknownTown(tokens, start)
+    : null
 }
 
 const lastWord = (words: readonly string[]) => [...words].reverse().find((word) => !/^the$/i.test(word)) ?? ''
@@ -125,7 +155,10 @@ const isAfter = (words: readonly string[]) => PREPOSITIONS.has(lastWord(words).t
 
 function known(original: readonly string[], isAfterPreposition: boolean): Place | null {
   const written = original.join(' ')
-  const text = foldText(written).replaceAll('.', '').replaceAll('-', ' ').replace(/['’]s$/, '')
+  const text = foldText(written)
+    .replaceAll('.', '')
+    .replaceAll('-', ' ')
+    .replace(/['’]s$/, '')
   if (text.length <= 2 || CAPITALS.test(written)) {
     if (text === 'uk' || text === 'eu') return region(text)
     if (!CAPITALS.test(written)) return null
@@ -148,7 +181,16 @@ function known(original: readonly string[], isAfterPreposition: boolean): Place 
 function region(text: string): Place | null {
   const codes = SHORT[text]?.[0] === 'EU' ? countryCodesOf('EU') : (SHORT[text] ?? countryCodesOf(text))
   if (codes.length === 0) return null
-  return { name: codes.length === 1 ? (countryName(codes[0] as string) ?? text) : text.length <= 5 ? text.toUpperCase() : capitalised(text), codes: [...codes], texts: [] }
+  return {
+    name:
+      codes.length === 1
+        ? (countryName(codes[0] as string) ?? text)
+        : text.length <= 5
+          ? text.toUpperCase()
+          : capitalised(text),
+    codes: [...codes],
+    texts: [],
+  }
 }
 
 /** "in Basel": a word nobody knows after "in" is a place, by its name in people's locations. */
@@ -172,7 +214,11 @@ function isTown(token: string | undefined): boolean {
 }
 
 /** Whether somebody is at a place: null when what is known of them does not tell. */
-export function isAt(place: Place, country: string | null | undefined, location: string | null | undefined): boolean | null {
+export function isAt(
+  place: Place,
+  country: string | null | undefined,
+  location: string | null | undefined,
+): boolean | null {
   const text = location ? ` ${foldText(location).replace(/[^a-z0-9]+/g, ' ')} ` : ''
   const code = country?.toUpperCase() ?? countryOf(location)
   if (place.texts.some((name) => text.includes(` ${name} `))) return true

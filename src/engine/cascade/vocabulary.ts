@@ -44,7 +44,7 @@ market research < marketing: market research|consumer insights|customer insights
 devrel < marketing engineering: developer relations|devrel|developer advocate|developer advocacy|developer evangelist|evangelist|developer experience|technical evangelist
 video < content: video|video editor|videographer|video production|film
 customer @Customer Success ~sales: customer|customer success|customer experience|cx|client services|client success|chief customer officer|cco|chief experience officer|customer operations|client|user onboarding|guest experience|passenger experience|student experience
-customer success < customer: customer success|csm|client success|customer retention|churn|customer onboarding|implementation
+customer success < customer: customer success|csm|client success|customer retention|churn|customer onboarding|implementation|onboarding
 customer experience < customer: customer experience|cx|guest experience|guest relations|passenger experience|voice of the customer|nps|chief experience officer
 customer support < customer: customer support|customer service|customer care|call center|contact center|support agent|support tickets|helpline|customer complaints|complaints|technical support|call centre|customer services|hotline|customer advisor|tickets
 product @Product ~engineering: product|product management|product manager|product owner|chief product officer|cpo|product strategy|roadmap|product roadmap|pm|cpto|products
@@ -54,8 +54,8 @@ npd < product research: new product development|npd|product development|product 
 design @Design ~product: design|designer|ux|ui|user experience|user interface|product design|product designer|ui ux|chief design officer|interaction design
 ux research < design: ux research|ux researcher|user research|user researcher|usability
 creative < design marketing: creative|creative director|art director|art|graphic designer|graphic design|illustrator|animator|chief creative officer|visual design|studio
-engineering @Engineering ~it: engineering|engineer|technology|chief technology officer|chief technical officer|cto|technical|technical director|tech|r and d engineering|tech stack|vp engineering
-software < engineering: software|software engineer|software engineering|software developer|software development|developer|programmer|coder|web developer|full stack|fullstack|java developer|application development|coding|programming|java|python|software architect|cobol|php|golang|ruby|rust|dot net|embedded software|engineering manager|app developer|apps
+engineering @Engineering ~it: engineering|engineer|technology|chief technology officer|chief technical officer|cto|technical|technical director|tech|r and d engineering|tech stack|vp engineering|techie|techies|nerds
+software < engineering: software|software engineer|software engineering|software developer|software development|developer|programmer|coder|web developer|full stack|fullstack|java developer|application development|coding|programming|code|java|python|software architect|cobol|php|golang|ruby|rust|dot net|embedded software|engineering manager|app developer|apps
 backend < software: backend|back end|server side
 frontend < software: frontend|front end|react|typescript|javascript|angular|vue|web app
 mobile < software: mobile|ios|android|mobile app|mobile engineer
@@ -87,7 +87,7 @@ infosec @Security ~it: information security|security|cybersecurity|cyber securit
 appsec < infosec: application security|appsec|product security|secure coding
 guard @Operations ~facilities: security officer|security guard|guard|patrol|campus safety|campus security|physical security|loss prevention|site security|campus police
 finance @Finance ~operations: finance|financial|chief financial officer|cfo|fiscal|finances|vp finance|finance department|money|numbers|cheque|check|checkbook|funds
-accounting < finance: accounting|accountant|controller|comptroller|financial controller|bookkeeper|bookkeeping|general ledger|chief accounting officer|month end|month end close|the books|cpa|financial reporting|annual accounts|closing the books|balance sheet|books|bookkeepers|statutory accounts
+accounting < finance: accounting|accountant|controller|comptroller|financial controller|bookkeeper|bookkeeping|general ledger|chief accounting officer|month end|month end close|the books|cpa|financial reporting|annual accounts|closing the books|balance sheet|books|bookkeepers|accounts|statutory accounts
 accounts payable < accounting: accounts payable|ap|supplier invoices|vendor invoices|invoices|pays invoices|paying invoices|paying suppliers|vendor payments|bills|invoice processing|invoice|expense reports|travel expenses|expenses|pays the bills|supplier payments
 accounts receivable < accounting: accounts receivable|ar|collections|collecting debts|dunning|debt collection|order to cash|credit control|overdue invoices
 billing < accounting customer: billing|revenue cycle|medical billing|claims billing|customer bills|customer billing|bill customers
@@ -115,8 +115,8 @@ grc < compliance risk: grc|governance risk and compliance|governance|governance 
 financial crime < compliance: financial crime|aml|kyc|anti money laundering|sanctions|money laundering|fraud|fraud prevention|know your customer
 regulatory < compliance: regulatory affairs|regulatory|fda submissions|market authorisation|approvals|drug approval|regulatory submissions|fda|ema
 customs < logistics compliance: customs|customs compliance|import export|trade compliance|import|tariffs|customs clearance|customs broker
-hr @People ~operations: human resources|hr|people|chief people officer|chief human resources officer|chro|cpo|people operations|people ops|human capital|people and culture|hr advisor|hr business partner|hrbp|people partner|hr generalist|employee relations|chief happiness officer|personnel|workforce|employee experience|hr department|culture|chief talent officer|personnel department
-recruiting < hr: recruiting|recruiter|recruitment|talent acquisition|ta|talent|headhunter|sourcer|hiring|technical recruiter|tech recruiter|employer branding|executive recruiter|hiring people|new hires|recruits|job openings|vacancies|staffing|hires|hire
+hr @People ~operations: human resources|hr|people|chief people officer|chief human resources officer|chro|cpo|people operations|people ops|human capital|people and culture|hr advisor|hr business partner|hrbp|people partner|hr generalist|employee relations|chief happiness officer|personnel|workforce|employee experience|hr department|culture|chief talent officer|onboarding|employee onboarding|personnel department
+recruiting < hr: recruiting|recruiter|recruitment|talent acquisition|ta|talent|headhunter|sourcer|hiring|employer branding|executive recruiter|hiring people|new hires|recruits|job openings|vacancies|staffing|hires|hire
 learning < hr: learning and development|l&d|training|trainer|corporate trainer|learning|staff training|employee training|leadership development|organizational development|upskilling|workshops|training courses|employee development
 rewards < hr: total rewards|compensation and benefits|compensation|benefits|rewards|comp and ben|bonuses|health plan|pension|pensions|employee benefits|comp ben|comp & ben|c&b|perks
 dei < hr: diversity|inclusion|dei|diversity and inclusion|diversity equity
