@@ -132,6 +132,7 @@ test('what they are to have to do with comes before the bare role, another field
     'Software Engineer': 0,
   })
   tiersOf('product managers working on payments', { 'Product Manager, Payments': 1, 'Senior Product Manager': 2 })
+  tiersOf('chief of staff', { 'Chief of Staff': 1, 'Finance Director': 0 })
   tiersOf('who buys lab equipment', { 'Lab Manager': 1, 'Chief Procurement Officer': 2, 'Sales Engineer': 0 })
 })
 

@@ -14,7 +14,7 @@ export const BOSS =
   /\b(?:boss|(?:runs?|leads?|heads?|owns?|manages?|running|leading) (?:the |this |that |their |your )?(?:whole |entire )?(?:company|business|firm|place|show|shop|organi[sz]ation|bank|hospital|university|airline|hotel|agency|group)|in charge(?: there| here| overall)?\s*[?.!]*$|(?:top|number one) (?:person|guy|dog|man|woman|boss)\s*(?:there|here)?\s*[?.!]*$|big cheese|head honcho|(?:in charge|head) of (?:the |this )?(?:whole |entire )?(?:company|business|firm|everything))/i
 /** "People who …" asks for nobody in the people department, and "people in marketing" neither. */
 export const SOMEBODY =
-  /\b(?:people|persons?|ppl|folks?|guys?|someone|somebody|anyone|anybody|everyone|everybody|professionals?|experts?|employees'?|staff|workers?|(?:team )?members?|contacts?|colleagues)\b/gi
+  /\b(?:people|persons?|ppl|folks?|guys?|someone|somebody|anyone|anybody|everyone|everybody|professionals?|experts?|employees'?|(?<!chiefs? of )staff|(?<!social )workers?|(?:team )?members?|contacts?(?! cent)|colleagues)\b/gi
 export const PEOPLE_DEPARTMENT =
   /\b(?:head|vp|director|chief|manager|lead|president|svp|of|and|&) (?:of )?people\b(?! (?:who|that|in|at|with|from|working|named|called))|\bpeople (?:officer|ops|operations|and culture|& culture|team|department|partner|director|manager|leaders?|lead|function)\b/i
 export const SPLIT =

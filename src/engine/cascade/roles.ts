@@ -190,11 +190,16 @@ function levelsOf(text: string, words: string): Pick<Role, 'levels' | 'kind'> {
 
 /** The request's own wording of a title, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {
-  const isOpening = (word: string) => FILLERS.has(word) && !isRank(word) && !QUALIFYING.has(word)
+  const named = mentionsIn(words)
+  const isOpening = (word: string, i: number) =>
+    FILLERS.has(word) &&
+    !isRank(word) &&
+    !QUALIFYING.has(word) &&
+    !named.some(({ start, length }) => i >= start && i < start + length)
   let start = 0
-  while (start < words.length && isOpening(words[start] as string)) start++
+  while (start < words.length && isOpening(words[start] as string, start)) start++
   let end = words.length
-  while (end > start + 1 && isOpening(words[end - 1] as string)) end--
+  while (end > start + 1 && isOpening(words[end - 1] as string, end - 1)) end--
   return words.slice(start, end)
 }
 

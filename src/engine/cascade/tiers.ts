@@ -1,6 +1,6 @@
 import { JOB_LEVELS, type JobLevel } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { ancestorsOf, fieldOf, rootsOf } from './fields.ts'
+import { ancestorsOf, fieldForDepartment, fieldOf, rootsOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'
 import { EVERYONE, isNarrow, type Role, titleCase } from './roles.ts'
 import type { Rule, Tier } from './types.ts'
@@ -13,6 +13,9 @@ const EXECUTIVE_TITLES: Record<string, string[]> = {
   ceo: ['Chief Executive Officer', 'CEO', 'Managing Director', 'President'],
   founder: ['Founder', 'Co-Founder'],
   owner: ['Owner'],
+  board: ['Board Member', 'Chair'],
+  partner: ['Partner'],
+  'chief of staff': ['Chief of Staff'],
 }
 type Step = { rules: Rule[]; titles: string[] }
 type Steps = [Step, Step, Step]
@@ -190,8 +193,7 @@ function levelsOf({ kind, levels }: Role, narrow: boolean): [JobLevel[], JobLeve
 
 const nameOf = (id: string) => titleCase(fieldOf(id).name.split(' '))
 
-const isDepartment = (id: string) =>
-  !isNarrow(id) && FUNCTIONS[fieldOf(id).department].names.some((name) => name.toLowerCase() === fieldOf(id).name)
+const isDepartment = (id: string) => fieldForDepartment(fieldOf(id).department) === id
 /** What a field is called in titles. */
 const namesOf = (id: string) => (isDepartment(id) ? FUNCTIONS[fieldOf(id).department].names : [nameOf(id)])
 
@@ -202,12 +204,9 @@ function titlesFor(fields: readonly string[], levels: readonly JobLevel[], isNam
     const { department } = fieldOf(id)
     const names = namesOf(id)
     // "account executive" is a job already: nobody is the head of it
-    if (JOB_NOUNS.has(fieldOf(id).name.split(' ').at(-1) ?? '') && !isDepartment(id) && !EXECUTIVES.includes(id)) {
-      if (levels.includes('Staff')) titles.push(...names)
-      continue
-    }
-    if (EXECUTIVES.includes(id)) {
-      if (levels.includes('C-Team')) titles.push(...(EXECUTIVE_TITLES[id] ?? []))
+    const isJob = !isDepartment(id) && JOB_NOUNS.has(fieldOf(id).name.split(' ').at(-1) ?? '')
+    if (isJob || EXECUTIVE_TITLES[id]) {
+      titles.push(...(EXECUTIVE_TITLES[id] ?? (levels.includes('Staff') ? names : [])))
       continue
     }
     for (const level of levels) {

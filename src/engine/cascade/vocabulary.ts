@@ -2,7 +2,7 @@
  * The fields people work in, as a tree. A line reads `id < parents @Department ~neighbours: phrases`: the first phrase
  * is the name shown in titles, the others are what titles, headlines and requests call it, the things it looks after
  * among them ("laptops"). A line without parents is a department of its own; neighbours are asked when nobody is there.
- * A phrase may stand in several lines (a CPO is a chief of product, people or procurement).
+ * The first line of a department stands for the whole of it. A phrase may stand in several lines (a CPO is a chief of product, people or procurement).
  */
 export const FIELD_LINES = `
 ceo @Executive ~operations: chief executive officer|ceo|chief executive|managing director|president|general manager|gm|managing partner|executive director|country manager|boss|vorstand|vorstandsmitglied|bestuurder|head of the company
@@ -85,7 +85,6 @@ clinical informatics < it healthcare: clinical informatics|ehr|epic|electronic h
 hris < hr it: hris|hr systems|workday|hr technology|hr information system|people systems|people analytics|hr software|hr system
 infosec @Security ~it: information security|security|cybersecurity|cyber security|ciso|chief information security officer|chief security officer|cso|infosec|it security|security engineer|security analyst|security architect|cissp|security operations|soc|threat|penetration tester|pentest|penetration testing|hackers|hacking|data breaches|phishing|ransomware|security manager|head of security|cyber|cyber attacks|vulnerabilities|identity and access management|iam
 appsec < infosec: application security|appsec|product security|secure coding
-guard @Operations ~facilities: security officer|security guard|guard|patrol|campus safety|campus security|physical security|loss prevention|site security|campus police
 finance @Finance ~operations: finance|financial|chief financial officer|cfo|fiscal|finances|vp finance|finance department|money|numbers|cheque|check|checkbook|funds
 accounting < finance: accounting|accountant|controller|comptroller|financial controller|bookkeeper|bookkeeping|general ledger|chief accounting officer|month end|month end close|the books|cpa|financial reporting|annual accounts|closing the books|balance sheet|books|bookkeepers|accounts|statutory accounts
 accounts payable < accounting: accounts payable|ap|supplier invoices|vendor invoices|invoices|pays invoices|paying invoices|paying suppliers|vendor payments|bills|invoice processing|invoice|expense reports|travel expenses|expenses|pays the bills|supplier payments
@@ -130,6 +129,7 @@ maintenance < manufacturing facilities: maintenance|repair|repairs|mechanic|equi
 quality @Operations ~manufacturing: quality|quality assurance|quality control|quality management|gmp|iso 9001|qms|qc|quality manager|food quality|product quality|chief quality officer|haccp
 safety @Operations ~operations: safety|health and safety|ehs|hse|osha|occupational safety|workplace safety|work safety|safety officer|accidents|accident prevention|environment health and safety|protective equipment|ppe|osha 30
 food safety < quality safety: food safety|food hygiene|haccp
+guard @Operations ~facilities: security officer|security guard|guard|patrol|campus safety|campus security|physical security|loss prevention|site security|campus police
 facilities @Operations ~operations: facilities|facility|facility management|facilities management|workplace|buildings|building|real estate|property|office space|property manager|offices|cleaning|janitorial|groundskeeper|grounds|office building|admin and facilities|hvac|heating|office furniture|furniture|air conditioning|custodian|cleaners|premises|estates|office supplies|landscaping
 office < facilities: office manager|office management|office administration|office coordinator|office supplies|office
 retail @Operations ~sales: retail|store|store manager|shop|branch|branch manager|store operations|stores|shops|branches|store management|boutique|outlet
