@@ -149,9 +149,11 @@ test('titles of other languages are read in English, compounds in their halves',
 })
 
 test('a headline explains a title, and tells of nothing that the title says otherwise', () => {
-  const cascade = compileCascade('who runs the warehouse')
-  const tier = (title: string, headline: string) => matchCascade(cascade, { title, headline })?.tier ?? 0
+  const tier = (title: string, headline: string, query = 'who runs the warehouse') =>
+    matchCascade(compileCascade(query), { title, headline })?.tier ?? 0
   assert.equal(tier('Logistikksjef', 'Head of warehouse & distribution'), 1)
+  assert.equal(tier('Økonomidirektør', 'CFO', 'CFO'), 1)
+  assert.equal(tier('Ninja', 'Head of Marketing', 'head of marketing'), 1)
   assert.equal(tier('Chargé de recrutement', 'Recruiting drivers and warehouse staff'), 0)
 })
 

@@ -51,11 +51,8 @@ export function readPerson(person: TitledPerson): PersonReading {
   // who runs the company is asked for that, whatever it makes
   const isExecutive = primary.length > 0 && primary.every((id) => EXECUTIVE.includes(id))
   const beside = isExecutive ? secondary : [...secondary, ...told]
-  const isServing = primary.some((id) => SERVING.some((serving) => isWithin(id, serving)))
   const roots = new Set(primary.flatMap(rootsOf))
-  const near = beside.filter(
-    (id) => primary.length === 0 || (!isServing && rootsOf(id).some((root) => roots.has(root))),
-  )
+  const near = beside.filter((id) => primary.length === 0 || rootsOf(id).some((root) => roots.has(root)))
   secondary = beside.filter((id) => !near.includes(id))
   const title = own.words.map(singular)
   const plain = written.map(singular)
