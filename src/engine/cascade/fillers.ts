@@ -17,7 +17,7 @@ export const FILLERS = new Set(
     'write writes writing written using use uses used make makes making go goes going keep keeps keeping put puts let lets help helps know knows think buyer economic ' +
     'budget budgets cost costs bill spend spending based located sitting living near around within across outside inside ' +
     'senior junior mid experienced seasoned big small large global international regional local national group corporate general ' +
-    'named called name etc ideally preferably maybe perhaps possibly equivalent similar related whichever whatever yes no ok hello hi hey dear good morning ' +
+    'committee primary point named called name etc ideally preferably maybe perhaps possibly equivalent similar related whichever whatever yes no ok hello hi hey dear good morning ' +
     'test testing foo bar baz lorem ipsum dolor null undefined none nothing nobody something anything everything ' +
     'heads head chief boss bosses leader leaders leadership executive executives decisionmaker decisionmakers high higher up rank ranking ranked ' +
     'full time part internal external overall entire whole current existing whos wo their theyre different various ' +

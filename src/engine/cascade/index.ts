@@ -1,11 +1,14 @@
 import { JOB_LEVELS } from '../titles/index.ts'
 import { takeCompany } from './company.ts'
 import { readExclusion, splitExclusions } from './exclusions.ts'
+import { singular, wordsOf } from './fields.ts'
+import { FILLERS } from './fillers.ts'
 import { takeNames } from './names.ts'
 import { takePlaces } from './places.ts'
 import { type Role, readRole } from './roles.ts'
 import { anybody, buildTiers } from './tiers.ts'
 import type { Cascade, Place } from './types.ts'
+import { isJobWord } from './typos.ts'
 
 export { matchCascade } from './match.ts'
 export type { Cascade } from './types.ts'
@@ -14,7 +17,7 @@ const MAX_QUERY_CHARS = 1_000
 /** Words that open a second or third choice rather than an equal one. */
 const SECOND_CHOICE =
   /(?:,|;|\.)?\s*\b(?:otherwise|failing that|if (?:not|none|that fails|there is none|there are none|unavailable|missing)(?: (?:available|found|there|possible))?,?|fallback|backup|then|else|or else|as a (?:fallback|backup)|fall(?:ing)? back (?:to|on)|second choice|alternatively|next best)\b:?/
-const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|upwards?|more senior)\b/i
+const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|upwards?|more senior)\b|(?<=[a-z])\+(?=\s|$)/i
 /** Degrees and certificates, where the request asks for people who have them. */
 const CREDENTIAL =
   /(?:\b(?:with|has|have|having|holds?|holding|who (?:has|have|holds?))\s+(?:an?\s+|the\s+)?(?:degree of\s+)?)?(?:\b(ph\.? ?d\.?s?|doctorates?|mbas?|pmp)\b|(?<=\b(?:with|has|have|having|holds?|holding)\s+(?:an?\s+|the\s+)?)(cpa|cfa|cissp|cisa|cism|md|rn|jd|fsa|acca|msc|llm)\b)(?:'s)?(?: (?:degree|certification|certificate|license|title|holders?|in [a-z]+))?/gi
@@ -23,6 +26,9 @@ const PITCH =
   /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
 const EVERYBODY =
   /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
+/** What is wanted of somebody, not who. */
+const DETAILS =
+  /\b(?:e-?mail|phone|mobile|contact|profile|linkedin)s?(?: (?:number|address|details|profile|url|info|data))?s? (?:of|for)\b/gi
 const COMPANY_NOUNS =
   /\b(?:of|at|in|for|inside|within) (?:the|this|that|their|your|our|its|a|an) (?:company|university|bank|hospital|school|airline|hotel|agency|utility|firm|business|organi[sz]ation|insurer|group|college|manufacturer|retailer)\b/gi
 
@@ -38,6 +44,7 @@ export function compileCascade(query: string): Cascade {
     .replace(/\s+/g, ' ')
     .replace(/(?<=\b(?:i|we|you|they|who|there|that|what|where))['’](?:m|s|re|d|ll|ve)\b/gi, ' ')
     .replace(PITCH, ' responsible for ')
+    .replace(/\bppl\b/gi, 'people')
   const credentials: string[] = []
   const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
     credentials.push(
@@ -51,7 +58,7 @@ export function compileCascade(query: string): Cascade {
   const { names, rest: nameless } = takeNames(plain)
   const isUpward = OR_ABOVE.test(nameless)
   const { wanted, unwanted } = splitExclusions(nameless.replace(OR_ABOVE, ' '))
-  const company = takeCompany(wanted.replace(COMPANY_NOUNS, ' '))
+  const company = takeCompany(withoutEmployer(wanted.replace(COMPANY_NOUNS, ' ').replace(DETAILS, ' ')))
   const exclude: Cascade['exclude'] = { keywords: [], job_levels: [], country_codes: [] }
   for (const phrase of unwanted) readExclusion(phrase, exclude)
   const places: Place[] = []
@@ -80,6 +87,14 @@ export function compileCascade(query: string): Cascade {
 
 function excludes({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): boolean {
   return keywords.length + job_levels.length + country_codes.length + rules.length + places.length > 0
+}
+
+/** "At Acme Corp": the accounts are chosen elsewhere. "At VP level" stays. */
+function withoutEmployer(text: string): string {
+  return text.replace(
+    /\bat ((?:\p{Lu}[\p{L}\p{N}&.'-]*)(?: \p{Lu}[\p{L}\p{N}&.'-]*)*|\p{L}+)/gu,
+    (all, name: string) => (wordsOf(name).some((word) => FILLERS.has(word) || isJobWord(singular(word))) ? all : ' '),
+  )
 }
 
 /** "Managers or above": every level from the lowest asked for upwards. */

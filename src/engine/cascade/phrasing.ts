@@ -7,7 +7,7 @@ export const CHIEFS =
 export const MOST_SENIOR =
   /\b(?:most senior|highest[- ]ranking|highest|top (?:person|guy|boss|man|woman|dog)|top-level|number one|no\. ?1)\b/i
 export const LEADING =
-  /\b(?:leaders?|leadership|leads|decision[- ]?makers?|decides?|deciding|bosses|budget holders?|budget owners?|economic buyers?|has the (?:final )?say|final say|calls? the shots|approv\w+|signs? off|owns?|owning|heads?|heading|oversees?|overseeing|directs|controls?|holds? the budget|executives|management|chooses?|picks|selects?|key people|vips?|signs|purse strings|in command|evaluates?)\b/i
+  /\b(?:leaders?|leadership|leads|decision[- ]?makers?|decides?|deciding|bosses|budget holders?|budget owners?|economic buyers?|has the (?:final )?say|final say|calls? the shots|approv\w+|signs? off|owns?|owning|heads?|heading|oversees?|overseeing|directs|controls?|holds? the budget|executives|management|chooses?|picks|selects?|key people|vips?|signs|purse strings|in command|evaluates?|champions?|stakeholders?|sponsors?)\b/i
 export const MANAGING =
   /\b(?:whoever|runs?|running|manages?|managing|responsible|responsibility|in charge|looks? after|looking after|tak(?:es?|ing) care|handles?|handling|organi[sz]\w+|coordinates?|supervis\w+|deals? with|dealing with|keeps?|maintains?|sees to|accountable|(?:talk|speak|turn|go|write|reach out|pitch|sell) to|contact(?: person)? for|right (?:person|contact))\b/i
 export const BOSS =
@@ -23,8 +23,8 @@ export const ACTIVE = /\b(?:hiring|buying|recruiting|selling)\b/i
 /** Objects that say little beside another word: "HR software" is a matter of HR. */
 export const WEAK = new Set(
   (
-    'software systems system platform technology project product customer client purchase deal testing service office employee mobile ' +
-    'price number digital contract culture money cash content environment building student plant vendor supplier patient'
+    'software systems system platform technology project purchase deal testing service office employee ' +
+    'price number contract culture money cash environment building student vendor supplier patient'
   )
     .split(' ')
     .map(singular),

@@ -109,7 +109,8 @@ export function takePlaces(text: string): { places: Place[]; rest: string } {
   const places: Place[] = []
   const rest: string[] = []
   for (let i = 0; i < tokens.length; ) {
-    const taken = placeAt(tokens, i, rest)
+    const isListed = places.length > 0 && /^(?:or|and|,|&)$/i.test(rest.at(-1) ?? '')
+    const taken = placeAt(tokens, i, rest, isListed)
     if (!taken) {
       rest.push(tokens[i] as string)
       i++
@@ -134,8 +135,9 @@ function placeAt(
   tokens: readonly string[],
   start: number,
   before: readonly string[],
+  isListed: boolean,
 ): { place: Place; length: number } | null {
-  const isAfterPreposition = isAfter(before)
+  const isAfterPreposition = isAfter(before) || isListed
   const isLanguage =
     /^(?:speak|speaks|speaking|fluent|in)$/i.test(before.at(-1) ?? '') &&
     DEMONYMS.includes(tokens[start]?.toLowerCase() ?? '-')

@@ -88,7 +88,13 @@ export function readRole(part: string): Role | null {
     return null
   const role = { ...levels, fields: main.fields, words: main.fields.length > 0 ? [] : main.words, about }
   const isTitle = levels.kind === 'rank' || levels.kind === 'doers'
-  return { ...role, title: isTitle ? titleCase(withoutOpening(corrected(isHeadless ? asked : head))) : null }
+  return {
+    ...role,
+    title:
+      isTitle && !(isHeadless && clause !== '')
+        ? titleCase(withoutOpening(corrected(isHeadless ? asked : head)))
+        : null,
+  }
 }
 
 const none = (): Topic => ({ fields: [], words: [] })
@@ -111,7 +117,8 @@ function corrected(text: string): string[] {
     .words.filter((word) => word !== ',')
     .flatMap((word) => {
       const one = singular(word)
-      if (isJobWord(one) || FILLERS.has(word) || FILLERS.has(one)) return one
+      if (isJobWord(one) || FILLERS.has(one)) return one
+      if (FILLERS.has(word)) return word
       // "reps" is spelled out once it is "rep"
       return correct(one) ?? wordsOf(one).map(singular)
     })
@@ -136,7 +143,14 @@ function readPart(text: string): { fields: string[]; words: string[]; modifiers:
   const taken = new Set(mentions.flatMap(({ start, length }) => Array.from({ length }, (_, i) => start + i)))
   const rest = words.filter(
     (word, i) =>
-      !taken.has(i) && !FILLERS.has(word) && !isRank(word) && /\p{L}/u.test(word) && word.length > 1 && !WEAK.has(word),
+      !taken.has(i) &&
+      !LEADING.test(word) &&
+      !MANAGING.test(word) &&
+      !FILLERS.has(word) &&
+      !isRank(word) &&
+      /\p{L}/u.test(word) &&
+      word.length > 1 &&
+      !WEAK.has(word),
   )
   let all = [...new Set(mentions.flatMap(({ fields }) => fields))]
   // the narrower of two fields one of which holds the other

@@ -47,7 +47,7 @@ customer @Customer Success ~sales: customer|customer success|customer experience
 customer success < customer: customer success|csm|client success|customer retention|churn|customer onboarding|implementation|onboarding
 customer experience < customer: customer experience|cx|guest experience|guest relations|passenger experience|voice of the customer|nps|chief experience officer
 customer support < customer: customer support|customer service|customer care|call center|contact center|support agent|support tickets|helpline|customer complaints|complaints|technical support|call centre|customer services|hotline|customer advisor|tickets
-product @Product ~engineering: product|product management|product manager|product owner|chief product officer|cpo|product strategy|roadmap|product roadmap|pm|cpto|products
+product @Product ~engineering: product|product management|product manager|product owner|chief product officer|cpo|product strategy|roadmap|product roadmap|cpto|products
 product operations < product: product operations|product ops
 payments < product: payments|checkout|payment|billing platform
 npd < product research: new product development|npd|product development|product innovation
