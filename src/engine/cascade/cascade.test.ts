@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readCascadeRequests, scoreCascade } from '../../../test/support/cascade-requests.ts'
 import { compileCascade, matchCascade } from './index.ts'
 
 /** The tier number each title falls into, 0 for none. */
@@ -47,8 +48,8 @@ test('a second choice in the request comes before what the compiler would add', 
 test('a field narrower than its department keeps its own people first', () => {
   tiersOf('someone in charge of demand generation', {
     'Director, Demand Generation': 1,
-    'Director of Events': 2,
     'VP Marketing': 2,
+    'Director of Events': 3,
     'VP Sales': 3,
   })
 })
@@ -110,6 +111,130 @@ test('matching refuses an excluded level also in a cascade that somebody else co
 test('anybody of the top is asked for by level alone', () => {
   tiersOf('C-level executives', { 'Chief Legal Officer': 1, Founder: 1, 'VP Legal': 2, 'Legal Counsel': 0 })
 })
+
+test('asking for a CFO brings finance people, and the CEO only when there are none', () => {
+  tiersOf('CFO', {
+    'Chief Financial Officer': 1,
+    DAF: 2,
+    'VP Finance': 2,
+    'Finance Director': 2,
+    CEO: 3,
+    'Chief Investment Officer': 0,
+    'Executive Assistant to the CFO': 0,
+  })
+})
+
+test('what they are to have to do with comes before the bare role, another field after it', () => {
+  tiersOf('recruiters hiring software engineers', {
+    'Technical Recruiter': 1,
+    Recruiter: 2,
+    'Recruiter, Sales & Marketing': 3,
+    'Software Engineer': 0,
+  })
+  tiersOf('product managers working on payments', { 'Product Manager, Payments': 1, 'Senior Product Manager': 2 })
+  tiersOf('chief of staff', { 'Chief of Staff': 1, 'Finance Director': 0 })
+  tiersOf('who buys lab equipment', { 'Lab Manager': 1, 'Chief Procurement Officer': 2, 'Sales Engineer': 0 })
+})
+
+test('titles of other languages are read in English, compounds in their halves', () => {
+  tiersOf('head of purchasing', {
+    Einkaufsleiter: 1,
+    'Hoofd inkoop': 1,
+    'Directrice des achats': 1,
+    Innkjøpssjef: 2,
+    'Responsabile acquisti': 2,
+    'HR-chef': 0,
+  })
+  tiersOf('Leiter Vertrieb', { 'VP Sales': 1, 'Directeur commercial': 1, 'Jefe de ventas': 2 })
+})
+
+test('a headline explains a title, and tells of nothing that the title says otherwise', () => {
+  const tier = (title: string, headline: string, query = 'who runs the warehouse') =>
+    matchCascade(compileCascade(query), { title, headline })?.tier ?? 0
+  assert.equal(tier('Logistikksjef', 'Head of warehouse & distribution'), 1)
+  assert.equal(tier('Økonomidirektør', 'CFO', 'CFO'), 1)
+  assert.equal(tier('Ninja', 'Head of Marketing', 'head of marketing'), 1)
+  assert.equal(tier('Chargé de recrutement', 'Recruiting drivers and warehouse staff'), 0)
+})
+
+test('a name is looked for in names, alone or with a role', () => {
+  const found = (query: string, full_name: string, title: string | null = null) =>
+    matchCascade(compileCascade(query), { full_name, title })?.tier ?? 0
+  assert.equal(found('people named Marte', 'Marte Haugen'), 1)
+  assert.equal(found('people named Marte', 'Martha Lind', 'HR Advisor'), 0)
+  assert.equal(found('is there a Mueller?', 'Jürgen Müller'), 1)
+  assert.equal(found('anyone called Dean', 'Sylvia Porter', 'Dean of Engineering'), 0)
+  assert.equal(found('Jane Doe', 'Jane Doe'), 1)
+  assert.equal(found('jane doe', 'Jane Doe'), 1)
+  assert.equal(found('Jane Doe', 'John Doe'), 0)
+  assert.equal(found('Marte from HR', 'Marte Haugen', 'HR Advisor'), 1)
+  assert.equal(found('Marte from HR', 'Marte Solberg', 'Category Manager'), 2)
+})
+
+test('cities, states and towns nobody listed are looked for in the written location', () => {
+  const found = (query: string, location: string | null, country_code: string | null) =>
+    matchCascade(compileCascade(query), { title: 'Accountant', location, country_code })?.tier ?? 0
+  assert.equal(found('accountants in Texas', 'Austin, TX', null), 1)
+  assert.equal(found('accountants in Texas', 'Boston, Massachusetts, United States', 'US'), 0)
+  assert.equal(found('accountants in Memmingen', 'Memmingen, Germany', 'DE'), 1)
+  assert.equal(found('accountants in Memmingen', 'Ulm, Germany', 'DE'), 0)
+  assert.equal(found('our German accountants', 'Munich, Germany', null), 1)
+  assert.equal(found('accountants in Munich', 'München', null), 1)
+  assert.equal(found('accountants in Munich', 'Germany', 'DE'), 1, 'Germany leaves it open')
+  assert.equal(found('accountants outside London', 'London, United Kingdom', 'GB'), 0)
+  assert.equal(found('in Switzerland', 'Basel, Switzerland', null), 1)
+  assert.equal(found('in Switzerland', null, null), 0, 'a place alone asks for those known to be there')
+})
+
+test('a degree is looked for behind names and in headlines', () => {
+  const cascade = compileCascade('scientists with a PhD')
+  const found = (full_name: string, headline: string | null = null) =>
+    matchCascade(cascade, { full_name, headline, title: 'Research Scientist' })?.tier ?? 0
+  assert.equal(found('Ada Pike, PhD'), 1)
+  assert.equal(found('Ada Pike', 'Ph.D. in biology'), 1)
+  assert.equal(found('Ada Pike', 'MBA'), 0)
+})
+
+test('who is not wanted is refused by whatever their titles call it', () => {
+  tiersOf('marketing, no interns', { 'Werkstudentin Marketing': 0, 'Marketing Trainee': 0, 'Brand Manager': 1 })
+  tiersOf('developers without freelancers', { 'Freelance Developer': 0, 'Java Developer': 1 })
+  tiersOf('finance people but not the CFO', { 'Chief Financial Officer': 0, 'Finance Director': 1 })
+  tiersOf('everyone except sales', { 'Account Executive': 0, Accountant: 1 })
+})
+
+test('typing errors in role words are mended, and neighbours lend each other field and rank', () => {
+  tiersOf('cheif finacial oficer', { CFO: 1, 'VP Sales': 0 })
+  tiersOf('VP or director of engineering', { 'VP Engineering': 1, 'VP Sales': 0 })
+  tiersOf('heads of engineering and product', { 'VP Engineering': 1, 'Head of Product': 1, 'Head of IT': 3 })
+  tiersOf('project managers', { 'Project Manager': 1, 'Product Manager': 0 })
+  tiersOf('HR or finance directors', { 'HR Director': 1, 'HR Generalist': 0 })
+})
+
+test('words around a request are no part of it: the employer, the details wanted, the verbs', () => {
+  const titles = (query: string) => compileCascade(query).tiers[0]?.titles[0]
+  assert.equal(titles('Head of Marketing at Acme Corp'), 'Head of Marketing')
+  assert.equal(titles('I need the phone number of their HR director'), 'HR Director')
+  assert.equal(titles('someone at VP level in sales'), 'VP of Sales')
+  tiersOf('we want to sell them laptops', { 'IT Support Manager': 1, CIO: 2, 'Sales Manager': 0 })
+  tiersOf('somebody at the bank who does AML', { 'AML Analyst': 1, 'Head of Financial Crime': 1, Teller: 0 })
+})
+
+test('a request that means nothing has no tiers', () => {
+  for (const query of ['asdfgh', 'qwertyuiop', 'hello', '???', 'how are you', 'people', 'bananas', 'Asdfgh', '123'])
+    assert.deepEqual(compileCascade(query).tiers, [], query)
+})
+
+/** A little below what was measured; the test half was never looked at while the vocabulary was written. */
+for (const [half, checks, complete] of [
+  ['tuning', 0.98, 0.95],
+  ['test', 0.97, 0.88],
+] as const)
+  test(`requests as people type them find whom they mean: the ${half} half`, () => {
+    const requests = readCascadeRequests(half)
+    const score = scoreCascade(requests)
+    assert.ok(score.passed / score.checks >= checks, `${score.passed} of ${score.checks} checks`)
+    assert.ok(score.complete / requests.length >= complete, `${score.complete} of ${requests.length} requests`)
+  })
 
 test('an empty or hostile request compiles to something harmless', () => {
   assert.deepEqual(compileCascade('').tiers, [])

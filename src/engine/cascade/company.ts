@@ -48,7 +48,7 @@ export function takeCompany(query: string): { traits: CompanyTraits; rest: strin
     traits.employees_max = max
   }
   rest = rest.replace(
-    /\b(?:b2b|b2c|companies|company|startups?|firms?|businesses|accounts|vendors|organi[sz]ations?|industry|sector|space)\b/gi,
+    /\b(?:b2b|b2c|companies|company|startups?|firms?|businesses|organi[sz]ations?|industry|sector)\b/gi,
     ' ',
   )
   rest = rest.replace(NOT_IN_TITLES, ' ')

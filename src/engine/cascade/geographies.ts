@@ -61,6 +61,11 @@ for (const entry of CITIES.split('|')) {
   for (const city of cities.split(',')) PLACES.set(city, { name: title(city), codes: [code] })
 }
 
+/** The place that a spelling in small letters names. */
+export function placeNamed(spelling: string): Geography | null {
+  return PLACES.get(spelling) ?? null
+}
+
 /** Places named in the words of a request, and the request without them. "us" needs to be written as a place: "US" or after "in". */
 export function takeGeographies(words: readonly string[], original: string): { found: Geography[]; rest: string[] } {
   const found: Geography[] = []

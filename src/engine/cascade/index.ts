@@ -1,65 +1,101 @@
-import { type Department, JOB_LEVELS, type JobLevel } from '../titles/index.ts'
+import { JOB_LEVELS } from '../titles/index.ts'
 import { takeCompany } from './company.ts'
-import { FUNCTIONS } from './functions.ts'
-import { takeGeographies } from './geographies.ts'
-import { type Role, readRole, singular, titleCase } from './roles.ts'
-import type { Cascade, Rule, Tier } from './types.ts'
+import { readExclusion, splitExclusions } from './exclusions.ts'
+import { singular, wordsOf } from './fields.ts'
+import { FILLERS } from './fillers.ts'
+import { takeNames } from './names.ts'
+import { takePlaces } from './places.ts'
+import { type Role, readRole } from './roles.ts'
+import { anybody, buildTiers } from './tiers.ts'
+import type { Cascade, Place } from './types.ts'
+import { isJobWord } from './typos.ts'
 
 export { matchCascade } from './match.ts'
 export type { Cascade } from './types.ts'
 
 const MAX_QUERY_CHARS = 1_000
-const LABELS = ['ideal', 'adjacent', 'fallback'] as const
-const EXCLUDING =
-  /\b(?:but not|but no|no|not|without|except(?: for)?|excluding|exclude|avoid|skip|ignore|never|don't want|do not want)\b/
 /** Words that open a second or third choice rather than an equal one. */
 const SECOND_CHOICE =
   /(?:,|;|\.)?\s*\b(?:otherwise|failing that|if (?:not|none|that fails|there is none|there are none|unavailable|missing)(?: (?:available|found|there|possible))?,?|fallback|backup|then|else|or else|as a (?:fallback|backup)|fall(?:ing)? back (?:to|on)|second choice|alternatively|next best)\b:?/
+const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|upwards?|more senior)\b|(?<=[a-z])\+(?=\s|$)/i
+/** Degrees and certificates, where the request asks for people who have them. */
+const CREDENTIAL =
+  /(?:\b(?:with|has|have|having|holds?|holding|who (?:has|have|holds?))\s+(?:an?\s+|the\s+)?(?:degree of\s+)?)?(?:\b(ph\.? ?d\.?s?|doctorates?|mbas?|pmp)\b|(?<=\b(?:with|has|have|having|holds?|holding)\s+(?:an?\s+|the\s+)?)(cpa|cfa|cissp|cisa|cism|md|rn|jd|fsa|acca|msc|llm)\b)(?:'s)?(?: (?:degree|certification|certificate|license|title|holders?|in [a-z]+))?/gi
+/** What the asker wants of them: whoever looks after it is meant. */
+const PITCH =
+  /\b(?:i|we)\b[\w '’]{0,25}? to (?:sell|pitch|offer|show|present|demo)\b(?: (?:to|with|about|them|our|a|an|the|some|my))*(?= )/gi
+const EVERYBODY =
+  /\b(?:everyone|everybody|all (?:people|employees|staff|contacts)|the (?:whole|entire) (?:team|staff|company))\b/i
+/** What is wanted of somebody, not who. */
+const DETAILS =
+  /\b(?:e-?mail|phone|mobile|contact|profile|linkedin)s?(?: (?:number|address|details|profile|url|info|data))?s? (?:of|for)\b/gi
+const COMPANY_NOUNS =
+  /\b(?:of|at|in|for|inside|within) (?:the|this|that|their|your|our|its|a|an) (?:company|university|bank|hospital|school|airline|hotel|agency|utility|firm|business|organi[sz]ation|insurer|group|college|manufacturer|retailer)\b/gi
 
 /**
  * Compiles a plain-English request into tiers: the ideal role as asked, adjacent roles one step away, and whom to ask
- * when neither is there. Second choices the request names itself come before those the compiler adds.
+ * when neither is there. Second choices the request names itself come before those the compiler adds. A request that
+ * says nothing about people has no tiers.
  */
 export function compileCascade(query: string): Cascade {
   const original = query
     .slice(0, MAX_QUERY_CHARS)
-    .replace(/[()[\]"“”]/g, ' , ')
+    .replace(/[()[\]"“”]/g, ' ')
     .replace(/\s+/g, ' ')
-  const upward = OR_ABOVE.test(original)
-  const { wanted, unwanted } = splitExclusions(original.replace(OR_ABOVE, ' '))
-  const company = takeCompany(wanted)
+    .replace(/(?<=\b(?:i|we|you|they|who|there|that|what|where))['’](?:m|s|re|d|ll|ve)\b/gi, ' ')
+    .replace(PITCH, ' responsible for ')
+    .replace(/\bppl\b/gi, 'people')
+  const credentials: string[] = []
+  const plain = original.replace(CREDENTIAL, (_, some?: string, other?: string) => {
+    credentials.push(
+      (some ?? other ?? '')
+        .toLowerCase()
+        .replace(/[. ]|s$/g, '')
+        .replace('doctorate', 'phd'),
+    )
+    return ' '
+  })
+  const { names, rest: nameless } = takeNames(plain)
+  const isUpward = OR_ABOVE.test(nameless)
+  const { wanted, unwanted } = splitExclusions(nameless.replace(OR_ABOVE, ' '))
+  const company = takeCompany(withoutEmployer(wanted.replace(COMPANY_NOUNS, ' ').replace(DETAILS, ' ')))
   const exclude: Cascade['exclude'] = { keywords: [], job_levels: [], country_codes: [] }
   for (const phrase of unwanted) readExclusion(phrase, exclude)
-
-  const geographies: string[] = []
-  const codes: string[] = []
+  const places: Place[] = []
   const choices = company.rest.split(SECOND_CHOICE).map((choice) => {
-    const { found, rest } = takeGeographies(
-      choice
-        .toLowerCase()
-        .replaceAll('.', '')
-        .replace(/([,;/])/g, ' $1 ')
-        .split(/\s+/)
-        .filter(Boolean),
-      original,
-    )
-    for (const { name, codes: found_codes } of found) {
-      if (!geographies.includes(name)) geographies.push(name)
-      for (const code of found_codes) if (!codes.includes(code)) codes.push(code)
-    }
-    return splitRoles(rest.join(' '))
+    const taken = takePlaces(choice)
+    for (const place of taken.places) if (!places.some(({ name }) => name === place.name)) places.push(place)
+    return splitRoles(taken.rest)
   })
-  const asked = choices.filter((roles) => roles.length > 0).map((roles) => (upward ? roles.map(withAbove) : roles))
+  const asked = choices.filter((roles) => roles.length > 0).map((roles) => (isUpward ? roles.map(withAbove) : roles))
+  const tiers = buildTiers(asked, exclude.job_levels)
+  const isFiltered =
+    names.length + places.length + credentials.length > 0 || excludes(exclude) || EVERYBODY.test(nameless)
+  if (tiers.length === 0 && isFiltered) tiers.push(anybody(1))
+  else if (names.length > 0) tiers.splice(1, 2, anybody(2))
   return {
-    tiers: buildTiers(asked, exclude.job_levels),
-    geographies,
-    country_codes: codes,
+    tiers,
+    geographies: places.map(({ name }) => name),
+    country_codes: [...new Set(places.flatMap(({ codes }) => codes))],
     exclude,
     company: company.traits,
+    ...(places.length > 0 ? { places } : {}),
+    ...(names.length > 0 ? { names } : {}),
+    ...(credentials.length > 0 ? { credentials } : {}),
   }
 }
 
-const OR_ABOVE = /\b(?:or|and) (?:above|higher|up|more senior)\b/i
+function excludes({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): boolean {
+  return keywords.length + job_levels.length + country_codes.length + rules.length + places.length > 0
+}
+
+/** "At Acme Corp": the accounts are chosen elsewhere. "At VP level" stays. */
+function withoutEmployer(text: string): string {
+  return text.replace(
+    /\bat ((?:\p{Lu}[\p{L}\p{N}&.'-]*)(?: \p{Lu}[\p{L}\p{N}&.'-]*)*|\p{L}+)/gu,
+    (all, name: string) => (wordsOf(name).some((word) => FILLERS.has(word) || isJobWord(singular(word))) ? all : ' '),
+  )
+}
 
 /** "Managers or above": every level from the lowest asked for upwards. */
 function withAbove(role: Role): Role {
@@ -67,172 +103,29 @@ function withAbove(role: Role): Role {
   return { ...role, levels: JOB_LEVELS.slice(0, lowest + 1) }
 }
 
-function splitExclusions(query: string): { wanted: string; unwanted: string[] } {
-  const unwanted: string[] = []
-  let wanted = ''
-  let rest = query
-  for (let i = 0; i < 10; i++) {
-    const match = EXCLUDING.exec(rest.toLowerCase())
-    if (!match) break
-    // "if not available" and "not only" exclude nothing
-    if (
-      /\bif $/.test(rest.slice(0, match.index).toLowerCase()) ||
-      /^not (?:only|just|necessarily)\b/.test(rest.slice(match.index).toLowerCase())
-    ) {
-      wanted += rest.slice(0, match.index + match[0].length)
-      rest = rest.slice(match.index + match[0].length)
-      continue
-    }
-    wanted += rest.slice(0, match.index)
-    const tail = rest.slice(match.index + match[0].length)
-    const stop = tail.search(/[;.]|, (?!(?:and|or|no|nor)\b)| but | at | who | with /)
-    const end = stop < 0 ? tail.length : stop
-    unwanted.push(tail.slice(0, end))
-    rest = tail.slice(end)
-  }
-  return { wanted: wanted + rest, unwanted }
-}
-
-function readExclusion(phrase: string, exclude: Cascade['exclude']): void {
-  const { found, rest } = takeGeographies(
-    phrase
-      .toLowerCase()
-      .replaceAll('.', '')
-      .replace(/([,;/])/g, ' $1 ')
-      .split(/\s+/)
-      .filter(Boolean),
-    phrase,
-  )
-  for (const { codes } of found) exclude.country_codes.push(...codes)
-  for (const part of rest.join(' ').split(/\s*(?:,|\/|\bor\b|\band\b|\bnor\b|\bno\b)\s*/)) {
-    const words = part
-      .split(/\s+/)
-      .filter(
-        (word) => word !== '' && !/^(?:any|the|a|an|in|people|please|of|anyone|just|level|below|junior)$/.test(word),
-      )
-      .map(singular)
-    if (/\bjunior\b/.test(part)) exclude.keywords.push('junior')
-    if (words.length === 0) continue
-    const level = JOB_LEVELS.find(
-      (known) =>
-        singular(known.toLowerCase()) === words.join(' ') ||
-        (known === 'Staff' && words.join(' ') === 'individual contributor'),
-    )
-    if (level) exclude.job_levels.push(level)
-    else exclude.keywords.push(words.join(' '))
-  }
-}
-
 function splitRoles(text: string): Role[] {
   const roles: Role[] = []
-  for (const part of text.split(/\s*(?:,|;|\/|\bor\b|\bplus\b|\bas well as\b)\s*/)) {
+  for (const part of text.split(/\s*(?:,|;|\/|\bor\b|\bplus\b|\bas well as\b)\s*/i)) {
     if (part.trim() === '') continue
     // "CTO and CISO" asks for two people, "Sales and Marketing Director" for one
-    const halves = part.split(/\s+(?:and|&)\s+/).map(readRole)
-    const both =
-      halves.length > 1 && halves.every((half) => half !== null && (half.title !== null || half.levels.length < 5))
-    for (const role of both ? halves : [readRole(part)]) if (role) roles.push(role)
+    const halves = part.split(/\s+(?:and|&)\s+/i).map(readRole)
+    const isBoth = halves.length > 1 && halves.every((half) => half !== null && half.title !== null)
+    for (const role of isBoth ? halves : [readRole(part)]) if (role) roles.push(role)
   }
-  return roles
+  return roles.map((role, i) => completed(role, roles[i + 1] ?? roles[i - 1]))
 }
 
-function buildTiers(choices: readonly Role[][], excluded: readonly JobLevel[]): Tier[] {
-  const ideal = choices[0] ?? []
-  const groups = choices.slice(0, LABELS.length).map((roles) => [...roles])
-  if (ideal.length > 0 && groups.length < 2) groups.push(ideal.flatMap(adjacent))
-  if (ideal.length > 0 && groups.length < 3) groups.push(ideal.flatMap(fallback))
-  const seen = new Set<string>()
-  const tiers: Tier[] = []
-  for (const [i, group] of groups.entries()) {
-    const roles = group
-      .map((role) => ({ ...role, levels: role.levels.filter((level) => !excluded.includes(level)) }))
-      .filter((role) => role.levels.length > 0)
-    if (roles.length === 0) continue
-    const titles = [...new Set(roles.flatMap(titlesFor))].filter((title) => !seen.has(title)).slice(0, MAX_TITLES)
-    for (const title of titles) seen.add(title)
-    tiers.push({
-      tier: tiers.length + 1,
-      label: LABELS[i] ?? 'fallback',
-      titles,
-      job_levels: JOB_LEVELS.filter((level) => roles.some((role) => role.levels.includes(level))),
-      rules: rulesOf(roles),
-    })
-  }
-  return tiers
-}
-
-function rulesOf(roles: readonly Role[]): Rule[] {
-  const rules = new Map<string, Rule>()
-  for (const { levels, department, words } of roles) {
-    const rule: Rule = { job_levels: levels, department, keywords: words }
-    rules.set(JSON.stringify(rule), rule)
-  }
-  return [...rules.values()]
-}
-
-const MAX_TITLES = 24
-const ANY_CHIEF = [
-  'Chief Executive Officer',
-  'CEO',
-  'Founder',
-  'President',
-  'Chief Operating Officer',
-  'Chief Financial Officer',
-  'Managing Director',
-]
-
-/** Titles people with such a role carry. */
-function titlesFor({ levels, department, words, title }: Role): string[] {
-  const titles = title ? [title] : []
-  if (department === null) return levels.includes('C-Team') ? [...titles, ...ANY_CHIEF] : titles
-  if (department === 'Executive' && title && !levels.includes('C-Team')) return titles
-  const { names, chiefs } = FUNCTIONS[department]
-  const fields = words.length > 0 ? [titleCase(words)] : names
-  for (const level of levels) {
-    if (level === 'C-Team' && words.length === 0) titles.push(...chiefs)
-    for (const field of title && words.length > 0 ? [] : fields) {
-      if (level === 'VP') titles.push(`VP of ${field}`, `SVP ${field}`)
-      else if (level === 'Director') titles.push(`Director of ${field}`, `Head of ${field}`)
-      else if (level === 'Manager') titles.push(`${field} Manager`)
-    }
-  }
-  return titles
-}
-
-const ABOVE: Record<JobLevel, JobLevel[]> = {
-  'C-Team': ['VP'],
-  VP: ['C-Team', 'Director'],
-  Director: ['VP', 'Manager'],
-  Manager: ['Director'],
-  Staff: ['Manager'],
-}
-
-const group = (department: Department | null, levels: JobLevel[]): Role => ({
-  levels,
-  department,
-  words: [],
-  title: null,
-})
-
-/** One step up or down in the same department, and the whole department where the request was narrower. */
-function adjacent({ department, levels, words }: Role): Role[] {
-  if (department === null) return [group(null, levels.includes('C-Team') && levels.length === 1 ? ['VP'] : ['Manager'])]
-  if (department === 'Executive' || department === 'Other') {
-    return FUNCTIONS[department].neighbours.map((near) => group(near, ['C-Team']))
-  }
-  const steps = JOB_LEVELS.filter(
-    (level) => !levels.includes(level) && levels.some((own) => ABOVE[own].includes(level)),
-  )
-  const same = words.length > 0 ? [...levels, ...steps] : steps
-  if (same.length > 0) return [group(department, same)]
-  return FUNCTIONS[department].neighbours.map((near) => group(near, ['C-Team', 'VP']))
-}
-
-/** The managers of the department, the leaders of the one next to it, and whoever runs the company. */
-function fallback({ department, levels }: Role): Role[] {
-  const top = group('Executive', ['C-Team'])
-  if (department === null) return [top]
-  const near = FUNCTIONS[department].neighbours.slice(0, 1).map((other) => group(other, ['C-Team', 'VP']))
-  const led = levels.includes('VP') || levels.includes('Director')
-  return led && department !== 'Executive' ? [group(department, ['Manager']), ...near, top] : [...near, top]
+/**
+ * Lends a role what stands only with the one beside it: the field in "VP or director of engineering", the rank in
+ * "supply chain or procurement leaders". An abbreviation of several meanings has the one its neighbour has.
+ */
+function completed(role: Role, other: Role | undefined): Role {
+  if (!other || other.fields.length === 0) return role
+  if (role.kind === 'rank' && role.fields.length + role.words.length === 0 && !role.levels.includes('C-Team'))
+    return { ...role, fields: other.fields }
+  const isRanked = other.kind === 'leaders' || (other.kind === 'rank' && (other.title?.includes(' ') ?? false))
+  if (role.kind === 'everyone' && role.fields.length > 0 && isRanked)
+    return { ...role, kind: other.kind, levels: other.levels }
+  const common = role.fields.filter((id) => other.fields.includes(id))
+  return /^[A-Z]{3,4}$/.test(role.title ?? '') && common.length > 0 ? { ...role, fields: common } : role
 }

@@ -1,119 +1,221 @@
-import { type Department, type JobLevel, readTitle } from '../titles/index.ts'
-import { titleWords } from '../titles/words.ts'
-import { FUNCTIONS } from './functions.ts'
+import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
+import { ancestorsOf, isWithin, type Mention, mentionsIn, singular, wordsOf } from './fields.ts'
+import { FILLERS } from './fillers.ts'
+import { translate } from './languages.ts'
+import {
+  ACRONYM,
+  ACTIVE,
+  BOSS,
+  BUYING,
+  CHIEFS,
+  HIRING,
+  JOB_ENDING,
+  LEADING,
+  MANAGING,
+  MOST_SENIOR,
+  PEOPLE_DEPARTMENT,
+  PROFESSIONS,
+  QUALIFYING,
+  RANKS,
+  SOMEBODY,
+  SPELLED,
+  SPLIT,
+  WEAK,
+} from './phrasing.ts'
+import type { Topic } from './types.ts'
+import { correct, isJobWord } from './typos.ts'
 
-/** One kind of person a request asks for. `words` are the request's own for the field ("demand generation"). */
+/** One kind of person a request asks for. */
 export type Role = {
   levels: JobLevel[]
-  /** null: any department. */
-  department: Department | null
+  /** Any of them; none: any field. */
+  fields: string[]
+  /** Words to be looked for where no field is known: "vegetation supervisor". */
   words: string[]
+  /** What they are to have to do with besides. */
+  about: Topic
   title: string | null
+  /** Whoever is at the top of it, or anybody who does it. */
+  kind: 'rank' | 'leaders' | 'managers' | 'everyone' | 'doers'
 }
 
 const LEADERS: JobLevel[] = ['C-Team', 'VP', 'Director']
-const EVERYONE: JobLevel[] = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
-const LEADER_WORDS =
-  /\b(?:leaders?|leadership|leads|decision[- ]makers?|heads?|executives?|senior|bosses|budget holders?|whoever|who(?:ever)? (?:runs|leads|owns|heads|manages)|in charge|responsible|runs|running|owns|owning|oversees|overseeing)\b/
-const CHIEF_WORDS = /\b(?:c-?level|c-?suite|c-?team|top management|executive team|chiefs)\b/
-const FILLER = new Set(
-  (
-    'whoever who is are runs run leads lead owns own heads manages manage handles handle oversees ' +
-    'responsible for in charge of the at with from a an any anyone anybody someone somebody ' +
-    'people person persons folks guys staff team teams department decision maker makers leader leaders ' +
-    'leadership senior executives at find me get show need want looking ' +
-    'we i us please with and or their our function budget holder holders contact contacts best ideally ' +
-    'preferably main right to buying running owning overseeing level everything ' +
-    'all other that can does do managing their its company companies budget budgets role roles equivalent ' +
-    'similar someone ask talk speak reach'
-  ).split(' '),
-)
-/** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */
-export function singular(word: string): string {
-  if (
-    /^(?:sales|operations|analytics|logistics|communications|business|devops|revops|success|accounts|systems|partnerships|resources|services|alliances|process|series|facilities|ops)$/.test(
-      word,
-    )
-  )
-    return word
-  if (/(?:ies)$/.test(word) && word.length > 5) return `${word.slice(0, -3)}y`
-  return word.endsWith('s') && !word.endsWith('ss') && word.length > 3 ? word.slice(0, -1) : word
-}
-
-const STRONG_LEADERS =
-  /\b(?:leaders|leadership|decision[- ]makers?|whoever|budget holders?|economic buyers?|in charge|responsible)\b/
-const JOB_ENDING = /(?:er|or|ist|ant|yst|ive|ect|ian)$/
-
-/** "People who …" asks for nobody in the people department. */
-const SOMEBODY =
-  /\b(?:people|persons?|folks|someone|anyone)\b(?= (?:who|that|in|responsible|with|managing|running|at)\b)/gi
-
+const MANAGERS: JobLevel[] = [...LEADERS, 'Manager']
+export const EVERYONE: JobLevel[] = [...JOB_LEVELS]
 /** Reads one alternative of a request; null when it names neither a level nor a field. */
 export function readRole(part: string): Role | null {
-  const lower = part.toLowerCase()
-  const words = titleWords(part.replace(SOMEBODY, ' '))
-    .filter((word) => word !== ',')
-    .map(singular)
-  if (words.length === 0) return null
-  if (lower.includes('chief of staff'))
-    return { levels: ['Director'], department: 'Executive', words: ['staff'], title: 'Chief of Staff' }
-  if (/\beconomic buyers?\b/.test(lower)) return { levels: LEADERS, department: null, words: [], title: null }
-  const { job_level: level, department } = readTitle(words.join(' '))
-  const field = words.filter((word) => !FILLER.has(word))
-  const own = fieldWords(field, department)
-  if (CHIEF_WORDS.test(lower)) {
-    const any = department === 'Other' || department === 'Executive'
-    return { levels: ['C-Team'], department: any ? null : department, words: [], title: null }
+  const cleaned = part.replace(/[?!."“”]/g, ' ').replace(/\b(directors?|vps?|managers?)[- ]levels?\b/gi, '$1')
+  const unranked = cleaned.replace(CHIEFS, ' ').replace(MOST_SENIOR, ' ')
+  const asked = PEOPLE_DEPARTMENT.test(unranked) ? unranked : unranked.replace(SOMEBODY, ' ')
+  if (BOSS.test(cleaned) && mentionsOf(asked.replace(BOSS, ' ')).every(({ fields }) => fields.includes('ceo')))
+    return {
+      levels: ['C-Team'],
+      fields: ['ceo', 'owner', 'founder'],
+      words: [],
+      about: none(),
+      title: 'Chief Executive Officer',
+      kind: 'rank',
+    }
+  const { head, clause } = split(asked)
+  const words = corrected(asked)
+  if (words.length === 0) return CHIEFS.test(cleaned) ? ranked(['C-Team']) : null
+  const own = readPart(head)
+  const other = readPart(clause)
+  const isHeadless = own.fields.length === 0 && own.words.length === 0
+  const main = isHeadless ? other : own
+  const about: Topic = isHeadless
+    ? { fields: [], words: [] }
+    : { fields: [...other.fields, ...other.modifiers].filter((id) => !own.fields.includes(id)), words: other.words }
+  about.fields.push(...main.modifiers)
+  if (main.fields.length > 0) about.words.push(...main.words)
+  const isServing = main.fields.includes('assistant') || main.fields.includes('intern')
+  const levels: Pick<Role, 'levels' | 'kind'> = isServing
+    ? { levels: EVERYONE, kind: 'everyone' }
+    : levelsOf(cleaned, corrected(isHeadless ? asked : head).join(' '))
+  const isSomebody = main.fields.length > 0 || main.words.length > 0
+  if (!isSomebody) {
+    if (levels.kind === 'everyone') return null
+    // "analysts": a job of any field is looked for by its name
+    const job = levels.kind === 'doers' ? words.filter((word) => !FILLERS.has(word)).slice(-1) : []
+    return { ...levels, fields: [], words: job, about: none(), title: job.length > 0 ? titleCase(job) : null }
   }
-  if (level !== 'Staff' && !STRONG_LEADERS.test(lower)) {
-    return { levels: [level], department, words: own, title: titleCase(withoutOpening(words)) }
+  // a word nobody knows needs a sentence around it to be something to look for
+  if (
+    main.fields.length === 0 &&
+    levels.kind === 'everyone' &&
+    !/\b(?:who|whoever|works?|working|does|doing|experts?|people|specialists?)\b/i.test(cleaned)
+  )
+    return null
+  const role = { ...levels, fields: main.fields, words: main.fields.length > 0 ? [] : main.words, about }
+  const isTitle = levels.kind === 'rank' || levels.kind === 'doers'
+  return {
+    ...role,
+    title:
+      isTitle && !(isHeadless && clause !== '')
+        ? titleCase(withoutOpening(corrected(isHeadless ? asked : head)))
+        : null,
   }
-  if (field.length === 0)
-    return LEADER_WORDS.test(lower) ? { levels: LEADERS, department: null, words: [], title: null } : null
-  if (department === 'Other') return unknownField(field)
-  const namesJob = JOB_ENDING.test(field[field.length - 1] ?? '') && !STRONG_LEADERS.test(lower)
-  if (namesJob) return { levels: ['Staff'], department, words: own, title: titleCase(withoutOpening(words)) }
-  return { levels: LEADER_WORDS.test(lower) ? LEADERS : EVERYONE, department, words: own, title: null }
+}
+
+const none = (): Topic => ({ fields: [], words: [] })
+const ranked = (levels: JobLevel[]): Role => ({
+  levels,
+  fields: [],
+  words: [],
+  about: none(),
+  title: null,
+  kind: 'rank',
+})
+
+function mentionsOf(text: string): Mention[] {
+  return mentionsIn(corrected(text))
+}
+
+/** The words of a text with typing errors mended, plural forms made singular and other languages translated. */
+function corrected(text: string): string[] {
+  return translate(wordsOf(text))
+    .words.filter((word) => word !== ',')
+    .flatMap((word) => {
+      const one = singular(word)
+      if (isJobWord(one) || FILLERS.has(one)) return one
+      if (FILLERS.has(word)) return word
+      // "reps" is spelled out once it is "rep"
+      return correct(one) ?? wordsOf(one).map(singular)
+    })
+}
+
+/** "Recruiters hiring engineers" is a job and what it is about; "who decides on marketing" is the latter alone. */
+function split(text: string): { head: string; clause: string } {
+  const match = SPLIT.exec(text)
+  if (!match) return { head: text, clause: '' }
+  const isActive = ACTIVE.test(match[0])
+  return {
+    head: text.slice(0, match.index),
+    clause: text.slice(isActive ? match.index : match.index + match[0].length),
+  }
+}
+
+function readPart(text: string): { fields: string[]; words: string[]; modifiers: string[] } {
+  const words = corrected(text)
+  let mentions = mentionsIn(words)
+  const isWeak = ({ start, length }: Mention) => length === 1 && WEAK.has(words[start] as string)
+  if (mentions.some((mention) => !isWeak(mention))) mentions = mentions.filter((mention) => !isWeak(mention))
+  const taken = new Set(mentions.flatMap(({ start, length }) => Array.from({ length }, (_, i) => start + i)))
+  const rest = words.filter(
+    (word, i) =>
+      !taken.has(i) &&
+      !LEADING.test(word) &&
+      !MANAGING.test(word) &&
+      !FILLERS.has(word) &&
+      !isRank(word) &&
+      /\p{L}/u.test(word) &&
+      word.length > 1 &&
+      !WEAK.has(word),
+  )
+  let all = [...new Set(mentions.flatMap(({ fields }) => fields))]
+  // the narrower of two fields one of which holds the other
+  all = all.filter((id) => !all.some((other) => other !== id && isWithin(other, id)))
+  const served = HIRING.test(text) ? all.filter((id) => !isWithin(id, 'recruiting')) : []
+  if (served.length > 0 && served.length < all.length) return { fields: ['recruiting'], words: rest, modifiers: served }
+  const bought = BUYING.test(text) ? all.filter((id) => !isWithin(id, 'procurement')) : []
+  if (bought.length > 0 && bought.length < all.length)
+    return { fields: [...new Set(['procurement', ...bought])], words: rest, modifiers: [] }
+  const last = mentions.at(-1)
+  const isJoined = /\b(?:and|or)\b|&|,|\//.test(text)
+  const kept = isJoined || !last || mentions.length < 2 ? all : all.filter((id) => last.fields.includes(id))
+  const fields = kept.length > 0 ? kept : all
+  return { fields, words: rest, modifiers: all.filter((id) => !fields.includes(id)) }
+}
+
+/** Words of rank are read as levels; the job nouns among them are looked for only with a field. */
+const isRank = (word: string) => RANKS.has(word)
+
+function levelsOf(text: string, words: string): Pick<Role, 'levels' | 'kind'> {
+  if (CHIEFS.test(text)) return { levels: ['C-Team'], kind: 'rank' }
+  if (MOST_SENIOR.test(text)) return { levels: ['C-Team'], kind: 'rank' }
+  if (/\bchief of staff\b/i.test(text)) return { levels: ['Director'], kind: 'rank' }
+  const level = readTitle(words).job_level
+  const isVerb = /\b(?:whoever|who|responsible|in charge)\b/i.test(text)
+  if (/\bheads?\b/i.test(`${text} ${words}`) && level === 'Director' && !isVerb)
+    return { levels: ['VP', 'Director'], kind: 'rank' }
+  if (
+    level !== 'Staff' &&
+    !(isVerb && LEADING.test(text)) &&
+    !/\b(?:leaders|leadership|decision[- ]?makers?|budget holders?)\b/i.test(text)
+  )
+    return { levels: [level], kind: 'rank' }
+  if (LEADING.test(text)) return { levels: LEADERS, kind: 'leaders' }
+  if (/\bpeople (?:who|that)\b/i.test(text)) return { levels: EVERYONE, kind: 'everyone' }
+  if (MANAGING.test(text)) return { levels: MANAGERS, kind: 'managers' }
+  const last =
+    words
+      .split(' ')
+      .filter((word) => !FILLERS.has(word) || isRank(word))
+      .at(-1) ?? ''
+  if (last !== '' && PROFESSIONS.has(last)) return { levels: EVERYONE, kind: 'everyone' }
+  if (
+    JOB_ENDING.test(last) &&
+    (isRank(last) || isJobWord(last)) &&
+    !/\b(?:people|ppl|folks|guys|team|staff|department)\b/i.test(text)
+  )
+    return { levels: ['Staff', 'Manager'], kind: 'doers' }
+  return { levels: EVERYONE, kind: 'everyone' }
 }
 
 /** The request's own wording of a title, without "find me the". */
 function withoutOpening(words: readonly string[]): string[] {
-  const start = words.findIndex((word) => !FILLER.has(word) || word === 'senior' || word === 'lead')
+  const named = mentionsIn(words)
+  const isOpening = (word: string, i: number) =>
+    FILLERS.has(word) &&
+    !isRank(word) &&
+    !QUALIFYING.has(word) &&
+    !named.some(({ start, length }) => i >= start && i < start + length)
+  let start = 0
+  while (start < words.length && isOpening(words[start] as string, start)) start++
   let end = words.length
-  while (end > start + 1 && TRAILING_WORDS.has(words[end - 1] as string)) end--
-  return words.slice(Math.max(0, start), end)
+  while (end > start + 1 && isOpening(words[end - 1] as string, end - 1)) end--
+  return words.slice(start, end)
 }
-
-/** What is left of "at mid-size SaaS" once the company is taken out. */
-const TRAILING_WORDS = new Set(['at', 'with', 'in', 'for', 'from', 'of', 'and', 'the', 'a', 'an', 'to'])
-
-/** A field no department knows ("cobol") can still be looked for by its own words. */
-function unknownField(field: readonly string[]): Role | null {
-  return field.length > 0 && field.length <= 4
-    ? { levels: EVERYONE, department: 'Other', words: [...field], title: titleCase(field) }
-    : null
-}
-
-const LEVEL_WORDS = new Set(
-  'vp svp evp avp vice president director head manager chief officer senior junior lead of ceo cfo cto cio ciso cmo cro coo cpo chro cco cdo founder owner partner managing global regional deputy associate supervisor general counsel technical'.split(
-    ' ',
-  ),
-)
-
-/** The words that narrow a department: none when they only name the department itself. */
-function fieldWords(field: readonly string[], department: Department): string[] {
-  const own = new Set(
-    FUNCTIONS[department].names.flatMap((name) => titleWords(name)).concat(department.toLowerCase().split(' ')),
-  )
-  const narrow = field.filter((word) => !LEVEL_WORDS.has(word) && !own.has(word))
-  // a sentence instead of a field: only its words that name one can be looked for in titles
-  return narrow.length <= MAX_FIELD_WORDS ? narrow : narrow.filter((word) => readTitle(word).department === department)
-}
-
-const MAX_FIELD_WORDS = 3
-const ACRONYM =
-  /^(?:[csea]?[a-z]?o|vp|svp|evp|avp|rvp|hr|it|ai|ml|bi|qa|pr|seo|crm|erp|ciso|chro|rnd|fpna|ux|ui|sre|sdr|bdr)$/
-const SPELLED: Record<string, string> = { rnd: 'R&D', fpna: 'FP&A' }
 
 export function titleCase(words: readonly string[]): string {
   return words
@@ -124,3 +226,6 @@ export function titleCase(words: readonly string[]): string {
     })
     .join(' ')
 }
+
+/** Whether a field lies below a department as a whole: "payroll" does, "finance" does not. */
+export const isNarrow = (id: string): boolean => ancestorsOf(id).length > 0

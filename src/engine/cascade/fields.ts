@@ -1,0 +1,134 @@
+import { DEPARTMENTS, type Department } from '../titles/index.ts'
+import { titleWords } from '../titles/words.ts'
+import { FIELD_LINES } from './vocabulary.ts'
+
+/** A field of work, with the fields it is part of and those to ask when nobody is there. */
+export type Field = { id: string; name: string; parents: string[]; near: string[]; department: Department }
+
+const LINE = /^([a-z ]+?)(?: < ([a-z ]+?))?(?: @([A-Za-z ]+?))?(?: ~([a-z ]+?))?: (.+)$/
+const LONGEST_PHRASE = 5
+
+const FIELDS = new Map<string, Field>()
+const PHRASES = new Map<string, string[]>()
+const WORDS = new Set<string>()
+
+const UNCHANGED = new Set(
+  'sales operations analytics logistics communications business devops revops finops success accounts systems partnerships resources services alliances process series facilities ops news grants'.split(
+    ' ',
+  ),
+)
+
+readLines()
+
+function readLines(): void {
+  const lines = FIELD_LINES.trim()
+    .split('\n')
+    .map((line) => LINE.exec(line) ?? [])
+  const ids = lines.map(([, id = '']) => id)
+  for (const [, id = '', parents = '', department = 'Other', near = '', phrases = ''] of lines) {
+    const names = phrases.split('|')
+    FIELDS.set(id, {
+      id,
+      name: names[0] as string,
+      parents: idsIn(parents, ids),
+      near: idsIn(near, ids),
+      department: DEPARTMENTS.find((known) => known === department) ?? 'Other',
+    })
+    for (const phrase of names) {
+      const words = titleWords(phrase).map(singular)
+      const key = words.join(' ')
+      const known = PHRASES.get(key) ?? []
+      if (!known.includes(id)) PHRASES.set(key, [...known, id])
+      for (const word of words) WORDS.add(word)
+    }
+  }
+  for (const field of FIELDS.values()) if (field.parents.length > 0) field.department = rootOf(field).department
+}
+
+/** "supply chain operations" names two fields: ids have blanks in them, so the longest known are taken. */
+function idsIn(text: string, ids: readonly string[]): string[] {
+  const found: string[] = []
+  const words = text.split(' ').filter(Boolean)
+  for (let i = 0; i < words.length; ) {
+    let length = words.length - i
+    while (length > 1 && !ids.includes(words.slice(i, i + length).join(' '))) length--
+    found.push(words.slice(i, i + length).join(' '))
+    i += length
+  }
+  return found
+}
+
+/** The words of a title or request; "vice president" is one of them, because a president is somebody else. */
+export function wordsOf(text: string): string[] {
+  return titleWords(text).join(' ').replaceAll('vice president', 'vp').split(' ').filter(Boolean)
+}
+
+/** Plural forms of job words, so that "CTOs" and "sales directors" read like one of them. */
+export function singular(word: string): string {
+  if (UNCHANGED.has(word)) return word
+  if (/^(?:vp|ae|am|pm|ea|pa|gm|md)s$/.test(word)) return word.slice(0, -1)
+  if (word.endsWith('ies') && word.length > 5) return `${word.slice(0, -3)}y`
+  return word.endsWith('s') && !word.endsWith('ss') && word.length > 3 ? word.slice(0, -1) : word
+}
+
+export function fieldOf(id: string): Field {
+  return FIELDS.get(id) ?? { id, name: id, parents: [], near: [], department: 'Other' }
+}
+
+function rootOf(field: Field): Field {
+  const [parent] = field.parents
+  return parent ? rootOf(fieldOf(parent)) : field
+}
+
+/** Whether a field is another one or a part of it. */
+export function isWithin(id: string, other: string): boolean {
+  return id === other || fieldOf(id).parents.some((parent) => isWithin(parent, other))
+}
+
+/** The fields a field is part of, nearest first. */
+export function ancestorsOf(id: string): string[] {
+  const { parents } = fieldOf(id)
+  return [...new Set([...parents, ...parents.flatMap(ancestorsOf)])]
+}
+
+export function rootsOf(id: string): string[] {
+  const { parents } = fieldOf(id)
+  return parents.length === 0 ? [id] : [...new Set(parents.flatMap(rootsOf))]
+}
+
+/** Fields that a department of the title reader stands for, where a title names no field of the vocabulary. */
+export function fieldForDepartment(department: Department): string | null {
+  if (department === 'Other' || department === 'Executive') return null
+  for (const field of FIELDS.values())
+    if (field.parents.length === 0 && field.department === department) return field.id
+  return null
+}
+
+export type Mention = { fields: string[]; start: number; length: number }
+
+/** The fields that words name, longest phrases first: "product marketing" is no product. */
+export function mentionsIn(words: readonly string[]): Mention[] {
+  const found: Mention[] = []
+  for (let i = 0; i < words.length; ) {
+    let length = Math.min(LONGEST_PHRASE, words.length - i)
+    let fields: string[] | undefined
+    for (; length > 0; length--) {
+      fields = PHRASES.get(words.slice(i, i + length).join(' '))
+      if (fields) break
+    }
+    if (fields) found.push({ fields, start: i, length })
+    i += Math.max(1, length)
+  }
+  const isWeak = ({ start, length }: Mention) => length === 1 && JOB_NOUNS.has(words[start] as string)
+  return found.every(isWeak) ? found : found.filter((mention) => !isWeak(mention))
+}
+
+/** Nouns that name a field only when nothing else does: a lab technician maintains nothing. */
+const JOB_NOUNS = new Set(
+  'clerk technician administrative engineer mechanic editor writer driver planner crew scientist researcher developer designer buyer'.split(
+    ' ',
+  ),
+)
+
+export const isFieldWord = (word: string): boolean => WORDS.has(word)
+export const fieldWords = (): Iterable<string> => WORDS

@@ -1,0 +1,117 @@
+import { foldText } from '../titles/words.ts'
+import { singular, wordsOf } from './fields.ts'
+import { FILLERS } from './fillers.ts'
+import { translate } from './languages.ts'
+import { correct, isJobWord } from './typos.ts'
+
+const NAMED =
+  /\b(?:(?:whose|with the|by the|has the|having the|with)? ?(?:first |last |sur|given |family )?names? (?:is |are |of |being )?|(?:first|last|sur|given|family) ?names? |named |called |surnamed |goes by |contact details (?:of|for) |(?:email|mail|phone|number|profile|address) (?:of|for) )(?=\p{L})/iu
+const PARTICLES = new Set('van von der den de del della di da dos du la le el al bin ben zu ter ten'.split(' '))
+const MAX_NAME_WORDS = 4
+/** Ranks that also are given names or surnames. */
+const ALSO_NAMES = new Set(
+  'dean grant mark bill art chase page hunter mason cook baker miller butler coach brewer law price ward lane cross strand page green jack rob gene'.split(
+    ' ',
+  ),
+)
+
+/** Names a request asks for ("people named Marte", "Jane Doe"), and the request without them. */
+export function takeNames(text: string): { names: string[][]; rest: string } {
+  const told = NAMED.exec(text)
+  if (told) {
+    const after = text.slice(told.index + told[0].length)
+    const { names, length } = namesAt(after)
+    if (names.length > 0) return { names, rest: `${text.slice(0, told.index)} ${after.slice(length)}` }
+  }
+  const bare = bareName(text)
+  return bare ?? { names: [], rest: text }
+}
+
+function namesAt(text: string): { names: string[][]; length: number } {
+  const names: string[][] = []
+  let length = 0
+  const tokens = [...text.matchAll(/[\p{L}][\p{L}'’.-]*|[,;?!/]/gu)]
+  let name: string[] = []
+  const end = () => {
+    if (name.length > 0) names.push(name)
+    name = []
+  }
+  const hasCapital = /^\p{Lu}/u.test(tokens[0]?.[0] ?? '')
+  for (const [i, token] of tokens.entries()) {
+    const word = token[0]
+    if (/^(?:or|and|,|\/)$/i.test(word) && name.length > 0 && isNameLike(tokens[i + 1]?.[0], hasCapital)) {
+      end()
+      continue
+    }
+    const isPart =
+      name.length === 0
+        ? /^\p{Lu}/u.test(word) || (/^\p{L}/u.test(word) && !FILLERS.has(word))
+        : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
+    if (!isPart || name.length >= MAX_NAME_WORDS) break
+    name.push(nameWord(word))
+    length = token.index + word.length
+  }
+  end()
+  return { names, length }
+}
+
+/** After "named" anything goes that is written like a name: capitals throughout, or one or two unknown words. */
+function isNameLike(word: string | undefined, hasCapital: boolean): boolean {
+  if (!word || !/^\p{L}/u.test(word)) return false
+  if (hasCapital) return /^\p{Lu}/u.test(word)
+  return !FILLERS.has(word.toLowerCase()) && !isJobWord(singular(foldText(word)))
+}
+
+/** A request that is nothing but a name, or a name and where to find them: "Jane Doe", "Marte from HR". */
+function bareName(text: string): { names: string[][]; rest: string } | null {
+  const opened = text.replace(
+    /^\s*(?:(?:please|can you|could you|i am|i'm|we are|find|get|show|give|look(?:ing)?|search(?:ing)?|seek|contact|reach|email|call|who|where|is|do|does|they|have|you|know|me|us|for|up|to|a|an|the|there|someone|our|dr\.?|mr\.?|mrs\.?|ms\.?|prof\.?)\s+)*/i,
+    '',
+  )
+  const [head = '', where = ''] = opened.split(/\s+(?=(?:from|in|at|of|who|on)\s)|(?=[,;])|['’]s\b/i)
+  const words = head
+    .trim()
+    .replace(/[?!.]+$/, '')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (words.length === 0 || words.length > MAX_NAME_WORDS || !words.every((word) => /^\p{L}[\p{L}'’.-]*$/u.test(word)))
+    return null
+  const isCapital = words.every((word) => /^\p{Lu}\p{Ll}/u.test(word) || PARTICLES.has(word))
+  const unknown = words.map((word) => isUnknown(word, isCapital))
+  const isName = isCapital
+    ? unknown.every(
+        (is, i) => is || (i === 0 && words.length > 1 && ALSO_NAMES.has((words[0] as string).toLowerCase())),
+      )
+    : words.length > 1 && unknown.every(Boolean)
+  if (!isName) return null
+  const rest = /^(?:from|in|at|of|who|on)\s/i.test(where.trim()) ? opened.slice(head.length) : ''
+  return { names: [words.map(nameWord)], rest }
+}
+
+const VOWEL = /[aeiouy]/
+function isUnknown(token: string, isCapital: boolean): boolean {
+  const word = foldText(token)
+  if (PARTICLES.has(word)) return true
+  if (
+    translate([word]).isForeign ||
+    FILLERS.has(word) ||
+    wordsOf(word).some((part) => isJobWord(part) || isJobWord(singular(part)))
+  )
+    return false
+  if (/^(?:asdf|qwer|zxcv|hjkl|wasd|uiop|blah)/.test(word) || !VOWEL.test(word) || /[^aeiouy]{5}/.test(word))
+    return false
+  return isCapital || correct(word) === null
+}
+
+/** "Müller", "Mueller" and "muller" are one name. */
+export function nameWord(word: string): string {
+  return foldText(word)
+    .replace(/['’]s$/, '')
+    .replace(/[^a-z]/g, '')
+    .replace(/([aou])e(?=[^aeiou]|$)/g, '$1')
+}
+
+export function bearsName(fullName: string | null | undefined, names: readonly string[][]): boolean {
+  const own = (fullName ?? '').split(/[\s,-]+/).map(nameWord)
+  return names.some((name) => name.every((part) => own.includes(part)))
+}

@@ -1,0 +1,122 @@
+import { type JobLevel, readTitle } from '../titles/index.ts'
+import { foldText } from '../titles/words.ts'
+import { fieldForDepartment, isWithin, mentionsIn, rootsOf, singular, wordsOf } from './fields.ts'
+import { translate } from './languages.ts'
+
+/** What is known of a person; only the title is needed. */
+export type TitledPerson = {
+  title: string | null
+  country_code?: string | null
+  full_name?: string | null
+  headline?: string | null
+  location?: string | null
+}
+
+export type PersonReading = {
+  level: JobLevel
+  /** What they work in, by their title (or by a headline that explains it). */
+  fields: string[]
+  /** What title and headline mention beside that: whom a recruiter hires, what a marketing intern is near to. */
+  mentioned: string[]
+  /** Title and headline as words between blanks. */
+  text: string
+  /** The title alone, as it stands and in English. */
+  title: string
+}
+
+/** Jobs that serve a field and are none of it: a recruiter of engineers is no engineer. */
+const SERVING = ['intern', 'assistant', 'recruiting']
+const EXECUTIVE = ['ceo', 'founder', 'owner', 'board', 'partner']
+const LEVEL_WORDS =
+  /\b(?:head|director|manager|lead|chief|officer|vp|svp|evp|avp|president|supervisor|engineer|recruiter|specialist|analyst|partner|counsel|coordinator|[a-z]?c[a-z]{1,2}o|representative|consultant|developer|designer|accountant|advisor|executive|administrator|technician|associate|clerk|agent|controller|scientist|buyer|planner|founder|owner|intern|assistant)\b/
+/** Officers of these answer for the whole of it at their company, and so does a counsel. */
+const RESPONSIBLE = ['privacy', 'compliance', 'safety', 'procurement', 'sustainability']
+
+export function readPerson(person: TitledPerson): PersonReading {
+  const written = wordsOf(person.title ?? '')
+  const own = translate(written)
+  const headline = translate(wordsOf(person.headline ?? ''))
+  const english = own.words.join(' ')
+  const reading = readTitle(english)
+  let level = reading.job_level
+  let { primary, secondary } = fieldsOf(english, reading.department)
+  const told = mentionsIn(headline.words.map(singular)).flatMap(({ fields }) => fields)
+  const isUnclear = own.isForeign || (primary.length === 0 && level === 'Staff')
+  if (isUnclear && isTitle(headline.words)) {
+    const explained = readTitle(headline.words.join(' '))
+    if (rank(explained.job_level) < rank(level)) level = explained.job_level
+    if (primary.length === 0) primary = fieldsOf(headline.words.join(' '), explained.department).primary
+  }
+  if (level === 'Staff' && isResponsible(english, primary)) level = 'Manager'
+  // who runs the company is asked for that, whatever it makes
+  const isExecutive = primary.length > 0 && primary.every((id) => EXECUTIVE.includes(id))
+  const beside = isExecutive ? secondary : [...secondary, ...told]
+  const roots = new Set(primary.flatMap(rootsOf))
+  const near = beside.filter((id) => primary.length === 0 || rootsOf(id).some((root) => roots.has(root)))
+  secondary = beside.filter((id) => !near.includes(id))
+  const title = own.words.map(singular)
+  const plain = written.map(singular)
+  const both = [
+    ...new Set([
+      title.join(' '),
+      plain.join(' '),
+      headline.words.map(singular).join(' '),
+      foldText(person.headline ?? ''),
+    ]),
+  ]
+  return {
+    level,
+    fields: [...new Set([...primary, ...near])],
+    mentioned: [...new Set(secondary)],
+    text: ` ${both.join(' , ')} `,
+    title: ` ${plain.join(' ')} , ${title.join(' ')} `,
+  }
+}
+
+function isResponsible(english: string, fields: readonly string[]): boolean {
+  if (/\bcounsel\b/.test(english)) return true
+  return /\bofficer\b/.test(english) && fields.some((id) => RESPONSIBLE.some((known) => isWithin(id, known)))
+}
+
+const rank = (level: JobLevel) => ['C-Team', 'VP', 'Director', 'Manager', 'Staff'].indexOf(level)
+
+/** The parts of a title that name the job tell the field; other parts ("…, Sales & Marketing") what it is near to. */
+function fieldsOf(english: string, department: ReturnType<typeof readTitle>['department']) {
+  const cut = english.replace(/\b(assistant|secretary|ea|pa)\b(?: (?:to|of|for)\b.*)/, '$1')
+  const parts = cut.split(/\s*(?:,|\(|\))\s*/).filter((part) => part.trim() !== '')
+  const read = parts.map((part) => {
+    const mentions = mentionsIn(part.split(' ').map(singular))
+    return { namesJob: LEVEL_WORDS.test(part), fields: mentions.flatMap(({ fields }) => fields) }
+  })
+  const all = read.flatMap(({ fields }) => fields)
+  const serving = all.filter((id) => SERVING.some((known) => isWithin(id, known)))
+  if (serving.length > 0) return { primary: serving, secondary: all.filter((id) => !serving.includes(id)) }
+  let primary = read.filter(({ namesJob }) => namesJob).flatMap(({ fields }) => fields)
+  const special = primary.filter((id) => !EXECUTIVE.includes(id))
+  if (
+    special.length === 0 &&
+    all.some((id) => !EXECUTIVE.includes(id)) &&
+    !/\b(?:ceo|founder|owner|managing director|president)\b/.test(cut)
+  )
+    primary = all
+  else if (primary.length === 0) primary = all
+  // "Vorstand Finanzen", "Partner, Tax": the rank says nothing of the field when one is named; a founder stays one
+  const kept = primary.filter((id) => id !== 'partner' && id !== 'ceo' && id !== 'board')
+  if (kept.length > 0 && !/\b(?:ceo|chief executive|president|managing director|general manager|chair)\b/.test(cut))
+    primary = kept
+  if (primary.length === 0) {
+    const field = fieldForDepartment(department)
+    return { primary: field ? [field] : [], secondary: [] }
+  }
+  return { primary, secondary: all.filter((id) => !primary.includes(id)) }
+}
+
+/** A headline that is a title itself: "Head of Human Resources", "CFO". */
+function isTitle(words: readonly string[]): boolean {
+  const text = words.join(' ')
+  return (
+    words.length > 0 &&
+    words.length <= 8 &&
+    !/\b(?:former|ex|aspiring|retired|assistant|helping|building|hiring)\b/.test(text)
+  )
+}

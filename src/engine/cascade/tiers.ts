@@ -1,0 +1,223 @@
+import { JOB_LEVELS, type JobLevel } from '../titles/index.ts'
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { ancestorsOf, fieldForDepartment, fieldOf, rootsOf } from './fields.ts'
+import { FUNCTIONS } from './functions.ts'
+import { EVERYONE, isNarrow, type Role, titleCase } from './roles.ts'
+import type { Rule, Tier } from './types.ts'
+
+const LABELS = ['ideal', 'adjacent', 'fallback'] as const
+const LEADERS: JobLevel[] = ['C-Team', 'VP', 'Director']
+const MAX_TITLES = 24
+const EXECUTIVES = ['ceo', 'founder', 'owner']
+const EXECUTIVE_TITLES: Record<string, string[]> = {
+  ceo: ['Chief Executive Officer', 'CEO', 'Managing Director', 'President'],
+  founder: ['Founder', 'Co-Founder'],
+  owner: ['Owner'],
+  board: ['Board Member', 'Chair'],
+  partner: ['Partner'],
+  'chief of staff': ['Chief of Staff'],
+}
+type Step = { rules: Rule[]; titles: string[] }
+type Steps = [Step, Step, Step]
+
+/** The levels next to those asked for, and the ones after. */
+const NEXT: Record<JobLevel, [JobLevel[], JobLevel[]]> = {
+  'C-Team': [['VP', 'Director'], ['Manager']],
+  VP: [['C-Team', 'Director'], ['Manager']],
+  Director: [['C-Team', 'VP', 'Manager'], []],
+  Manager: [['Director'], ['C-Team', 'VP']],
+  Staff: [['Manager'], ['Director']],
+}
+
+/** Tiers of what was asked for; further choices the request names itself come before those the compiler adds. */
+export function buildTiers(choices: readonly Role[][], excluded: readonly JobLevel[]): Tier[] {
+  const [ideal = []] = choices
+  const steps = ideal.map(stepsOf)
+  const groups: Step[] = choices
+    .slice(0, LABELS.length)
+    .map((roles, i) => joined((i === 0 ? steps : roles.map(stepsOf)).map(([first]) => first)))
+  for (const i of [1, 2] as const)
+    if (groups.length === i && ideal.length > 0) groups.push(joined(steps.map((step) => step[i])))
+  const seen = new Set<string>()
+  const tiers: Tier[] = []
+  for (const [i, { rules, titles }] of groups.entries()) {
+    const kept = rules
+      .map((rule) => ({ ...rule, job_levels: rule.job_levels.filter((level) => !excluded.includes(level)) }))
+      .filter(({ job_levels }) => job_levels.length > 0)
+    if (kept.length === 0) continue
+    const own = [...new Set(titles)].filter((title) => !seen.has(title)).slice(0, MAX_TITLES)
+    for (const title of own) seen.add(title)
+    tiers.push({
+      tier: tiers.length + 1,
+      label: LABELS[i] ?? 'fallback',
+      titles: own,
+      job_levels: JOB_LEVELS.filter((level) => kept.some(({ job_levels }) => job_levels.includes(level))),
+      rules: [...new Map(kept.map((rule) => [JSON.stringify(rule), rule])).values()],
+    })
+  }
+  return tiers
+}
+
+/** One tier of everybody: a request for a name, a place or a degree alone. */
+export function anybody(tier: number): Tier {
+  return {
+    tier,
+    label: LABELS[tier - 1] ?? 'fallback',
+    titles: [],
+    job_levels: EVERYONE,
+    rules: [{ job_levels: EVERYONE, department: null, keywords: [] }],
+  }
+}
+
+const joined = (steps: readonly Step[]): Step => ({
+  rules: steps.flatMap(({ rules }) => rules),
+  titles: steps.flatMap(({ titles }) => titles),
+})
+
+function stepsOf(role: Role): Steps {
+  if (role.fields.length > 0) return fieldSteps(role)
+  const { levels, words, title } = role
+  const rule = (job_levels: JobLevel[]): Rule => ({
+    job_levels,
+    department: null,
+    keywords: [],
+    ...(words.length > 0 ? { about: { fields: [], words } } : {}),
+  })
+  if (words.length > 0) {
+    const named = title ?? titleCase(words)
+    return [
+      { rules: [rule(levels)], titles: [named] },
+      { rules: [rule(EVERYONE)], titles: [] },
+      role.kind === 'doers' ? empty() : top(),
+    ]
+  }
+  const isTop = levels.length === 1 && levels[0] === 'C-Team'
+  const chiefs = levels.includes('C-Team')
+    ? [
+        'Chief Executive Officer',
+        'CEO',
+        'Founder',
+        'President',
+        'Chief Operating Officer',
+        'Chief Financial Officer',
+        'Managing Director',
+      ]
+    : []
+  return [
+    { rules: [rule(levels)], titles: title ? [title, ...chiefs] : chiefs },
+    { rules: [rule(isTop ? ['VP'] : ['Manager'])], titles: [] },
+    top(),
+  ]
+}
+
+const empty = (): Step => ({ rules: [], titles: [] })
+const inField = (fields: string[], job_levels: JobLevel[], more: Partial<Rule> = {}): Rule => ({
+  job_levels,
+  department: fieldOf(fields[0] as string).department,
+  keywords: [],
+  fields,
+  ...more,
+})
+/** Whoever runs the company. */
+const top = (): Step => ({ rules: [inField(EXECUTIVES, ['C-Team'])], titles: FUNCTIONS.Executive.chiefs })
+
+function fieldSteps(role: Role): Steps {
+  const { fields, levels, about, kind, title } = role
+  const isAbout = about.fields.length > 0 || about.words.length > 0
+  const topic = isAbout ? { about } : {}
+  const narrow = fields.some(isNarrow)
+  const executive = fields.every((id) => EXECUTIVES.includes(id))
+  const [ideal, next, last] = levelsOf(role, narrow)
+  const above = [...new Set(fields.flatMap(ancestorsOf))].filter((id) => !fields.includes(id))
+  const first: Rule[] = [inField(fields, ideal, topic)]
+  // "HR managers" are those of HR before those of payroll, unless their title says HR as well
+  const isWhole = kind === 'rank' && !isAbout && !narrow && !executive && !levels.includes('C-Team')
+  if (isWhole) {
+    const words = fields.flatMap(namesOf).map((name) => name.toLowerCase())
+    first.splice(
+      0,
+      1,
+      inField(fields, ideal, { whole: true }),
+      inField(fields, ideal, { about: { fields: [], words } }),
+    )
+  }
+  const second: Rule[] = [inField(fields, next), inField(fields, ideal, { loosely: true, ...topic })]
+  const third: Rule[] = [inField(fields, last), inField(fields, [...ideal, ...next], { loosely: true })]
+  if (isWhole) second.push(inField(fields, ideal))
+  if (isAbout) {
+    second.push(inField(fields, ideal, { plain: true }), inField(fields, EVERYONE, { about }))
+    third.push(inField(fields, ideal))
+  }
+  const heads: JobLevel[] = kind === 'rank' && levels[0] === 'Manager' ? ['Director'] : LEADERS
+  if (above.length > 0) {
+    second.push(inField(above, heads, { whole: true }))
+    third.push(inField(above, LEADERS), inField(above, ['Manager'], { whole: true }))
+  }
+  const near = executive
+    ? ['operations', 'finance']
+    : fields.flatMap(rootsOf).flatMap((id) => fieldOf(id).near.slice(0, 1))
+  if (executive) second.push(inField(EXECUTIVES, ['C-Team']))
+  if (kind !== 'doers' && near.length > 0) third.push(inField([...new Set(near)], executive ? ['C-Team'] : LEADERS))
+  const wanted = isAbout && title ? [`${title}, ${topicName(role)}`] : title ? [title] : []
+  return [
+    { rules: first, titles: [...wanted, ...(isAbout ? [] : titlesFor(fields, ideal, title !== null))] },
+    {
+      rules: second,
+      titles: [
+        ...(isAbout && title ? [title] : []),
+        ...titlesFor(fields, next, false),
+        ...titlesFor(above, heads, false),
+      ],
+    },
+    joined([{ rules: third, titles: [] }, kind === 'doers' || executive ? empty() : top()]),
+  ]
+}
+
+function topicName({ about }: Role): string {
+  return about.fields.length > 0 ? nameOf(about.fields[0] as string) : titleCase(about.words)
+}
+
+/** The levels of the three tiers. */
+function levelsOf({ kind, levels }: Role, narrow: boolean): [JobLevel[], JobLevel[], JobLevel[]] {
+  if (kind === 'everyone') return [levels, [], []]
+  if (kind === 'doers') return [levels, ['Director', 'VP'], ['C-Team']]
+  if (kind === 'managers') return narrow ? [levels, [], ['Staff']] : [LEADERS, ['Manager'], ['Staff']]
+  if (kind === 'leaders') return [levels, ['Manager'], narrow ? ['Staff'] : []]
+  const next = JOB_LEVELS.filter(
+    (level) => !levels.includes(level) && levels.some((own) => NEXT[own][0].includes(level)),
+  )
+  const staff: JobLevel[] = narrow && levels.includes('Manager') ? ['Staff'] : []
+  const last = JOB_LEVELS.filter((level) => levels.some((own) => NEXT[own][1].includes(level)))
+  return [levels, [...next, ...staff], narrow && staff.length === 0 ? [...last, 'Staff'] : last]
+}
+
+const nameOf = (id: string) => titleCase(fieldOf(id).name.split(' '))
+
+const isDepartment = (id: string) => fieldForDepartment(fieldOf(id).department) === id
+/** What a field is called in titles. */
+const namesOf = (id: string) => (isDepartment(id) ? FUNCTIONS[fieldOf(id).department].names : [nameOf(id)])
+
+/** Titles people of a field carry. A title the request names itself needs none beside it but those of chiefs. */
+function titlesFor(fields: readonly string[], levels: readonly JobLevel[], isNamed: boolean): string[] {
+  const titles: string[] = []
+  for (const id of fields) {
+    const { department } = fieldOf(id)
+    const names = namesOf(id)
+    // "account executive" is a job already: nobody is the head of it
+    const isJob = !isDepartment(id) && JOB_NOUNS.has(fieldOf(id).name.split(' ').at(-1) ?? '')
+    if (isJob || EXECUTIVE_TITLES[id]) {
+      titles.push(...(EXECUTIVE_TITLES[id] ?? (levels.includes('Staff') ? names : [])))
+      continue
+    }
+    for (const level of levels) {
+      if (level === 'C-Team' && isDepartment(id)) titles.push(...FUNCTIONS[department].chiefs)
+      if (isNamed && isNarrow(id)) continue
+      for (const name of names) {
+        if (level === 'VP') titles.push(`VP of ${name}`)
+        else if (level === 'Director') titles.push(`Head of ${name}`, `Director of ${name}`)
+        else if (level === 'Manager') titles.push(`${name} Manager`)
+      }
+    }
+  }
+  return titles
+}

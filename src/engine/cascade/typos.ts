@@ -1,0 +1,53 @@
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { fieldWords, isFieldWord, singular } from './fields.ts'
+import { foreignWords } from './languages.ts'
+
+const LEVEL_WORDS =
+  'vp svp evp avp ceo cfo cto cio vice president director head manager chief officer senior junior lead leader executive managing global supervisor specialist coordinator administrator associate consultant analyst'
+const SHORTEST = 5
+/** Words this long may have two letters wrong. */
+const LONG = 8
+
+const words = () => [...LEVEL_WORDS.split(' '), ...[...JOB_NOUNS].map(singular), ...fieldWords()]
+let known: Set<string> | null = null
+let foreign: Set<string> | null = null
+
+/** Words that name jobs, ranks or fields. */
+export function isJobWord(word: string): boolean {
+  known ??= new Set(words())
+  foreign ??= new Set(foreignWords())
+  return known.has(word) || isFieldWord(word) || foreign.has(word)
+}
+
+/** The job word that somebody meant by a word nobody knows ("oficer"), or null. */
+export function correct(word: string): string | null {
+  if (word.length < SHORTEST || isJobWord(word)) return null
+  let best: string | null = null
+  let least = (word.length >= LONG ? 2 : 1) + 1
+  for (const candidate of known ?? []) {
+    if (candidate.length < SHORTEST - 1 || Math.abs(candidate.length - word.length) >= least) continue
+    if (candidate[0] !== word[0] && candidate[1] !== word[0]) continue
+    const distance = editDistance(word, candidate)
+    if (distance < least) [best, least] = [candidate, distance]
+  }
+  return best
+}
+
+/** Letters left out, added, changed, or two beside each other swapped. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let cost = Math.min((row[j] as number) + 1, (next[j - 1] as number) + 1, (row[j - 1] as number) + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] as number) + 1)
+      next.push(cost)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length] as number
+}
