@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/client.ts'
+import type { ProviderHealth } from './health.ts'
 import type { RobotsMemory } from './robots/memory.ts'
 
 /** What every provider works with, of what main.ts builds. */
@@ -9,6 +10,7 @@ export type ProviderParts = {
   outbound: Outbound
   log: Logger
   robots: RobotsMemory
+  health: ProviderHealth
   now: () => Date
 }
 
@@ -16,8 +18,8 @@ export type ProviderParts = {
 export type ProviderDeps = ProviderParts & { signal: AbortSignal }
 
 export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
-  const { config, outbound, log, robots, now } = parts
-  return { config, outbound, log, robots, now, signal }
+  const { config, outbound, log, robots, health, now } = parts
+  return { config, outbound, log, robots, health, now, signal }
 }
 
 /**

@@ -128,4 +128,5 @@ async function ask(deps: ProviderDeps, source: PeopleSource, { name, domain }: A
 }
 
 const peopleOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'items' ? found.items : [])
-const reasonOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'failed' ? found.reason : null)
+const reasonOf = (found: Found<FoundPerson> | undefined) =>
+  found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

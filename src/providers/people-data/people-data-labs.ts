@@ -21,6 +21,7 @@ export const peopleDataLabs: PeopleSource = {
     if (!domain) return { outcome: 'nothing' }
     const people: FoundPerson[] = []
     let scroll: string | null = null
+    let reason: string | undefined
     do {
       const size = Math.min(PAGE, deps.config.PDL_MAX_PEOPLE - people.length)
       const query = { bool: { must: [{ term: { job_company_website: domain } }] } }
@@ -32,13 +33,14 @@ export const peopleDataLabs: PeopleSource = {
       })
       // What was paid for is kept; the next load gets the rest.
       if (asked.outcome === 'failed' && people.length === 0) return asked
+      if (asked.outcome === 'failed') reason = asked.reason
       if (asked.outcome !== 'answer') break
       const records = listAt(asked.value, 'data')
       if (!records) return misshapen(PDL)
       people.push(...records.flatMap(readPerson))
       scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
-    return items(people)
+    return reason && people.length > 0 ? { outcome: 'items', items: people, reason } : items(people)
   },
 }
 
