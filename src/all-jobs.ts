@@ -6,6 +6,7 @@ import { pushWebhook } from './delivery/webhook/push.job.ts'
 import { purgeIdempotencyKeys } from './http/idempotency.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
+import { purgeOldSearches } from './people/search/purge.job.ts'
 import { discoverAccounts, resumeDiscoveries } from './research/discovery/discover.job.ts'
 import { endForgottenRuns } from './research/end-forgotten-runs.job.ts'
 import { enrichAccount } from './research/enrich.job.ts'
@@ -49,4 +50,5 @@ export const JOBS: AnyJob[] = [
   purgeMonitorEvents,
   loadRoster,
   recheckEmail,
+  purgeOldSearches,
 ]

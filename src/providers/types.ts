@@ -124,6 +124,27 @@ export type PeopleSource = {
   roster: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundPerson>>
 }
 
+/** A role that somebody is wanted for. */
+export type Role = {
+  /** How it is called, the closest first. */
+  titles: readonly string[]
+  /** The words of these titles, in small letters. */
+  words: ReadonlySet<string>
+  /** Whether somebody with a title has it. */
+  fits: (title: string) => boolean
+}
+
+/** Finds who has a role at a company, beyond its roster. */
+export type RoleSource = {
+  name: string
+  /** The company itself speaks. */
+  own: boolean
+  isOn: (config: Config) => boolean
+  /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
+  isInRoster?: (config: Config, people: number) => boolean
+  find: (deps: ProviderDeps, company: CompanyRef, role: Role) => Promise<Found<FoundPerson>>
+}
+
 /** What could be learnt about addresses at one domain. */
 export type EmailFinding = {
   /** The first that has a mailbox for certain. */

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
-import { home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { daysAgo } from '../../../test/support/vendors.ts'
+import { saveDocuments } from '../../research/document-store.ts'
+import { purgeOldSearches } from './purge.job.ts'
 
 const DOMAINS = ['north.example', 'south.example', 'west.example']
 const { env, sites, mail, internet, world } = await peopleWorld({
@@ -14,6 +17,8 @@ const { env, sites, mail, internet, world } = await peopleWorld({
     mailAt('west.example', ['gwen.reed']),
     mailAt('stuck.example', [], 'tarpit'),
     mailAt('grey.example', [], 'greylist_forever'),
+    mailAt('money.example', ['cleo.hart', 'dora.lund']),
+    mailAt('beyondmotors.com', ['fay.forster', 'nia.newman', 'sam.stone', 'lea.lindt', 'vic.vendor']),
   ],
 })
 const service = await testService({ env })
@@ -45,7 +50,17 @@ function putUp(): void {
 }
 putUp()
 
-type Contact = { id: string; full_name: string; icp_tier: number; email: string | null; source: string }
+type Contact = {
+  id: string
+  full_name: string
+  icp_tier: number
+  email: string | null
+  email_reason: string | null
+  source: string
+  found_source: string | null
+  found_url: string | null
+}
+const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
 const brief = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier, email }) => [full_name, icp_tier, email])
 
 test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
@@ -55,9 +70,10 @@ test('the cascade is run at every active account: the ideal role first, then tho
     ['Ada Pike', 1, 'ada.pike@north.example'],
     ['Noor Falk', 2, 'noor.falk@north.example'],
     ['Tomas Moreno', 3, null],
-    ['Ivo Lindt', 3, null],
   ])
-  assert.deepEqual([found.found, found.accountsSearched, found.tiers, found.complete], [4, 3, 3, true])
+  assert.deepEqual([found.found, found.accountsSearched, found.tiers, found.complete], [3, 3, 3, true])
+  const reasons = found.contacts.map(({ email_reason }: Contact) => email_reason)
+  assert.deepEqual(reasons, [null, null, 'south.example takes mail for any address.'])
   assert.deepEqual(
     found.cascade.map(({ tier, label }: { tier: number; label: string }) => [tier, label]),
     [
@@ -66,12 +82,223 @@ test('the cascade is run at every active account: the ideal role first, then tho
       [3, 'fallback'],
     ],
   )
-  const saved = await client.expect(200, 'GET', '/v1/people?source=waterfall&sort=full_name&order=asc')
+})
+
+test('a search keeps a result of its own, and says nothing about where people came from', async () => {
+  const { client, id } = await scene(service, { accounts: ['north.example'], active: true })
+  const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
+  const first = await find('VP of Sales')
+  const second = await find('Director of Sales')
+  assert.deepEqual(namesOf(first.contacts), [
+    ['Ada Pike', 1],
+    ['Noor Falk', 2],
+  ])
+  assert.deepEqual(namesOf(second.contacts), [
+    ['Noor Falk', 1],
+    ['Ada Pike', 2],
+  ])
+  await find('warehouse managers')
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
+  // The tier of the latest search that found them; none of them came by a search.
   assert.deepEqual(
-    saved,
-    found.contacts.toSorted((a: Contact, b: Contact) => (a.full_name < b.full_name ? -1 : 1)),
+    people.map(({ full_name, icp_tier, source }) => [full_name, icp_tier, source]),
+    [
+      ['Ada Pike', 2, 'employee'],
+      ['Ivo Lindt', null, 'employee'],
+      ['Noor Falk', 1, 'employee'],
+      ['Tess Noble', 1, 'employee'],
+    ],
   )
-  assert.equal((await client.get('/v1/people?source=employee')).body.pagination.total, 4)
+  const kept = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual([kept.query, namesOf(kept.contacts)], ['VP of Sales', namesOf(first.contacts)])
+  await client.expect(200, 'DELETE', `/v1/people/${first.contacts[0].id}`)
+  const after = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual(namesOf(after.contacts), [['Noor Falk', 2]])
+  const { client: stranger } = await service.stranger()
+  refused(await stranger.get(`/v1/people/searches/${first.search_id}`), 404, 'not_found')
+  assert.ok(id('north.example'))
+})
+
+test('searches are kept as long as what was read', async () => {
+  const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
+  const { search_id, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
+  const { db } = service.deps
+  await sql`update people_searches set created_at = now() - interval '500 days' where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  for (let time = 0; time < 2; time++)
+    await purgeOldSearches.run(service.deps, {}, { signal: new AbortController().signal } as never)
+  refused(await client.get(`/v1/people/searches/${search_id}`), 404, 'not_found')
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${contacts[0].id}`)).icp_tier, 1)
+})
+
+test('a request that means nothing finds nobody, and says so', async () => {
+  const { client } = await scene(service, { accounts: DOMAINS, active: true })
+  for (const query of ['asdfgh', 'xyzzy plugh', '???']) {
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query })
+    assert.deepEqual([found.found, found.tiers, found.cascade, found.contacts], [0, 0, [], []], query)
+    assert.match(found.message, /names no role/)
+  }
+  const none = await client.expect(200, 'POST', '/v1/people/find', { query: 'Head of Legal, no CEOs', max_accounts: 1 })
+  assert.equal(none.message === null, none.found > 0)
+})
+
+test('whoever runs the company is found for a function only where nobody is of it', async () => {
+  sites.set('money.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Cleo Hart', title: 'CFO' },
+      { name: 'Dora Lund', title: 'VP Finance' },
+      { name: 'Emil Berg', title: 'Chief Executive Officer' },
+      { name: 'Gus Holm', title: 'Finance Manager' },
+    ]),
+  })
+  const { client, id } = await scene(service, { accounts: ['money.example', 'south.example'], active: true })
+  const find = (query: string, domain: string) =>
+    client.expect(200, 'POST', '/v1/people/find', { query, account_ids: [id(domain)] })
+  const { contacts } = await find('CFO', 'money.example')
+  assert.deepEqual(brief(contacts), [
+    ['Cleo Hart', 1, 'cleo.hart@money.example'],
+    ['Dora Lund', 2, 'dora.lund@money.example'],
+  ])
+  for (const query of ['finance', 'who runs finance', 'financial controller']) {
+    const names = namesOf((await find(query, 'money.example')).contacts).map(([name]) => name)
+    assert.ok(!names.includes('Emil Berg'), query)
+  }
+  assert.deepEqual(namesOf((await find('CFO', 'south.example')).contacts), [['Tomas Moreno', 3]])
+})
+
+test('people from beyond the roster are added by the search, with where they were found', async () => {
+  const keyed = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '1', ...FILINGS } })
+  const domain = 'beyondmotors.com'
+  const article = (title: string, day: string) =>
+    `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
+      <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
+  const path = '/news/beyond-motors-appoints-nia-newman-as-chief-financial-officer'
+  const gone = '/news/beyond-motors-names-old-hand-cfo'
+  const urls = ['/leadership', path, gone, '/products/motor', '/privacy'].map(
+    (page) => `<url><loc>https://${domain}${page}</loc></url>`,
+  )
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
+    // No page links to it.
+    '/leadership': teamPage([
+      { name: 'Sam Stone', title: 'VP Finance' },
+      { name: 'Tess Noble', title: 'VP Engineering' },
+    ]),
+    '/sitemap.xml': {
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body: `<urlset>${urls.join('')}</urlset>`,
+    },
+    [path]: article('Beyond Motors appoints Nia Newman as Chief Financial Officer', daysAgo(40)),
+    [gone]: article('Beyond Motors names Old Hand CFO', daysAgo(1500)),
+  })
+  const profile = (id: string, full_name: string, job_title: string) => ({
+    id,
+    full_name,
+    job_title,
+    job_company_website: domain,
+  })
+  world.profiles = [
+    profile('1', 'emil berg', 'ceo'),
+    profile('2', 'vic vendor', 'vp finance'),
+    profile('3', 'ida sole', 'vp sales'),
+  ]
+  const filing = { cik: 4711, company: 'BEYOND MOTORS, INC.', document: 'report.htm', form: '8-K' }
+  const text = (said: string) => `Item 5.02 Departure of Directors or Certain Officers. ${said}`
+  world.filings = [
+    {
+      ...filing,
+      accession: '0004711-26-000002',
+      filed: daysAgo(20),
+      text: text('On Monday, Ben Bygone resigned as Chief Financial Officer of the Company.'),
+    },
+    {
+      ...filing,
+      accession: '0004711-26-000001',
+      filed: daysAgo(90),
+      text: text(
+        'Fay Forster was appointed as Chief Financial Officer of the Company. Ben Bygone was appointed as Chief Financial Officer of the Company.',
+      ),
+    },
+  ]
+  const owner = await keyed.stranger()
+  const { client, id, workspaceId } = await scene(keyed, {
+    accounts: [{ name: 'Beyond Motors', domain }],
+    active: true,
+    owner,
+  })
+  await saveDocuments(keyed.deps.db, workspaceId, id(domain), [
+    {
+      url: 'https://paper.example/1',
+      kind: 'mention',
+      source: 'Hacker News',
+      title: 'Boats',
+      text: '“We grow,” said Lea Lindt, CFO of Beyond Motors.',
+      published_date: daysAgo(10),
+    },
+  ])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  assert.deepEqual(found.problems, [])
+  const shown = found.contacts.map((one: Contact) => [
+    one.full_name,
+    one.icp_tier,
+    one.source,
+    one.found_source,
+    one.email,
+  ])
+  assert.deepEqual(shown.sort(), [
+    ['Fay Forster', 1, 'waterfall', 'SEC EDGAR', `fay.forster@${domain}`],
+    ['Lea Lindt', 1, 'waterfall', 'Hacker News', `lea.lindt@${domain}`],
+    ['Nia Newman', 1, 'waterfall', 'company pages', `nia.newman@${domain}`],
+  ])
+  const nia = found.contacts.find(({ full_name }: Contact) => full_name === 'Nia Newman')
+  assert.equal(nia.found_url, `https://${domain}${path}`)
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${nia.id}`)).found_url, nia.found_url)
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall&sort=full_name&order=asc')
+  // Those next to the role were found as well, though enough had it.
+  assert.deepEqual(
+    people.map(({ full_name, icp_tier }) => [full_name, icp_tier]),
+    [
+      ['Fay Forster', 1],
+      ['Lea Lindt', 1],
+      ['Nia Newman', 1],
+      ['Sam Stone', null],
+      ['Vic Vendor', null],
+    ],
+  )
+  // The same soon again asks nobody, and a roster that comes to know somebody does not claim them.
+  const before = internet.requests.length
+  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  assert.deepEqual([internet.requests.length, again.found], [before, 3])
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Nia Newman', title: 'Chief Financial Officer' }]) })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${nia.id}`)).source, 'waterfall')
+  world.profiles = []
+  world.filings = []
+})
+
+test('a source that fails beyond the roster is named and asked again', async () => {
+  const domain = 'half.example'
+  const page = '/news/half-appoints-nia-newman-as-chief-financial-officer'
+  const whole = { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) }
+  sites.set(domain, { ...whole, '/sitemap.xml': { status: 503, body: 'Later' } })
+  const { client } = await scene(service, { accounts: [{ name: 'Half', domain }], active: true })
+  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  const first = await find()
+  assert.deepEqual([first.complete, first.problems.length, namesOf(first.contacts)], [false, 1, [['Emil Berg', 3]]])
+  const body = `<urlset><url><loc>https://${domain}${page}</loc></url></urlset>`
+  const title = 'Half appoints Nia Newman as Chief Financial Officer'
+  sites.set(domain, {
+    ...whole,
+    '/sitemap.xml': { status: 200, headers: { 'content-type': 'application/xml' }, body },
+    [page]: `<html><head><title>${title}</title><meta property="article:published_time" content="${daysAgo(9)}T08:00:00Z"></head><body><main><p>${title}.</p></main></body></html>`,
+  })
+  const second = await find()
+  assert.deepEqual([second.complete, namesOf(second.contacts)], [true, [['Nia Newman', 1]]])
+  assert.match(second.contacts[0].email_reason, /half\.example/)
 })
 
 const QUERIES: Record<string, [string, number][]> = {
@@ -79,7 +306,6 @@ const QUERIES: Record<string, [string, number][]> = {
     ['Gwen Reed', 1],
     ['Lena Okafor', 1],
     ['Ivo Lindt', 3],
-    ['Tomas Moreno', 3],
   ],
   'CEOs, no managing directors': [['Ivo Lindt', 1]],
   'warehouse managers': [['Tess Noble', 1]],
@@ -114,9 +340,12 @@ test('a roster that was loaded lately is not loaded again', async () => {
   const { client } = await scene(service, { accounts: ['north.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const before = internet.requests.length
-  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.equal(internet.requests.length, before)
-  assert.equal(again.contacts[0].full_name, 'Ivo Lindt')
+  assert.equal(again.contacts[0].full_name, 'Ada Pike')
+  await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+  const asked = internet.requests.slice(before).map(({ url }) => new URL(url).pathname)
+  assert.ok(!asked.includes('/team'), 'another role is looked for beyond the roster alone')
 })
 
 test('one broken account does not end the search, and is named', async () => {
@@ -144,7 +373,8 @@ test('when the time is up it answers with what it has, and says so', async () =>
     [id('stuck.example'), id('silent.example')].sort(),
   )
   const stored = await client.expect(200, 'GET', `/v1/people/${found.contacts[0].id}`)
-  assert.deepEqual([stored.source, stored.email_checked_at], ['waterfall', null])
+  assert.deepEqual([stored.icp_tier, stored.email_checked_at], [1, null])
+  assert.match(found.contacts[0].email_reason, /time was up/)
 })
 
 test('it takes the accounts named, or the latest active ones up to a number', async () => {
@@ -153,7 +383,7 @@ test('it takes the accounts named, or the latest active ones up to a number', as
   assert.equal((await find({ max_accounts: 1 })).accountsSearched, 1)
   assert.equal((await find({ max_accounts: 500 })).accountsSearched, 3)
   const named = await find({ account_ids: [id('north.example'), id('north.example').toUpperCase()] })
-  assert.deepEqual([named.accountsSearched, named.contacts.length], [1, 3])
+  assert.deepEqual([named.accountsSearched, named.contacts.length], [1, 2])
   await client.expect(200, 'POST', `/v1/accounts/${id('west.example')}/deactivate`)
   const answer = await client.post('/v1/people/find', { query: 'CTO', account_ids: [id('west.example')] })
   refused(answer, 422, 'account_not_searchable')
@@ -233,7 +463,7 @@ test('a member with scoped visibility searches their own accounts only', async (
   const found = await scoped.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
   assert.deepEqual(
     [found.accountsSearched, found.contacts.map(({ full_name }: Contact) => full_name)],
-    [1, ['Lena Okafor', 'Tomas Moreno']],
+    [1, ['Lena Okafor']],
   )
 })
 
