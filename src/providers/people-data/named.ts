@@ -1,5 +1,5 @@
 import { daysBefore } from '../../days.ts'
-import { type NamedText, readNamedPeople } from '../../engine/named-people.ts'
+import { type NamedText, readNamedPeople } from '../../engine/named-people/index.ts'
 import { foldText } from '../../engine/titles/words.ts'
 import type { CompanyRef, FoundPerson, Role } from '../types.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNamedPeople } from './named-people.ts'
+import { readNamedPeople } from './index.ts'
 
 const words = new Set(['chief', 'officer', 'cfo'])
 const read = (text: string, own = false, title: string | null = null) =>

@@ -1,12 +1,12 @@
 // People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
-import { GROUPS } from './claim/groups.ts'
-import { describeEvent } from './claim/index.ts'
-import { compileFrame, findFrame } from './claim/match.ts'
-import { readStatement } from './claim/words.ts'
-import { type CompanyIdentity, findCompany } from './company-names.ts'
-import { compileScanner, wordsOf } from './scan.ts'
-import { splitSentences } from './sentences.ts'
-import { cutText, storable } from './storable.ts'
+import { GROUPS } from '../claim/groups.ts'
+import { describeEvent } from '../claim/index.ts'
+import { compileFrame, findFrame } from '../claim/match.ts'
+import { readStatement } from '../claim/words.ts'
+import { type CompanyIdentity, findCompany } from '../company-names.ts'
+import { compileScanner, wordsOf } from '../scan.ts'
+import { splitSentences } from '../sentences.ts'
+import { cutText, storable } from '../storable.ts'
 
 export type NamedText = {
   title: string | null
