@@ -32,6 +32,12 @@ const IN_OFFICE = [
   "{ours} {self's} {position} , {person}",
 ].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
 
+/** As filings put it: "appointed Ada Pike, age 45, to serve as Chief Financial Officer". */
+const APPOINTED = compileFrame(
+  { subject: 'company', words: '<appoint> {person} , … , to? serve? as|to the? {position} {over}' },
+  GROUPS,
+)
+
 /** Beside such a word nobody can tell whether the job is still theirs. */
 const OVER =
   /\b(?:former(?:ly)?|ex|outgoing|previous(?:ly)?|late|retir\w{2,4}|resign\w{0,3}|depart\w{0,3}|leaves|left|leaving|step(?:s|ped|ping)? down|succeed\w{0,3}|replac\w{1,3})\b/i
@@ -62,7 +68,7 @@ export function readNamedPeople(
         start: (tokens.start[mention.from] as number) - start,
         end: (tokens.end[mention.to - 1] as number) - start,
       }))
-    if (own) here.push(...selfReferences(sentence))
+    if (own) here.push(...selfReferences(sentence, here))
     if (own || here.length > 0) readSentence(sentence.replaceAll('\n', ' '), company.name, here, named)
   }
   return named
@@ -70,24 +76,31 @@ export function readNamedPeople(
 
 type Place = { start: number; end: number }
 
-/** What a company calls itself in its own papers. */
-function selfReferences(sentence: string): Place[] {
-  return [...sentence.matchAll(/\bthe Company\b/g)].map(({ index }) => ({ start: index, end: index + 11 }))
+/** What a company calls itself, and who appoints there, in its own papers. */
+function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
+  return [...sentence.matchAll(/\b[Tt]he (?:Company|Board(?: of Directors)?)\b/g)].map(({ 0: said, index }) => {
+    const end = index + said.length
+    // "the Board of Directors of Acme" is one.
+    const whose = mentions.find(({ start }) => sentence.slice(end, start) === ' of ')
+    return { start: index, end: whose?.end ?? end }
+  })
 }
 
 function readSentence(sentence: string, name: string, mentions: Place[], { people, leaving }: NamedPeople): void {
+  const add = (full_name: string, position: string) => {
+    if (!people.some((known) => known.full_name === full_name)) people.push({ full_name, title: asTitle(position) })
+  }
   const { claim, details } = describeEvent({ signal: 'leadership_change', company: name, sentence, mentions })
   const [person] = details.people
   if (person && details.position && claim.startsWith(`${name} loses `)) leaving.push(person.text)
   else if (person && details.position && claim.startsWith(`${name} names ${person.text}`)) {
-    people.push({ full_name: person.text, title: asTitle(details.position.text) })
+    add(person.text, details.position.text)
   }
-  if (OVER.test(sentence)) return
   const statement = readStatement(sentence, mentions)
-  for (const frame of IN_OFFICE) {
-    const slots = findFrame(statement, frame)?.slots
-    const [who, job] = [slots?.person?.said, slots?.position?.said]
-    if (who && job) people.push({ full_name: who, title: asTitle(job) })
+  for (const frame of OVER.test(sentence) ? [APPOINTED] : [APPOINTED, ...IN_OFFICE]) {
+    const match = findFrame(statement, frame)
+    const [who, job] = [match?.slots.person?.said, match?.slots.position?.said]
+    if (who && job && match?.modality === 'done') add(who, job)
   }
 }
 

@@ -32,6 +32,11 @@ test('in a paper of its own “the Company” is the company', () => {
     'Company’s Chief Financial Officer, effective April 1, 2026.'
   assert.deepEqual(read(filed, true).people, ADA)
   assert.deepEqual(read('Ada Pike, age 45, was appointed as Chief Financial Officer of the Company.', true).people, ADA)
+  const long =
+    'The Board of Directors of Acme Robotics, Inc. appointed Ada Pike, M.D., age 52, as the Company’s Chief Financial Officer.'
+  assert.deepEqual(read(long, true).people, ADA)
+  const served = 'The Board appointed Ada Pike, age 45, to serve as the Company’s Chief Financial Officer.'
+  assert.deepEqual(read(served, true).people, ADA)
   assert.deepEqual(read('“Great robots,” said Ben Roe, CFO, Globex.', true).people, [])
 })
 
