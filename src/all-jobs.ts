@@ -7,6 +7,7 @@ import { purgeIdempotencyKeys } from './http/idempotency.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
 import { applyKnowledge } from './research/apply-knowledge.job.ts'
+import { purgeOldSearches } from './people/search/purge.job.ts'
 import { discoverAccounts, resumeDiscoveries } from './research/discovery/discover.job.ts'
 import { endForgottenRuns } from './research/end-forgotten-runs.job.ts'
 import { enrichAccount } from './research/enrich.job.ts'
@@ -51,4 +52,5 @@ export const JOBS: AnyJob[] = [
   purgeMonitorEvents,
   loadRoster,
   recheckEmail,
+  purgeOldSearches,
 ]

@@ -6,6 +6,7 @@ import type { CustomSignals } from './engine/detect/custom-signals.ts'
 import type { Reader } from './engine/reader/index.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { CrmClients } from './providers/crm/clients.ts'
+import type { ProviderHealth } from './providers/health.ts'
 import type { RobotsMemory } from './providers/robots/memory.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -20,6 +21,7 @@ export type Deps = {
   outbound: Outbound
   crmClients: CrmClients
   robots: RobotsMemory
+  health: ProviderHealth
   customSignals: CustomSignals
   reader: Reader
   totals: ListTotals

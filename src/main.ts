@@ -21,6 +21,7 @@ import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
 import { KeyCache } from './resources/api-keys/authenticate.ts'
 import { takeConsent } from './resources/connections/consent.ts'
+import { StoredHealth } from './resources/integrations/provider-health.ts'
 import { loadSecrets } from './secrets.ts'
 import { install, isKnownKey } from './setup/install.ts'
 
@@ -115,6 +116,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     crmClients: new CrmClients(),
     keys,
     robots: new RobotsMemory(),
+    health: new StoredHealth(db, log),
     customSignals: new CustomSignals(),
     reader,
     totals: new ListTotals(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
 import type { Client } from './support/client.ts'
 import { quickHubspot, vendorsOnline } from './support/crm.ts'
 import { scene } from './support/scene.ts'
@@ -49,7 +50,13 @@ async function twoPeople() {
   await admin.expect(200, 'PUT', `/v1/people/${ids.second}/owner`, { owner_id: assignee.id })
   const list = await admin.expect(201, 'POST', '/v1/people/lists', { name: crypto.randomUUID() })
   await admin.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: Object.values(ids) })
-  return { ids, list, accounts: { first: accounts[0] as string, second: accounts[1] as string } }
+  const search = crypto.randomUUID()
+  const hits = Object.values(ids).map((id) => ({ id, tier: 1 }))
+  await service.deps.db.transaction().execute(async (db) => {
+    await insertSearch(db, workspaceId, search, 'anybody')
+    await saveHits(db, workspaceId, search, hits)
+  })
+  return { ids, list, search, accounts: { first: accounts[0] as string, second: accounts[1] as string } }
 }
 
 type TwoPeople = Awaited<ReturnType<typeof twoPeople>>
@@ -69,6 +76,8 @@ const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string
   'GET /people as CSV': async (client, { ids }) =>
     reached(ids, (await client.get('/v1/people', { headers: { accept: 'text/csv' } })).text),
   'GET /people/:id': (client, { ids }) => each(ids, (id) => client.get(`/v1/people/${id}`)),
+  'GET /people/searches/:id': async (client, { ids, search }) =>
+    reached(ids, (await client.get(`/v1/people/searches/${search}`)).text),
   'PUT /people/:id/owner': (client, { ids }) =>
     each(ids, (id) => client.put(`/v1/people/${id}/owner`, { owner_id: ids.second === id ? assignee.id : null })),
   'POST /people/:id/email': (client, { ids }) => each(ids, (id) => client.post(`/v1/people/${id}/email`)),

@@ -32,6 +32,8 @@ export const VENDORS: readonly Vendor[] = [
 
 const OUTAGES: Record<Outage, HostAnswer> = {
   error: { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal Server Error</h1>' },
+  refused: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"error":"invalid key"}' },
+  spent: { status: 402, headers: { 'content-type': 'application/json' }, body: '{"error":"no credits left"}' },
   garbage: { status: 200, headers: { 'content-type': 'application/json' }, body: '<!doctype html><p>Nice try.' },
   misshapen: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"message":"We have moved."}' },
   busy: { status: 429, headers: { 'retry-after': '0.01' }, body: 'Too Many Requests' },

@@ -19,8 +19,12 @@ export const peopleDataLabs: Vendor = {
   },
 }
 
+type Clause = {
+  term?: { job_company_website?: string }
+  bool?: { should?: { match_phrase?: { job_title?: string } }[] }
+}
 type SearchBody = {
-  query?: { bool?: { must?: { term?: { job_company_website?: string } }[] } }
+  query?: { bool?: { must?: Clause[] } }
   size?: number
   scroll_token?: string
   titlecase?: boolean
@@ -30,7 +34,11 @@ function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnsw
   const { query, size = 1, scroll_token, titlecase = false } = JSON.parse(body) as SearchBody
   const website = query?.bool?.must?.[0]?.term?.job_company_website
   if (!website || size < 1 || size > MAX_SIZE) return failure(400, 'invalid_request_error', 'The query is malformed')
-  const matching = profiles.filter((profile) => profile.job_company_website === website)
+  const phrases = query?.bool?.must?.[1]?.bool?.should?.map(({ match_phrase }) => match_phrase?.job_title ?? '')
+  const matching = profiles.filter(
+    ({ job_company_website, job_title }) =>
+      job_company_website === website && (!phrases || phrases.some((phrase) => job_title?.includes(phrase))),
+  )
   const from = scroll_token ? Number(scroll_token.split('$')[0]) : 0
   const data = matching.slice(from, from + size)
   if (data.length === 0) return failure(404, 'not_found', 'No records were found matching your search')

@@ -7,8 +7,10 @@ import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
 import { openDatabase, openOutbound } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
+import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
+import { StoredHealth } from '../resources/integrations/provider-health.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 
@@ -21,6 +23,7 @@ export type CliContext = {
   config: Config
   log: Logger
   robots: RobotsMemory
+  health: ProviderHealth
   now: () => Date
 }
 
@@ -42,6 +45,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
     config,
     log,
     robots: new RobotsMemory(),
+    health: new StoredHealth(db, log),
     now,
   })
 }

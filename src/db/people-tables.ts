@@ -44,6 +44,9 @@ export type People = {
   left_on: string | null
   /** Titles they had before, oldest first. */
   title_history: ColumnType<TitleHistory, string | undefined, string>
+  /** Where a search found them, for whom the roster did not know. */
+  found_source: string | null
+  found_url: string | null
   created_at: TimestampColumn
   search_text: GeneratedAlways<string>
 }
@@ -64,8 +67,31 @@ export type RosterSource = {
   name: string
   outcome: 'items' | 'nothing' | 'failed'
   people: number
-  /** Why it failed, for a person. */
+  /** Why it failed, or what else it could not bring, for a person. */
   reason: string | null
+}
+
+export type PeopleSearches = {
+  workspace_id: string
+  id: string
+  query: string
+  created_at: TimestampColumn
+}
+
+export type PeopleSearchHits = {
+  workspace_id: string
+  search_id: string
+  person_id: string
+  tier: number
+}
+
+export type RoleLookups = {
+  workspace_id: string
+  account_id: string
+  /** A key of the role's titles. */
+  role: string
+  looked_at: TimestampColumn
+  sources: ColumnType<RosterSource[], string, string>
 }
 
 export type Lookups = {

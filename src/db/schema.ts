@@ -10,7 +10,10 @@ import type {
   People,
   PeopleListMembers,
   PeopleLists,
+  PeopleSearches,
+  PeopleSearchHits,
   PeopleSuppressions,
+  RoleLookups,
 } from './people-tables.ts'
 import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
 
@@ -215,6 +218,14 @@ type SignalDetections = {
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
+/** The last failure of a provider, kept until it works again. */
+type ProviderProblems = {
+  provider: string
+  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable'
+  message: string
+  failed_at: TimestampColumn
+}
+
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
 
 type MonitorEvents = {
@@ -318,6 +329,7 @@ export type Database = {
   accounts: Accounts
   judgements: Judgements
   readings: Readings
+  provider_problems: ProviderProblems
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors
@@ -326,6 +338,9 @@ export type Database = {
   people_lists: PeopleLists
   people_list_members: PeopleListMembers
   people_suppressions: PeopleSuppressions
+  people_searches: PeopleSearches
+  people_search_hits: PeopleSearchHits
+  role_lookups: RoleLookups
   account_rosters: AccountRosters
   lookups: Lookups
   list_versions: ListVersions

@@ -329,6 +329,43 @@ test('the vendor knows numbers, and who has left', async () => {
   assert.equal((await read('Ada Pike')).phone_checked_at, null)
 })
 
+test('a vendor that refuses the key, or whose quota is used up, is named by every answer and by the integrations', async () => {
+  const keyed = await testService({ env: { ...env, ...PDL, ...ZEROBOUNCE } })
+  world.mail = [mailAt('closed.example', [], 'refusing')]
+  world.profiles = []
+  const { client, id, email, phone } = await company('closed.example', [ADA], keyed)
+  const problems = async () => {
+    const answer = await client.get('/v1/integrations')
+    for (const key of [PDL.PDL_API_KEY, ZEROBOUNCE.ZEROBOUNCE_API_KEY]) assert.ok(!answer.text.includes(key))
+    return answer.body.data.providers.problems.map(({ name, kind }: { name: string; kind: string }) => [name, kind])
+  }
+  assert.deepEqual(await problems(), [])
+  const wordings = { refused: /People Data Labs refuses/, spent: /People Data Labs says that the quota is used up/ }
+  for (const [outage, kind] of [['refused', 'refused'] as const, ['spent', 'quota'] as const]) {
+    world.outages = { 'people-data-labs': outage, zerobounce: outage }
+    const account_id = id('closed.example')
+    assert.match((await email('Ada Pike')).reason, /ZeroBounce (?:refuses|says that the quota)/)
+    assert.match((await phone('Ada Pike')).reason, wordings[outage])
+    const { sources } = await client.expect(200, 'POST', '/v1/people/sync', { account_id })
+    const vendor = sources.find(({ name }: { name: string }) => name === 'People Data Labs')
+    assert.equal(vendor.outcome, 'failed')
+    assert.match(vendor.reason, wordings[outage])
+    const enriched = await client.expect(200, 'POST', `/v1/accounts/${account_id}/enrich`)
+    assert.match(JSON.stringify(enriched.problems), wordings[outage])
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+    assert.match(JSON.stringify(found.problems), wordings[outage])
+    const mine = (await problems()).filter(([name]: [string]) => ['People Data Labs', 'ZeroBounce'].includes(name))
+    assert.deepEqual(mine, [
+      ['People Data Labs', kind],
+      ['ZeroBounce', kind],
+    ])
+  }
+  world.outages = {}
+  await email('Ada Pike')
+  await phone('Ada Pike')
+  assert.deepEqual(await problems(), [])
+})
+
 test('whoever may not see a person reveals nothing of them', async () => {
   const { client } = await service.stranger()
   const { idOf } = await company('knows.example', [ADA])

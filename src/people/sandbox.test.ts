@@ -50,6 +50,17 @@ test('rosters hold who the sites show, and a site that cannot be read is said to
   assert.ok(precision > 0.97 && recall > 0.95, `precision ${precision}, recall ${recall}: ${missed.join('; ')}`)
 })
 
+test('a search adds nobody who is not there, and every hit has an address or the reason why not', async () => {
+  const { contacts, message } = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', max_accounts: 50 })
+  assert.ok(contacts.length > 10 && message === null)
+  const truth = new Set(companies.flatMap(({ people }) => people.map(({ full_name }) => searchFold(full_name))))
+  for (const { full_name, title, icp_tier, email, email_reason } of contacts) {
+    assert.ok(truth.has(searchFold(full_name)), full_name)
+    assert.ok(icp_tier === 3 || !/\bCEO\b|chief executive/i.test(title), `${icp_tier} ${title}`)
+    assert.equal(email === null, email_reason !== null, full_name)
+  }
+})
+
 test('no address is ever given that the manifest calls wrong, and those that can be proven are given', async () => {
   let provable = 0
   let given = 0

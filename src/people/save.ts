@@ -56,4 +56,6 @@ const EMPTY = {
   icp_tier: null,
   ranking: null,
   left_on: null,
+  found_source: null,
+  found_url: null,
 }

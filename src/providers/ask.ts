@@ -2,6 +2,7 @@ import { parseJson } from '../engine/storable.ts'
 import type { Answer, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
+import { problemOf } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
 type Failed = { outcome: 'failed'; reason: string }
@@ -17,7 +18,7 @@ export type AskOptions = Pick<RequestOptions, 'headers' | 'maxBytes' | 'overflow
 const MAX_RETRY_AFTER_SECONDS = 30
 
 /**
- * Asks a source. Any other answer than a 2xx is a failure, except that 404 and 410 may be nothing; and so is none. Throws
+ * Asks a source, and remembers how it fared. Any other answer than a 2xx is a failure, except that 404 and 410 may be nothing; and so is none. Throws
  * only when the caller's signal ends the call: that says nothing about the source.
  */
 export async function ask(
@@ -32,10 +33,18 @@ export async function ask(
     let answer = await send()
     // The pace holds the repeat back for as long as the host asked.
     if (asksForAPause(answer)) answer = await send()
-    return classifyResponse(source, answer, missing)
+    const { status } = answer
+    const isMissing = missing === 'nothing' && (status === 404 || status === 410)
+    const problem = isMissing ? null : problemOf(source, status)
+    await deps.health.report(source, problem)
+    if (problem) return failed(problem.message)
+    return isMissing ? { outcome: 'nothing' } : { outcome: 'answer', value: answer }
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
-    return failed(`${source}: ${error.message}`)
+    const message = `${source}: ${error.message}`
+    // A host that is left alone for a moment failed before, and why is remembered.
+    if (error.kind !== 'circuit_open') await deps.health.report(source, { kind: 'unavailable', message })
+    return failed(message)
   }
 }
 
@@ -52,7 +61,9 @@ export async function askJson(
   try {
     return { outcome: 'answer', value: parseJson(asked.value.text()) }
   } catch {
-    return failed(`${source} answered something that is not JSON.`)
+    const message = `${source} answered something that is not JSON.`
+    await deps.health.report(source, { kind: 'unreadable', message })
+    return failed(message)
   }
 }
 
@@ -63,14 +74,6 @@ export function failed(reason: string): Failed {
 /** An answer in JSON, but not in the shape its documentation gives. */
 export function misshapen(source: string): Failed {
   return failed(`${source} answered in a shape that is not understood.`)
-}
-
-function classifyResponse(source: string, answer: Answer, missing: 'nothing' | 'failed'): Asked<Answer> {
-  const { status } = answer
-  if (status >= 200 && status < 300) return { outcome: 'answer', value: answer }
-  if (missing === 'nothing' && (status === 404 || status === 410)) return { outcome: 'nothing' }
-  if (status === 429) return failed(`${source} asks for fewer requests (status 429).`)
-  return failed(`${source} answered with status ${status}.`)
 }
 
 function asksForAPause({ status, headers }: Answer): boolean {

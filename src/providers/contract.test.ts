@@ -13,7 +13,7 @@ const net = await vendorNet()
 after(() => net[Symbol.asyncDispose]())
 
 const SINCE = daysAgo(60)
-const OUTAGES: Outage[] = ['error', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
+const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
 
 type Case = {
   source: string

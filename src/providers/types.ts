@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Outbound } from '../outbound/client.ts'
+import type { ProviderHealth } from './health.ts'
 import type { RobotsMemory } from './robots/memory.ts'
 
 /** What every provider works with, of what main.ts builds. */
@@ -9,6 +10,7 @@ export type ProviderParts = {
   outbound: Outbound
   log: Logger
   robots: RobotsMemory
+  health: ProviderHealth
   now: () => Date
 }
 
@@ -16,8 +18,8 @@ export type ProviderParts = {
 export type ProviderDeps = ProviderParts & { signal: AbortSignal }
 
 export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
-  const { config, outbound, log, robots, now } = parts
-  return { config, outbound, log, robots, now, signal }
+  const { config, outbound, log, robots, health, now } = parts
+  return { config, outbound, log, robots, health, now, signal }
 }
 
 /**
@@ -120,6 +122,27 @@ export type PeopleSource = {
   own: boolean
   isOn: (config: Config) => boolean
   roster: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundPerson>>
+}
+
+/** A role that somebody is wanted for. */
+export type Role = {
+  /** How it is called, the closest first. */
+  titles: readonly string[]
+  /** The words of these titles, in small letters. */
+  words: ReadonlySet<string>
+  /** Whether somebody with a title has it. */
+  fits: (title: string) => boolean
+}
+
+/** Finds who has a role at a company, beyond its roster. */
+export type RoleSource = {
+  name: string
+  /** The company itself speaks. */
+  own: boolean
+  isOn: (config: Config) => boolean
+  /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
+  isInRoster?: (config: Config, people: number) => boolean
+  find: (deps: ProviderDeps, company: CompanyRef, role: Role) => Promise<Found<FoundPerson>>
 }
 
 /** What could be learnt about addresses at one domain. */

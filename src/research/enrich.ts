@@ -14,8 +14,8 @@ const PROFILE_PAGES = 8
 const SOURCE_MS = 45_000
 
 /**
- * Brings an active account's profile and roster up to date from the sources and answers the account. What a person has set
- * stays. Throws not_found, account_not_active, and unavailable when no source could be read.
+ * Brings an active account's profile and roster up to date from the sources and answers the account, with what failed on
+ * the way. What a person has set stays. Throws not_found, account_not_active, and unavailable when no source could be read.
  */
 export async function enrich(
   deps: Deps,
@@ -25,19 +25,34 @@ export async function enrich(
 ) {
   const account = await getActiveAccount(deps.db, workspaceId, id)
   const scope = { since: isoDate(deps.now()), maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
-  const [research] = await Promise.all([
+  const [research, problems] = await Promise.all([
     researchCompany(deps, account, scope, signal),
     // Who works there makes up the workforce; a company without a team page still has a profile.
-    syncRoster(deps, workspaceId, id, signal).catch(onlyUnavailable),
+    syncRoster(deps, workspaceId, id, signal).then(({ sources }) => failuresOf(sources), unavailableSources),
   ])
   const failure = whyNothing(research.sources)
   if (failure) throw new AppError('unavailable', `${failure} Nothing was changed.`)
   await updateProfile(deps, workspaceId, id, research.firmographics)
-  return getAccount(deps.db, workspaceId, id)
+  const enriched = await getAccount(deps.db, workspaceId, id)
+  // A site that cannot be read fails both, in the same words.
+  const all = [...failuresOf(research.sources), ...problems]
+  const distinct = all.filter((one, at) => all.findIndex(({ message }) => message === one.message) === at)
+  return { ...enriched, problems: distinct }
 }
 
-function onlyUnavailable(error: unknown): void {
+type Reported = { name: string; reason: string | null }
+
+/** Those that failed, and those that could not bring all. */
+function failuresOf(sources: readonly Reported[]): { source: string; message: string }[] {
+  return sources.flatMap(({ name, reason }) => (reason === null ? [] : [{ source: name, message: reason }]))
+}
+
+/** A roster that no source could bring says why by source; one that took too long says only that. */
+function unavailableSources(error: unknown): { source: string; message: string }[] {
   if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+  const { details = [], message } = error
+  if (details.length === 0) return [{ source: 'roster', message }]
+  return details.map(({ path, message }) => ({ source: path, message }))
 }
 
 /** Stores what the sources say about a company beside who works there, and assesses the account anew. */

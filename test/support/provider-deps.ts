@@ -22,5 +22,6 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   // Not waited for: a call that is never answered would hold up the end.
   after(() => void outbound.close())
   const signal = new AbortController().signal
-  return { config, outbound, log, robots: new RobotsMemory(), now: () => new Date(), signal }
+  const health = { report: async () => {} }
+  return { config, outbound, log, robots: new RobotsMemory(), health, now: () => new Date(), signal }
 }

@@ -34,7 +34,10 @@ export type Roster = {
   withdrawn: string[]
 }
 
-export type RosterPerson = Omit<PersonRow, 'id' | 'account_id' | 'identity' | 'email' | 'phone' | 'icp_tier'>
+export type RosterPerson = Omit<
+  PersonRow,
+  'id' | 'account_id' | 'identity' | 'email' | 'phone' | 'icp_tier' | 'found_source' | 'found_url'
+>
 
 type Company = { domain: string | null; country_code: string | null }
 type Entry = { person: RosterPerson; page: string | null; isGeneric: boolean; isOwn: boolean; sources: Set<string> }

@@ -11,7 +11,6 @@ import {
   type Found,
   type FoundPerson,
   forProviders,
-  type PeopleSource,
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
@@ -67,7 +66,10 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
   const deps = forProviders(parts, signal)
-  const answers = await Promise.all(sources.map((source) => ask(deps, source, account)))
+  const company = { name: account.name, domain: account.domain }
+  const answers = await Promise.all(
+    sources.map((source) => askSource(deps, source.name, () => source.roster(deps, company))),
+  )
   if (answers.every(({ outcome }) => outcome === 'failed')) {
     throw new AppError('unavailable', 'None of the sources could be read. Nothing was changed.', {
       details: sources.map(({ name }, at) => ({ path: name, message: reasonOf(answers[at]) ?? '' })),
@@ -76,14 +78,7 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
   const brought = sources.map(
     ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
   )
-  const report = sources.map(
-    ({ name }, at): RosterSource => ({
-      name,
-      outcome: answers[at]?.outcome ?? 'nothing',
-      people: peopleOf(answers[at]).length,
-      reason: reasonOf(answers[at]),
-    }),
-  )
+  const report = sources.map(({ name }, at) => reportOf(name, answers[at]))
   return store(parts, workspaceId, account, brought, report)
 }
 
@@ -116,16 +111,26 @@ async function store(
   return saveRoster(db, workspaceId, account.id, synced, report)
 }
 
-/** One source that breaks is reported as failed and does not end the load. */
-async function ask(deps: ProviderDeps, source: PeopleSource, { name, domain }: Account): Promise<Found<FoundPerson>> {
+/** One source that breaks is reported as failed and does not end the others. */
+export async function askSource(
+  deps: ProviderDeps,
+  source: string,
+  look: () => Promise<Found<FoundPerson>>,
+): Promise<Found<FoundPerson>> {
   try {
-    return await source.roster(deps, { name, domain })
+    return await look()
   } catch (error) {
     const isLate = error instanceof OutboundError && error.kind === 'aborted'
-    if (!isLate) deps.log.error({ err: error, source: source.name }, 'a source of people broke')
+    if (!isLate) deps.log.error({ err: error, source }, 'a source of people broke')
     return { outcome: 'failed', reason: isLate ? 'It did not answer in time.' : 'It could not be read.' }
   }
 }
 
-const peopleOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'items' ? found.items : [])
-const reasonOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'failed' ? found.reason : null)
+/** How a source fared, as it is kept and shown. */
+export function reportOf(name: string, found: Found<FoundPerson> | undefined): RosterSource {
+  return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).length, reason: reasonOf(found) }
+}
+
+export const peopleOf = (found: Found<FoundPerson> | undefined) => (found?.outcome === 'items' ? found.items : [])
+const reasonOf = (found: Found<FoundPerson> | undefined) =>
+  found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

@@ -5,6 +5,7 @@ import { refused } from '../../../test/support/client.ts'
 import { home, mailAt, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { purgeOldSearches } from './purge.job.ts'
 
 const DOMAINS = ['north.example', 'south.example', 'west.example']
 const { env, sites, mail, internet, world } = await peopleWorld({
@@ -14,6 +15,7 @@ const { env, sites, mail, internet, world } = await peopleWorld({
     mailAt('west.example', ['gwen.reed']),
     mailAt('stuck.example', [], 'tarpit'),
     mailAt('grey.example', [], 'greylist_forever'),
+    mailAt('money.example', ['cleo.hart', 'dora.lund']),
   ],
 })
 const service = await testService({ env })
@@ -45,7 +47,15 @@ function putUp(): void {
 }
 putUp()
 
-type Contact = { id: string; full_name: string; icp_tier: number; email: string | null; source: string }
+type Contact = {
+  id: string
+  full_name: string
+  icp_tier: number
+  email: string | null
+  email_reason: string | null
+  source: string
+}
+const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
 const brief = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier, email }) => [full_name, icp_tier, email])
 
 test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
@@ -55,9 +65,10 @@ test('the cascade is run at every active account: the ideal role first, then tho
     ['Ada Pike', 1, 'ada.pike@north.example'],
     ['Noor Falk', 2, 'noor.falk@north.example'],
     ['Tomas Moreno', 3, null],
-    ['Ivo Lindt', 3, null],
   ])
-  assert.deepEqual([found.found, found.accountsSearched, found.tiers, found.complete], [4, 3, 3, true])
+  assert.deepEqual([found.found, found.accountsSearched, found.tiers, found.complete], [3, 3, 3, true])
+  const reasons = found.contacts.map(({ email_reason }: Contact) => email_reason)
+  assert.deepEqual(reasons, [null, null, 'south.example takes mail for any address.'])
   assert.deepEqual(
     found.cascade.map(({ tier, label }: { tier: number; label: string }) => [tier, label]),
     [
@@ -66,12 +77,102 @@ test('the cascade is run at every active account: the ideal role first, then tho
       [3, 'fallback'],
     ],
   )
-  const saved = await client.expect(200, 'GET', '/v1/people?source=waterfall&sort=full_name&order=asc')
+})
+
+test('a search keeps a result of its own, and says nothing about where people came from', async () => {
+  const { client, id } = await scene(service, { accounts: ['north.example'], active: true })
+  const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
+  const first = await find('VP of Sales')
+  const second = await find('Director of Sales')
+  assert.deepEqual(namesOf(first.contacts), [
+    ['Ada Pike', 1],
+    ['Noor Falk', 2],
+  ])
+  assert.deepEqual(namesOf(second.contacts), [
+    ['Noor Falk', 1],
+    ['Ada Pike', 2],
+  ])
+  await find('warehouse managers')
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
+  // The tier of the latest search that found them; none of them came by a search.
   assert.deepEqual(
-    saved,
-    found.contacts.toSorted((a: Contact, b: Contact) => (a.full_name < b.full_name ? -1 : 1)),
+    people.map(({ full_name, icp_tier, source }) => [full_name, icp_tier, source]),
+    [
+      ['Ada Pike', 2, 'employee'],
+      ['Ivo Lindt', null, 'employee'],
+      ['Noor Falk', 1, 'employee'],
+      ['Tess Noble', 1, 'employee'],
+    ],
   )
-  assert.equal((await client.get('/v1/people?source=employee')).body.pagination.total, 4)
+  const kept = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual([kept.query, namesOf(kept.contacts)], ['VP of Sales', namesOf(first.contacts)])
+  await client.expect(200, 'DELETE', `/v1/people/${first.contacts[0].id}`)
+  const after = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual(namesOf(after.contacts), [['Noor Falk', 2]])
+  const { client: stranger } = await service.stranger()
+  refused(await stranger.get(`/v1/people/searches/${first.search_id}`), 404, 'not_found')
+  assert.ok(id('north.example'))
+})
+
+test('searches are kept as long as what was read', async () => {
+  const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
+  const { search_id, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
+  const { db } = service.deps
+  await sql`update people_searches set created_at = now() - interval '500 days' where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  for (let time = 0; time < 2; time++)
+    await purgeOldSearches.run(service.deps, {}, { signal: new AbortController().signal } as never)
+  refused(await client.get(`/v1/people/searches/${search_id}`), 404, 'not_found')
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${contacts[0].id}`)).icp_tier, 1)
+})
+
+test('a request that means nothing finds nobody, and says so', async () => {
+  const { client } = await scene(service, { accounts: DOMAINS, active: true })
+  for (const query of ['asdfgh', 'xyzzy plugh', '???']) {
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query })
+    assert.deepEqual([found.found, found.tiers, found.cascade, found.contacts], [0, 0, [], []], query)
+    assert.match(found.message, /names no role/)
+  }
+  const unknown = await client.expect(200, 'POST', '/v1/people/find', { query: 'people named Zebulon' })
+  assert.deepEqual([unknown.found, unknown.tiers], [0, 0])
+  assert.match(unknown.message, /Nobody named "zebulon"/)
+  const none = await client.expect(200, 'POST', '/v1/people/find', { query: 'Head of Legal, no CEOs', max_accounts: 1 })
+  assert.equal(none.message === null, none.found > 0)
+})
+
+test('whoever runs the company is found for a function only where nobody is of it', async () => {
+  sites.set('money.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Cleo Hart', title: 'CFO' },
+      { name: 'Dora Lund', title: 'VP Finance' },
+      { name: 'Emil Berg', title: 'Chief Executive Officer' },
+      { name: 'Gus Holm', title: 'Finance Manager' },
+    ]),
+  })
+  sites.set('lone.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Cleo Hart', title: 'CFO' },
+      { name: 'Emil Berg', title: 'Chief Executive Officer' },
+    ]),
+  })
+  const accounts = ['money.example', 'lone.example', 'south.example']
+  const { client, id } = await scene(service, { accounts, active: true })
+  const find = (query: string, domain: string) =>
+    client.expect(200, 'POST', '/v1/people/find', { query, account_ids: [id(domain)] })
+  const { contacts } = await find('CFO', 'money.example')
+  assert.deepEqual(brief(contacts), [
+    ['Cleo Hart', 1, 'cleo.hart@money.example'],
+    ['Dora Lund', 2, 'dora.lund@money.example'],
+  ])
+  for (const query of ['CFO', 'finance', 'who runs finance']) {
+    assert.deepEqual(namesOf((await find(query, 'lone.example')).contacts), [['Cleo Hart', 1]], query)
+  }
+  const named = await find('is there a Dora?', 'money.example')
+  assert.deepEqual(namesOf(named.contacts), [['Dora Lund', 1]])
+  assert.deepEqual(namesOf((await find('CFO', 'south.example')).contacts), [['Tomas Moreno', 3]])
 })
 
 const QUERIES: Record<string, [string, number][]> = {
@@ -79,7 +180,6 @@ const QUERIES: Record<string, [string, number][]> = {
     ['Gwen Reed', 1],
     ['Lena Okafor', 1],
     ['Ivo Lindt', 3],
-    ['Tomas Moreno', 3],
   ],
   'CEOs, no managing directors': [['Ivo Lindt', 1]],
   'warehouse managers': [['Tess Noble', 1]],
@@ -114,9 +214,12 @@ test('a roster that was loaded lately is not loaded again', async () => {
   const { client } = await scene(service, { accounts: ['north.example'], active: true })
   await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   const before = internet.requests.length
-  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.equal(internet.requests.length, before)
-  assert.equal(again.contacts[0].full_name, 'Ivo Lindt')
+  assert.equal(again.contacts[0].full_name, 'Ada Pike')
+  await client.expect(200, 'POST', '/v1/people/find', { query: 'CEO' })
+  const asked = internet.requests.slice(before).map(({ url }) => new URL(url).pathname)
+  assert.ok(!asked.includes('/team'), 'another role is looked for beyond the roster alone')
 })
 
 test('one broken account does not end the search, and is named', async () => {
@@ -144,7 +247,8 @@ test('when the time is up it answers with what it has, and says so', async () =>
     [id('stuck.example'), id('silent.example')].sort(),
   )
   const stored = await client.expect(200, 'GET', `/v1/people/${found.contacts[0].id}`)
-  assert.deepEqual([stored.source, stored.email_checked_at], ['waterfall', null])
+  assert.deepEqual([stored.icp_tier, stored.email_checked_at], [1, null])
+  assert.match(found.contacts[0].email_reason, /time was up/)
 })
 
 test('it takes the accounts named, or the latest active ones up to a number', async () => {
@@ -153,7 +257,7 @@ test('it takes the accounts named, or the latest active ones up to a number', as
   assert.equal((await find({ max_accounts: 1 })).accountsSearched, 1)
   assert.equal((await find({ max_accounts: 500 })).accountsSearched, 3)
   const named = await find({ account_ids: [id('north.example'), id('north.example').toUpperCase()] })
-  assert.deepEqual([named.accountsSearched, named.contacts.length], [1, 3])
+  assert.deepEqual([named.accountsSearched, named.contacts.length], [1, 2])
   await client.expect(200, 'POST', `/v1/accounts/${id('west.example')}/deactivate`)
   const answer = await client.post('/v1/people/find', { query: 'CTO', account_ids: [id('west.example')] })
   refused(answer, 422, 'account_not_searchable')
@@ -233,7 +337,7 @@ test('a member with scoped visibility searches their own accounts only', async (
   const found = await scoped.expect(200, 'POST', '/v1/people/find', { query: 'CTO' })
   assert.deepEqual(
     [found.accountsSearched, found.contacts.map(({ full_name }: Contact) => full_name)],
-    [1, ['Lena Okafor', 'Tomas Moreno']],
+    [1, ['Lena Okafor']],
   )
 })
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { raise } from '../../db/list-versions.ts'
+import type { RosterSource } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import { notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { PERSON_COLUMNS } from '../../resources/people/store.ts'
 
@@ -8,28 +11,138 @@ import { PERSON_COLUMNS } from '../../resources/people/store.ts'
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')
-    .select(['id', 'full_name', 'title', 'country_code', 'job_level', 'ranking', 'published_email'])
+    .select([
+      'id',
+      'full_name',
+      'title',
+      'headline',
+      'location',
+      'country_code',
+      'job_level',
+      'ranking',
+      'published_email',
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
-    .where('title', 'is not', null)
     .where('left_on', 'is', null)
     .execute()
 }
 
-/** Saves hits of a search with their tiers. */
-export async function saveHits(db: Db, workspaceId: string, hits: { id: string; tier: number }[]): Promise<void> {
+export async function insertSearch(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
+  await db.insertInto('people_searches').values({ workspace_id: workspaceId, id, query }).execute()
+}
+
+/**
+ * Keeps hits of a search with their tiers, and gives each person the tier of the latest search that found them. Call it
+ * in a transaction.
+ */
+export async function saveHits(
+  db: Db,
+  workspaceId: string,
+  searchId: string,
+  hits: { id: string; tier: number }[],
+): Promise<void> {
+  const ids = hits.map(({ id }) => id)
+  // In the order in which people are stored, to avoid a deadlock; and first, so that of two searches the later sees both.
   await sql`
-    update people set source = 'waterfall', icp_tier = hit.tier
+    select from people where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
+    order by account_id::text || ' ' || identity collate "C" for no key update`.execute(db)
+  await sql`
+    insert into people_search_hits (workspace_id, search_id, person_id, tier)
+    select people.workspace_id, ${searchId}::uuid, people.id, hit.tier
     from jsonb_to_recordset(${JSON.stringify(hits)}::jsonb) as hit (id uuid, tier integer)
-    where people.workspace_id = ${workspaceId} and people.id = hit.id`.execute(db)
+    join people on people.workspace_id = ${workspaceId} and people.id = hit.id`.execute(db)
+  await sql`
+    update people set icp_tier = latest.tier
+    from (
+      select distinct on (hits.person_id) hits.person_id, hits.tier
+      from people_search_hits as hits
+      join people_searches as searches on searches.workspace_id = hits.workspace_id and searches.id = hits.search_id
+      where hits.workspace_id = ${workspaceId} and hits.person_id = any(${ids}::uuid[])
+      order by hits.person_id, searches.created_at desc, searches.id desc
+    ) as latest
+    where people.workspace_id = ${workspaceId} and people.id = latest.person_id`.execute(db)
   await raise(workspaceId, 'people')(db).execute()
 }
 
-/** The people as they are now, for those of the ids that are still there. */
+/** A search with those of its people whom the viewer may see, each with their tier in it. Throws not_found. */
+export async function getSearch(db: Db, viewer: Viewer, id: string) {
+  const search = await db
+    .selectFrom('people_searches')
+    .select(['id', 'query', 'created_at'])
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!search) throw notFound('search')
+  const contacts = await db
+    .selectFrom('people')
+    .innerJoin('people_search_hits as hits', (join) =>
+      join.onRef('hits.workspace_id', '=', 'people.workspace_id').onRef('hits.person_id', '=', 'people.id'),
+    )
+    .select(PERSON_COLUMNS.map((column) => `people.${column}` as const))
+    .select('hits.tier as icp_tier')
+    .where('people.workspace_id', '=', viewer.workspace_id)
+    .where('hits.search_id', '=', id)
+    .where(visibleTo(viewer))
+    .orderBy('hits.tier')
+    .orderBy('people.full_name')
+    .execute()
+  return { ...search, contacts }
+}
+
+/** Deletes searches, and looks for roles, of more than so many days ago. */
+export async function purgeSearches(db: Db, days: number): Promise<void> {
+  const before = sql<string>`now() - make_interval(days => ${days})`
+  await db.deleteFrom('people_searches').where('created_at', '<', before).execute()
+  await db.deleteFrom('role_lookups').where('looked_at', '<', before).execute()
+}
+
+/** The last look for a role beyond an account's roster; null before the first. */
+export async function findRoleLookup(db: Db, workspaceId: string, accountId: string, role: string) {
+  const found = await db
+    .selectFrom('role_lookups')
+    .select(['looked_at', 'sources'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('role', '=', role)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export function saveRoleLookup(db: Db, workspaceId: string, accountId: string, role: string, sources: RosterSource[]) {
+  const row = { sources: JSON.stringify(sources), looked_at: sql<string>`now()` }
+  return db
+    .insertInto('role_lookups')
+    .values({ workspace_id: workspaceId, account_id: accountId, role, ...row })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id', 'role']).doUpdateSet(row))
+    .returning(['looked_at', 'sources'])
+    .executeTakeFirstOrThrow()
+}
+
+/** What was read about an account and published since a day, the newest first. */
+export function findTexts(db: Db, workspaceId: string, accountId: string, since: string, limit: number) {
+  return (
+    db
+      .selectFrom('documents')
+      .select(['url', 'kind', 'source', 'title', 'published_date'])
+      // Whom a text is about it names early.
+      .select(sql<string>`left(text, 20000)`.as('text'))
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .where('kind', 'in', ['article', 'mention', 'filing'])
+      .where('published_date', '>=', since)
+      .orderBy('published_date', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  )
+}
+
+/** The people as they are now, with where they were found, for those of the ids that are still there. */
 export function findPeopleByIds(db: Db, workspaceId: string, ids: string[]) {
   return db
     .selectFrom('people')
-    .select(PERSON_COLUMNS)
+    .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()

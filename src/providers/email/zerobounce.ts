@@ -32,7 +32,11 @@ export const zerobounce: EmailVerifier = {
       const status = textAt(asked.value, 'status')?.toLowerCase()
       // A wrong key and a spent account answer with 200 and an error.
       if (!status) {
-        const undecided = `${NAME}: ${textAt(asked.value, 'error') ?? 'it answered in a shape that is not understood.'}`
+        const error = textAt(asked.value, 'error')
+        const undecided = error
+          ? `${NAME} refuses our key, or its credits are used up.`
+          : `${NAME} answered in a shape that is not understood.`
+        await deps.health.report(NAME, { kind: error ? 'refused' : 'unreadable', message: undecided })
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
       if (status === 'valid') return { ...finding, verified: email, undecided: null }

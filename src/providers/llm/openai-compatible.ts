@@ -5,6 +5,7 @@ import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, failed } from '../ask.ts'
+import { problemOf } from '../health.ts'
 import { listAt, textAt } from '../json.ts'
 import type { ProviderDeps } from '../types.ts'
 
@@ -35,10 +36,14 @@ export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Aske
       plain.add(deps.config)
       answer = await send(deps, prompt, LLM_MODEL)
     }
-    return read(answer)
+    const problem = problemOf(NAME, answer.status)
+    await deps.health.report(NAME, problem)
+    return problem ? failed(problem.message) : read(answer)
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
-    return failed(`${NAME}: ${error.message}`)
+    const message = `${NAME}: ${error.message}`
+    if (error.kind !== 'circuit_open') await deps.health.report(NAME, { kind: 'unavailable', message })
+    return failed(message)
   }
 }
 
@@ -81,8 +86,6 @@ function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolea
 }
 
 function read(answer: Answer): Asked<unknown> {
-  const { status } = answer
-  if (status < 200 || status >= 300) return failed(`${NAME} answered with status ${status}.`)
   const [choice] = listAt(parse(answer.text()), 'choices') ?? []
   const content = textAt(choice, 'message', 'content')
   if (content === null) return failed(`${NAME} answered in a shape that is not understood.`)

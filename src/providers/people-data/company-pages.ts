@@ -100,13 +100,13 @@ class Walk {
   }
 }
 
-type Mention = PagePerson & { url: string; email_url?: string }
+export type Mention = PagePerson & { url: string; email_url?: string }
 
-function seenOn({ email }: PagePerson, url: string) {
+export function seenOn({ email }: PagePerson, url: string) {
   return email ? { url, email_url: url } : { url }
 }
 
-function toFound(mention: Mention, today: string): FoundPerson {
+export function toFound(mention: Mention, today: string): FoundPerson {
   const { full_name, title, network_url, email, phone, image, url, email_url } = mention
   const former = readFormerTitle(title)
   return {

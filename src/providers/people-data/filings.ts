@@ -1,9 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { daysBefore, isoDate } from '../../days.ts'
-import { rawNotice } from '../filings/document.ts'
+import { MAX_FAILURES, rawNotice, readFiling } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
 import { companyFilings } from '../filings/sec.ts'
-import { type FoundPerson, items, type PeopleSource } from '../types.ts'
+import { type FoundPerson, items, type PeopleSource, type RoleSource } from '../types.ts'
+import { type DatedText, NAMED_DAYS, peopleNamedIn } from './named.ts'
 
 /** Officers of an older notice may long be gone. */
 const MAX_AGE_DAYS = 730
@@ -27,6 +28,36 @@ export const filedOfficers: PeopleSource = {
     const asked = await askEdgarDocument(deps, url)
     if (asked.outcome !== 'answer') return asked
     return items(readOfficers(asked.value.text()).map((officer) => ({ ...officer, url })))
+  },
+}
+
+/** Reports on officers that one search opens. */
+const MAX_REPORTS = 6
+const OFFICERS = '5.02'
+
+/** Officers whose appointment a company reports (Form 8-K, item 5.02), less those whose departure it reports later. */
+export const filedAppointments: RoleSource = {
+  name: filedOfficers.name,
+  own: false,
+  isOn: filedOfficers.isOn,
+  async find(deps, company, role) {
+    const since = daysBefore(isoDate(deps.now()), NAMED_DAYS)
+    const filings = await companyFilings(deps, company, since)
+    if (filings.outcome !== 'items') return filings
+    const reports = filings.items
+      .filter(({ form, isProven, items }) => isProven && form.startsWith('8-K') && items.includes(OFFICERS))
+      .sort((a, b) => (a.filed < b.filed ? 1 : -1))
+    const texts: DatedText[] = []
+    const failures: string[] = []
+    for (const filing of reports.slice(0, MAX_REPORTS)) {
+      const read = await readFiling(deps, filing)
+      if (read.outcome === 'failed' && failures.push(read.reason) >= MAX_FAILURES) break
+      if (read.outcome === 'read') texts.push({ ...read.document, title: null, own: true })
+    }
+    const found = peopleNamedIn(texts, company, role, isoDate(deps.now()))
+    const [reason] = failures
+    if (reason === undefined) return items(found)
+    return found.length > 0 ? { outcome: 'items', items: found, reason } : { outcome: 'failed', reason }
   },
 }
 

@@ -2,7 +2,15 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { type Asked, askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { at, listAt, numberAt, textAt } from '../json.ts'
-import { type Found, type FoundPerson, items, type PeopleSource, type PersonRef, type ProviderDeps } from '../types.ts'
+import {
+  type Found,
+  type FoundPerson,
+  items,
+  type PeopleSource,
+  type PersonRef,
+  type ProviderDeps,
+  type RoleSource,
+} from '../types.ts'
 
 export const PDL = 'People Data Labs'
 const BASE = 'https://api.peopledatalabs.com/v5'
@@ -21,6 +29,7 @@ export const peopleDataLabs: PeopleSource = {
     if (!domain) return { outcome: 'nothing' }
     const people: FoundPerson[] = []
     let scroll: string | null = null
+    let reason: string | undefined
     do {
       const size = Math.min(PAGE, deps.config.PDL_MAX_PEOPLE - people.length)
       const query = { bool: { must: [{ term: { job_company_website: domain } }] } }
@@ -32,14 +41,45 @@ export const peopleDataLabs: PeopleSource = {
       })
       // What was paid for is kept; the next load gets the rest.
       if (asked.outcome === 'failed' && people.length === 0) return asked
+      if (asked.outcome === 'failed') reason = asked.reason
       if (asked.outcome !== 'answer') break
       const records = listAt(asked.value, 'data')
       if (!records) return misshapen(PDL)
       people.push(...records.flatMap(readPerson))
       scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
-    return items(people)
+    return reason && people.length > 0 ? { outcome: 'items', items: people, reason } : items(people)
   },
+}
+
+/** Every record is charged for; more than these are not looked at in one search. */
+const MAX_OF_ROLE = 10
+const MAX_PHRASES = 20
+
+/** The vendor's Person Search, for those whose present job at the company's domain has one of a role's titles. */
+export const peopleDataLabsByRole: RoleSource = {
+  name: PDL,
+  own: false,
+  isOn: peopleDataLabs.isOn,
+  isInRoster: ({ PDL_MAX_PEOPLE }, people) => people < PDL_MAX_PEOPLE,
+  async find(deps, { domain }, { titles, fits }) {
+    if (!domain || titles.length === 0) return { outcome: 'nothing' }
+    const phrases = [...new Set(titles.flatMap(wordings))].slice(0, MAX_PHRASES)
+    const should = phrases.map((phrase) => ({ match_phrase: { job_title: phrase } }))
+    const query = { bool: { must: [{ term: { job_company_website: domain } }, { bool: { should } }] } }
+    const body = { query, size: MAX_OF_ROLE, titlecase: true }
+    const asked = await post(deps, '/person/search', searchPace(deps), body)
+    if (asked.outcome !== 'answer') return asked
+    const records = listAt(asked.value, 'data')
+    return records ? items(records.flatMap(readPerson).filter(({ title }) => title && fits(title))) : misshapen(PDL)
+  },
+}
+
+/** Profiles say "vp of finance", "vp finance" and "vice president finance". */
+function wordings(title: string): string[] {
+  const plain = title.toLowerCase()
+  const short = plain.replaceAll(' of ', ' ')
+  return [plain, short, ...[plain, short].map((text) => text.replaceAll(/\bvp\b/g, 'vice president'))]
 }
 
 /** The vendor's Person Enrichment: the one record of somebody, with a likelihood that it is theirs. */

@@ -17,20 +17,36 @@ const NEWS_FILE = /news|post|press|blog|article|stor/i
 
 const unzip = promisify(gunzip)
 
+type Timeouts = Pick<PageFetchOptions, 'timeouts'>
+
 /** Recently published articles that the sitemaps of a site list, newest first. */
 export async function articlesInSitemaps(
   deps: ProviderDeps,
   origin: string,
   since: string,
   isOwn: (url: string) => boolean,
-  options: Pick<PageFetchOptions, 'timeouts'> = {},
+  options: Timeouts = {},
 ): Promise<{ articles: SitemapEntry[]; failures: Failure[] }> {
+  const { pages, failures } = await readSitemaps(deps, origin, isOwn, (files) => newsFirst(files, since), options)
+  const articles = pages.filter((page) => isRecentArticle(page, since))
+  articles.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
+  return { articles, failures }
+}
+
+/** Pages of a site that its sitemaps list; of the further files an index names, the first few of those chosen are read. */
+export async function readSitemaps(
+  deps: ProviderDeps,
+  origin: string,
+  isOwn: (url: string) => boolean,
+  choose: (files: readonly SitemapEntry[]) => string[],
+  options: Timeouts = {},
+): Promise<{ pages: SitemapEntry[]; failures: Failure[] }> {
   const robots = await robotsOf(deps, origin, options.timeouts)
-  if (!robots.known) return { articles: [], failures: [{ url: `${origin}/robots.txt`, reason: robots.reason }] }
+  if (!robots.known) return { pages: [], failures: [{ url: `${origin}/robots.txt`, reason: robots.reason }] }
   const named = robots.sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []).filter(isOwn)
   const waiting = named.length > 0 ? named : [`${origin}/sitemap.xml`]
   const failures: Failure[] = []
-  const articles: SitemapEntry[] = []
+  const pages: SitemapEntry[] = []
   for (let read = 0; read < MAX_FILES; read++) {
     const url = waiting.shift()
     if (!url) break
@@ -39,16 +55,10 @@ export async function articlesInSitemaps(
       failures.push({ url, reason: found })
       continue
     }
-    articles.push(...found.pages.filter((page) => isOwn(page.url) && isRecentArticle(page, since)))
-    waiting.unshift(
-      ...newsFirst(
-        found.sitemaps.filter((file) => isOwn(file.url)),
-        since,
-      ),
-    )
+    for (const page of found.pages) if (isOwn(page.url)) pages.push(page)
+    waiting.unshift(...choose(found.sitemaps.filter((file) => isOwn(file.url))))
   }
-  articles.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
-  return { articles, failures }
+  return { pages, failures }
 }
 
 /** A sitemap; empty when there is none; a sentence when it cannot be had. */
@@ -56,7 +66,7 @@ async function readOne(
   deps: ProviderDeps,
   url: string,
   delayMs: number,
-  { timeouts }: Pick<PageFetchOptions, 'timeouts'>,
+  { timeouts }: Timeouts,
 ): Promise<Sitemap | string> {
   try {
     const answer = await deps.outbound.request(url, {

@@ -92,7 +92,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
 type Home = { outcome: 'items'; read: Read } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
 
 /** The home page, under the bare name or under `www.`. */
-async function readHome(site: Site, domain: string): Promise<Home> {
+export async function readHome(site: Site, domain: string): Promise<Home> {
   let isGone = false
   let reason: string | null = null
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {

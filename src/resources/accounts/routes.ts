@@ -135,7 +135,7 @@ export const accountRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Bring the profile of an active account up to date from the sources',
       params,
-      data,
+      data: schema.EnrichedAccount,
       errors: ['account_not_active', 'unavailable'],
     }),
     (req) => enrich(deps, req.member.workspace_id, req.params.id),

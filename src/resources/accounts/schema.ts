@@ -101,6 +101,20 @@ export const CreatedAccount = Rec(
   { ...fullExample, created: true },
 )
 
+export const EnrichedAccount = Rec(
+  'EnrichedAccount',
+  {
+    ...fullFields,
+    problems: Type.Array(Type.Object({ source: Type.String(), message: Type.String() }), {
+      description: 'Sources that failed or could not bring all they have, and why',
+    }),
+  },
+  {
+    ...fullExample,
+    problems: [{ source: 'People Data Labs', message: 'People Data Labs refuses us or our key (status 401).' }],
+  },
+)
+
 /** One account for one, a list for a list. */
 export const CreatedOneOrMany = {
   anyOf: [CreatedAccount, Type.Array(CreatedAccount)],

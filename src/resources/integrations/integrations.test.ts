@@ -13,6 +13,7 @@ test('a fresh workspace is connected to nothing and says so', async () => {
     webhook: { enabled: false, url: null, problem: null },
     webhook_destinations: { count: 0 },
     mcp: { enabled: false },
+    providers: { problems: [] },
   })
   assert.match(reader.version, /^[0-9a-f]{12}$/)
   assert.deepEqual({ ...reader, version: '' }, { ready: true, version: '', problem: null })

@@ -4,6 +4,7 @@ import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { listConnections } from '../connections/store.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
+import { listProviderProblems } from './provider-problem-store.ts'
 import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is. */
@@ -11,11 +12,12 @@ export async function reportIntegrations(
   { db, secrets, reader }: Pick<Deps, 'db' | 'secrets' | 'reader'>,
   workspaceId: string,
 ): Promise<Static<typeof Integrations>> {
-  const [settings, connections, destinations, reading] = await Promise.all([
+  const [settings, connections, destinations, reading, problems] = await Promise.all([
     getSettings(db, workspaceId, secrets),
     listConnections(db, workspaceId),
     countDestinations(db, workspaceId),
     reader.status(),
+    listProviderProblems(db),
   ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
   const chat = connections.find(({ provider }) => provider === 'chat')
@@ -33,5 +35,6 @@ export async function reportIntegrations(
     webhook_destinations: { count: destinations },
     mcp: { enabled: false },
     reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },
+    providers: { problems: problems.map(({ provider, ...problem }) => ({ name: provider, ...problem })) },
   }
 }

@@ -25,6 +25,21 @@ export const Integrations = Rec(
       { ready: Type.Boolean(), version: Type.String(), problem },
       { description: 'What judges texts; while it is not ready, a simpler judgement stands that finds less' },
     ),
+    providers: Type.Object(
+      {
+        problems: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            kind: OneOf(['refused', 'quota', 'unavailable', 'unreadable'], {
+              description: 'Whether it refuses the key, its quota is used up, it does not work, or it answers nonsense',
+            }),
+            message: Type.String(),
+            failed_at: Timestamp(),
+          }),
+        ),
+      },
+      { description: 'Data providers whose last call failed; one is gone from here as soon as it works again' },
+    ),
   },
   {
     crm: { connected: true, provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null },
@@ -34,5 +49,15 @@ export const Integrations = Rec(
     webhook_destinations: { count: 2 },
     mcp: { enabled: false },
     reader: { ready: true, version: '3f6c1a90be27', problem: null },
+    providers: {
+      problems: [
+        {
+          name: 'People Data Labs',
+          kind: 'refused',
+          message: 'People Data Labs refuses us or our key (status 401).',
+          failed_at: '2026-11-10T09:00:00.000Z',
+        },
+      ],
+    },
   },
 )

@@ -53,7 +53,14 @@ test('a person has the fields of the specification, and one read adds list_ids',
     ranking: null,
     owner_id: null,
   })
-  const beyond = { list_ids: [], email_source: null, left_on: null, title_history: [] }
+  const beyond = {
+    list_ids: [],
+    email_source: null,
+    left_on: null,
+    title_history: [],
+    found_source: null,
+    found_url: null,
+  }
   assert.deepEqual(await client.expect(200, 'GET', `/v1/people/${id}`), { ...listed, ...beyond })
 })
 
@@ -173,7 +180,7 @@ test('a re-sync updates a person and loses neither owner, lists, email nor phone
   assert.deepEqual(after, { ...before, title: 'VP', title_history: [{ title: 'Director', until: today }] })
 })
 
-test('both sources land in one record, which keeps its tier', async () => {
+test('both sources land in one record, which keeps its tier and where it came from first', async () => {
   const { client, save } = await fresh()
   const page = 'https://network.example/in/lee'
   await save([{ full_name: 'Lee', network_url: page }])
@@ -182,7 +189,7 @@ test('both sources land in one record, which keeps its tier', async () => {
   const people = await client.expect(200, 'GET', '/v1/people')
   assert.deepEqual(
     people.map((one: { source: string; icp_tier: number }) => [one.source, one.icp_tier]),
-    [['waterfall', 2]],
+    [['employee', 2]],
   )
 })
 

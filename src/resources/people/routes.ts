@@ -7,6 +7,7 @@ import { revealEmail } from '../../people/email/reveal-email.ts'
 import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
 import { find } from '../../people/search/find.ts'
+import { getSearch } from '../../people/search/search-store.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
@@ -80,6 +81,18 @@ export const peopleRoutes: Routes = (app, deps) => {
       errors: ['account_not_searchable'],
     }),
     (req) => find(deps, viewerOf(req.member), req.body),
+  )
+
+  app.get(
+    '/people/searches/:id',
+    op('getPeopleSearch', {
+      tag,
+      summary: 'Read what a search for people found',
+      params,
+      data: schema.PeopleSearch,
+      extension: true,
+    }),
+    (req) => getSearch(db, viewerOf(req.member), req.params.id),
   )
 
   app.post(

@@ -3,7 +3,9 @@ import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/sch
 
 const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 const jobLevel = OneOf([...JOB_LEVELS])
-const source = OneOf(['employee', 'waterfall'])
+const source = OneOf(['employee', 'waterfall'], {
+  description: 'Where they came from first: employee, a roster; waterfall, a search',
+})
 
 const fields = {
   id: Type.String(),
@@ -22,7 +24,7 @@ const fields = {
   profile_picture_url: Nullable(Type.String()),
   job_level: Nullable(jobLevel),
   source,
-  icp_tier: Nullable(Type.Integer({ description: 'Tier that matched in a search; 1 is the ideal role' })),
+  icp_tier: Nullable(Type.Integer({ description: 'Tier in the latest search that found them; 1 is the ideal role' })),
   ranking: Nullable(Type.Integer({ description: 'How close to the people you sell to; 1 is closest' })),
   owner_id: Nullable(Type.String()),
   created_at: Timestamp(),
@@ -62,6 +64,8 @@ export const PersonWithLists = Rec(
     title_history: Type.Array(Type.Object({ title: Type.String(), until: Type.String({ format: 'date' }) }), {
       description: 'Titles they had before, oldest first',
     }),
+    found_source: Nullable(Type.String({ description: 'Who showed them to the search that added them' })),
+    found_url: Nullable(Type.String({ description: 'The page or paper that names them' })),
   },
   {
     ...example,
@@ -69,6 +73,8 @@ export const PersonWithLists = Rec(
     email_source: 'smtp',
     left_on: null,
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
+    found_source: null,
+    found_url: null,
   },
 )
 
@@ -112,6 +118,14 @@ export const FindPeople = Body(
   { query: 'VP of Sales or whoever runs revenue', max_accounts: 20 },
 )
 
+const FoundContact = Type.Object({
+  ...fields,
+  icp_tier: Type.Integer({ description: 'Tier in this search' }),
+  email_reason: Nullable(Type.String({ description: 'Why no email could be proven; null where there is one' })),
+  found_source: Nullable(Type.String({ description: 'Who showed them to the search that added them; null: a roster' })),
+  found_url: Nullable(Type.String({ description: 'The page or paper that names them' })),
+})
+
 export const FoundPeople = Rec(
   'FoundPeople',
   {
@@ -126,7 +140,9 @@ export const FoundPeople = Rec(
         job_levels: Type.Array(jobLevel),
       }),
     ),
-    contacts: Type.Array(Person),
+    contacts: Type.Array(FoundContact),
+    search_id: Type.String({ description: 'Under which this result is kept' }),
+    message: Nullable(Type.String({ description: 'Why nobody was found; null where somebody was' })),
     complete: Type.Boolean({ description: 'Every account was searched, and every address looked up, in time' }),
     problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
       description: 'What could not be done, and at which account',
@@ -137,9 +153,36 @@ export const FoundPeople = Rec(
     accountsSearched: 1,
     tiers: 1,
     cascade: [{ tier: 1, label: 'Head of operations', titles: ['VP Operations'], job_levels: ['VP'] }],
-    contacts: [{ ...example, source: 'waterfall', icp_tier: 1 }],
+    contacts: [
+      {
+        ...example,
+        source: 'waterfall',
+        icp_tier: 1,
+        email_reason: null,
+        found_source: 'company pages',
+        found_url: 'https://northwind.example/news/new-vp-operations',
+      },
+    ],
+    search_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d99',
+    message: null,
     complete: true,
     problems: [],
+  },
+)
+
+export const PeopleSearch = Rec(
+  'PeopleSearch',
+  {
+    id: Type.String(),
+    query: Type.String(),
+    created_at: Timestamp(),
+    contacts: Type.Array(Person, { description: 'Each with the tier of this search' }),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d99',
+    query: 'VP of Operations',
+    created_at: '2026-11-10T09:00:00.000Z',
+    contacts: [{ ...example, icp_tier: 1 }],
   },
 )
 

@@ -17,7 +17,7 @@ export async function getPerson(db: Db, viewer: Viewer, id: string) {
   const found = await db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
-    .select(['email_source', 'left_on', 'title_history'])
+    .select(['email_source', 'left_on', 'title_history', 'found_source', 'found_url'])
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
         where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(
@@ -105,6 +105,9 @@ export type PersonRow = {
   icp_tier: number | null
   ranking: number | null
   left_on: string | null
+  /** Where a search found them. */
+  found_source: string | null
+  found_url: string | null
 }
 
 /** Sources that disagree about a title must not make the record grow for ever. */
@@ -112,7 +115,7 @@ const MAX_TITLES = 20
 
 /**
  * Adds people, or updates those the account has already, in one statement. A known value is replaced by a newer one
- * and never by nothing; a title that changes is kept in the history; a checked email or phone, the owner and the lists
+ * and never by nothing; a title that changes is kept in the history; where somebody came from first stays; a checked email or phone, the owner and the lists
  * stay, and so does the first day since which somebody is gone; whoever is gone has no ranking. Answers the people as
  * stored, each with `created`.
  */
@@ -120,15 +123,15 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
   const { rows: saved } = await sql`
     insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, given_email, email_checked_at,
       phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on)
+      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url)
     select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email, given_email,
       case when email is not null then now() end, phone, case when phone is not null then now() end,
       location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on
+      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
       headline text, network_url text, email text, given_email text, phone text, location text, country_code text, connections_count integer,
       profile_picture_url text, job_level text, icp_tier integer, ranking integer, published_email text, published_url text,
-      found_phone text, found_phone_source text, left_on date)
+      found_phone text, found_phone_source text, left_on date, found_source text, found_url text)
     on conflict on constraint people_identity do update set
       full_name = excluded.full_name,
       title = coalesce(excluded.title, people.title),
@@ -144,7 +147,6 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       connections_count = coalesce(excluded.connections_count, people.connections_count),
       profile_picture_url = coalesce(excluded.profile_picture_url, people.profile_picture_url),
       job_level = coalesce(excluded.job_level, people.job_level),
-      source = case when people.source = 'waterfall' then people.source else excluded.source end,
       icp_tier = coalesce(excluded.icp_tier, people.icp_tier),
       ranking = case when coalesce(excluded.left_on, people.left_on) is null then coalesce(excluded.ranking, people.ranking) end,
       published_email = coalesce(excluded.published_email, people.published_email),

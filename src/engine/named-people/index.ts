@@ -1,0 +1,113 @@
+// People whom a text names with their job at a company: whom it appoints, whom it quotes, whom it takes leave of.
+import { GROUPS } from '../claim/groups.ts'
+import { describeEvent } from '../claim/index.ts'
+import { compileFrame, findFrame } from '../claim/match.ts'
+import { readStatement } from '../claim/words.ts'
+import { type CompanyIdentity, findCompany } from '../company-names.ts'
+import { compileScanner, wordsOf } from '../scan.ts'
+import { splitSentences } from '../sentences.ts'
+import { cutText, storable } from '../storable.ts'
+
+export type NamedText = {
+  title: string | null
+  text: string
+  /** The company itself speaks: "the Company" is it, and a sentence that names nobody else's is about it. */
+  own: boolean
+}
+
+export type NamedPeople = {
+  people: { full_name: string; title: string }[]
+  /** Names of those the text says are leaving. */
+  leaving: string[]
+}
+
+const MAX_CHARS = 60_000
+const MAX_SENTENCE_CHARS = 600
+const scanner = compileScanner([])
+
+/** Somebody in office, whose employer stands beside the job: "Ada Pike, CFO of Acme", "Acme's CFO, Ada Pike". */
+const IN_OFFICE = [
+  "{person} , {self's}? {position} of|at|for|with {self}",
+  "{person} , {self's} {position} {over}",
+  "{ours} {self's} {position} , {person}",
+].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
+
+/** As filings put it: "appointed Ada Pike, age 45, to serve as Chief Financial Officer". */
+const APPOINTED = compileFrame(
+  { subject: 'company', words: '<appoint> {person} , … , to? serve? as|to the? {position} {over}' },
+  GROUPS,
+)
+
+/** Beside such a word nobody can tell whether the job is still theirs. */
+const OVER =
+  /\b(?:former(?:ly)?|ex|outgoing|previous(?:ly)?|late|retir\w{2,4}|resign\w{0,3}|depart\w{0,3}|leaves|left|leaving|step(?:s|ped|ping)? down|succeed\w{0,3}|replac\w{1,3})\b/i
+
+/**
+ * Reads who a text says works at the company as what, in sentences that hold one of the words. Whom it cannot tell for
+ * certain to be in office there now is left out.
+ */
+export function readNamedPeople(
+  { title, text, own }: NamedText,
+  company: CompanyIdentity,
+  words: ReadonlySet<string>,
+): NamedPeople {
+  const named: NamedPeople = { people: [], leaving: [] }
+  const head = title ? `${storable(title)}\n\n` : ''
+  const full = head + storable(cutText(text, MAX_CHARS))
+  const tokens = scanner.tokenize(full)
+  const { mentions, known } = findCompany(tokens, full.toLowerCase(), company, head.length)
+  if (!known && !own) return named
+  for (const { from, to, section } of splitSentences(tokens, head.length)) {
+    if (section !== 'title' && section !== 'body') continue
+    const start = tokens.start[from] as number
+    const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
+    if (!wordsOf(sentence).some((word) => words.has(word))) continue
+    const here = mentions
+      .filter((mention) => mention.from >= from && mention.to <= to)
+      .map((mention) => ({
+        start: (tokens.start[mention.from] as number) - start,
+        end: (tokens.end[mention.to - 1] as number) - start,
+      }))
+    if (own) here.push(...selfReferences(sentence, here))
+    if (own || here.length > 0) readSentence(sentence.replaceAll('\n', ' '), company.name, here, named)
+  }
+  return named
+}
+
+type Place = { start: number; end: number }
+
+/** What a company calls itself, and who appoints there, in its own papers. */
+function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
+  return [...sentence.matchAll(/\b[Tt]he (?:Company|Board(?: of Directors)?)\b/g)].map(({ 0: said, index }) => {
+    const end = index + said.length
+    // "the Board of Directors of Acme" is one.
+    const whose = mentions.find(({ start }) => sentence.slice(end, start) === ' of ')
+    return { start: index, end: whose?.end ?? end }
+  })
+}
+
+function readSentence(sentence: string, name: string, mentions: Place[], { people, leaving }: NamedPeople): void {
+  const add = (full_name: string, position: string) => {
+    if (!people.some((known) => known.full_name === full_name)) people.push({ full_name, title: asTitle(position) })
+  }
+  const { claim, details } = describeEvent({ signal: 'leadership_change', company: name, sentence, mentions })
+  const [person] = details.people
+  if (person && details.position && claim.startsWith(`${name} loses `)) leaving.push(person.text)
+  else if (person && details.position && claim.startsWith(`${name} names ${person.text}`)) {
+    add(person.text, details.position.text)
+  }
+  const statement = readStatement(sentence, mentions)
+  for (const frame of OVER.test(sentence) ? [APPOINTED] : [APPOINTED, ...IN_OFFICE]) {
+    const match = findFrame(statement, frame)
+    const [who, job] = [match?.slots.person?.said, match?.slots.position?.said]
+    if (who && job && match?.modality === 'done') add(who, job)
+  }
+}
+
+/** A job in a sentence is written small: "chief financial officer". */
+function asTitle(position: string): string {
+  if (/\p{Lu}/u.test(position)) return position
+  return position.replaceAll(/\p{L}+/gu, (word) =>
+    /^(?:of|and|for|the)$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1),
+  )
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
+import { scene } from '../../../test/support/scene.ts'
+import { testService } from '../../../test/support/service.ts'
+import { daysAgo } from '../../../test/support/vendors.ts'
+import { saveDocuments } from '../../research/document-store.ts'
+
+const { env, sites, internet, world } = await peopleWorld({
+  mail: [mailAt('beyondmotors.com', ['fay.forster', 'nia.newman', 'sam.stone', 'lea.lindt', 'vic.vendor'])],
+})
+const keyed = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '1', ...FILINGS } })
+
+type Contact = {
+  full_name: string
+  icp_tier: number
+  email: string | null
+  source: string
+  found_source: string | null
+}
+const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
+
+test('people from beyond the roster are added by the search, with where they were found', async () => {
+  const domain = 'beyondmotors.com'
+  const article = (title: string, day: string) =>
+    `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
+      <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
+  const path = '/news/beyond-motors-appoints-nia-newman-as-chief-financial-officer'
+  const gone = '/news/beyond-motors-names-old-hand-cfo'
+  const urls = ['/leadership', path, gone, '/products/motor', '/privacy'].map(
+    (page) => `<url><loc>https://${domain}${page}</loc></url>`,
+  )
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
+    // No page links to it.
+    '/leadership': teamPage([
+      { name: 'Sam Stone', title: 'VP Finance' },
+      { name: 'Tess Noble', title: 'VP Engineering' },
+    ]),
+    '/sitemap.xml': {
+      status: 200,
+      headers: { 'content-type': 'application/xml' },
+      body: `<urlset>${urls.join('')}</urlset>`,
+    },
+    [path]: article('Beyond Motors appoints Nia Newman as Chief Financial Officer', daysAgo(40)),
+    [gone]: article('Beyond Motors names Old Hand CFO', daysAgo(1500)),
+  })
+  const profile = (id: string, full_name: string, job_title: string) => ({
+    id,
+    full_name,
+    job_title,
+    job_company_website: domain,
+  })
+  world.profiles = [
+    profile('1', 'emil berg', 'ceo'),
+    profile('2', 'vic vendor', 'vp finance'),
+    profile('3', 'ida sole', 'vp sales'),
+  ]
+  const filing = { cik: 4711, company: 'BEYOND MOTORS, INC.', document: 'report.htm', form: '8-K' }
+  const text = (said: string) => `Item 5.02 Departure of Directors or Certain Officers. ${said}`
+  world.filings = [
+    {
+      ...filing,
+      accession: '0004711-26-000002',
+      filed: daysAgo(20),
+      text: text('On Monday, Ben Bygone resigned as Chief Financial Officer of the Company.'),
+    },
+    {
+      ...filing,
+      accession: '0004711-26-000001',
+      filed: daysAgo(90),
+      text: text(
+        'Fay Forster was appointed as Chief Financial Officer of the Company. Ben Bygone was appointed as Chief Financial Officer of the Company.',
+      ),
+    },
+  ]
+  const owner = await keyed.stranger()
+  const { client, id, workspaceId } = await scene(keyed, {
+    accounts: [{ name: 'Beyond Motors', domain }],
+    active: true,
+    owner,
+  })
+  await saveDocuments(keyed.deps.db, workspaceId, id(domain), [
+    {
+      url: 'https://paper.example/1',
+      kind: 'mention',
+      source: 'Hacker News',
+      title: 'Boats',
+      text: '“We grow,” said Lea Lindt, CFO of Beyond Motors.',
+      published_date: daysAgo(10),
+    },
+  ])
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  assert.deepEqual(found.problems, [])
+  const shown = found.contacts.map((one: Contact) => [
+    one.full_name,
+    one.icp_tier,
+    one.source,
+    one.found_source,
+    one.email,
+  ])
+  assert.deepEqual(shown.sort(), [
+    ['Fay Forster', 1, 'waterfall', 'SEC EDGAR', `fay.forster@${domain}`],
+    ['Lea Lindt', 1, 'waterfall', 'Hacker News', `lea.lindt@${domain}`],
+    ['Nia Newman', 1, 'waterfall', 'company pages', `nia.newman@${domain}`],
+  ])
+  const nia = found.contacts.find(({ full_name }: Contact) => full_name === 'Nia Newman')
+  assert.equal(nia.found_url, `https://${domain}${path}`)
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${nia.id}`)).found_url, nia.found_url)
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall&sort=full_name&order=asc')
+  // Those next to the role were found as well, though enough had it.
+  assert.deepEqual(
+    people.map(({ full_name, icp_tier }) => [full_name, icp_tier]),
+    [
+      ['Fay Forster', 1],
+      ['Lea Lindt', 1],
+      ['Nia Newman', 1],
+      ['Sam Stone', null],
+      ['Vic Vendor', null],
+    ],
+  )
+  // The same soon again asks nobody, and a roster that comes to know somebody does not claim them.
+  const before = internet.requests.length
+  const again = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  assert.deepEqual([internet.requests.length, again.found], [before, 3])
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Nia Newman', title: 'Chief Financial Officer' }]) })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${nia.id}`)).source, 'waterfall')
+  world.profiles = []
+  world.filings = []
+})
+
+test('a source that fails beyond the roster is named and asked again', async () => {
+  const domain = 'half.example'
+  const page = '/news/half-appoints-nia-newman-as-chief-financial-officer'
+  const whole = { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) }
+  sites.set(domain, { ...whole, '/sitemap.xml': { status: 503, body: 'Later' } })
+  const { client } = await scene(keyed, { accounts: [{ name: 'Half', domain }], active: true })
+  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  const first = await find()
+  assert.deepEqual([first.complete, first.problems.length, namesOf(first.contacts)], [false, 1, [['Emil Berg', 3]]])
+  const body = `<urlset><url><loc>https://${domain}${page}</loc></url></urlset>`
+  const title = 'Half appoints Nia Newman as Chief Financial Officer'
+  sites.set(domain, {
+    ...whole,
+    '/sitemap.xml': { status: 200, headers: { 'content-type': 'application/xml' }, body },
+    [page]: `<html><head><title>${title}</title><meta property="article:published_time" content="${daysAgo(9)}T08:00:00Z"></head><body><main><p>${title}.</p></main></body></html>`,
+  })
+  const second = await find()
+  assert.deepEqual([second.complete, namesOf(second.contacts)], [true, [['Nia Newman', 1]]])
+  assert.match(second.contacts[0].email_reason, /half\.example/)
+})

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { daysBefore, isoDate } from '../../days.ts'
+import type { RosterSource } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
+import { countryCode } from '../../providers/countries.ts'
+import { GENERIC_TITLE } from '../../providers/people-data/filings.ts'
+import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
+import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
+import { type FoundPerson, forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
+import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
+import { listSections } from '../../resources/knowledge-base/store.ts'
+import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { nameKey } from '../identity.ts'
+import { lookUpOnce } from '../lookup.ts'
+import { makeRoster, type SourceRoster } from '../roster/roster.ts'
+import { changeIdentities, findKnownPeople, findRoster } from '../roster/roster-store.ts'
+import { askSource, peopleOf, reportOf } from '../roster/sync.ts'
+import { savePeople } from '../save.ts'
+import { findRoleLookup, findTexts, saveRoleLookup } from './search-store.ts'
+
+type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
+type Account = Awaited<ReturnType<typeof getActiveAccount>>
+
+/** What was read about an account: the latest of two years. */
+const MAX_TEXTS = 100
+const DOCUMENTS = 'documents'
+
+/**
+ * Looks for people with a role whom the roster does not know: in what was read about the account, on its site, with the
+ * vendors and in filings. They are added with where they were found. A look that no source failed holds as long as a
+ * roster does. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
+ */
+export async function lookBeyondRoster(
+  parts: Parts,
+  workspaceId: string,
+  accountId: string,
+  role: Role,
+  signal: AbortSignal,
+): Promise<RosterSource[]> {
+  const { db, config, now } = parts
+  const key = createHash('sha256').update(role.titles.join('\n')).digest('hex')
+  const read = () => findRoleLookup(db, workspaceId, accountId, key)
+  const before = (await read())?.looked_at
+  const { sources } = await lookUpOnce(parts, workspaceId, {
+    subject: `role:${accountId}:${key}`,
+    signal,
+    known: async () => {
+      const last = await read()
+      if (!last) return null
+      const isWhole = last.sources.every(({ outcome }) => outcome !== 'failed')
+      const age = now().getTime() - Date.parse(last.looked_at)
+      const isFresh = isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000
+      return isFresh || last.looked_at !== before ? last : null
+    },
+    run: async () => {
+      const account = await getActiveAccount(db, workspaceId, accountId)
+      const { brought, report } = await ask(parts, workspaceId, account, role, signal)
+      await store(parts, workspaceId, account, brought)
+      return saveRoleLookup(db, workspaceId, accountId, key, report)
+    },
+  })
+  return sources
+}
+
+async function ask(parts: Parts, workspaceId: string, account: Account, role: Role, signal: AbortSignal) {
+  const { db, config, now } = parts
+  const company = { name: account.name, domain: account.domain }
+  const roster = await findRoster(db, workspaceId, account.id)
+  const sources = ROLE_SOURCES.filter(({ name, isOn, isInRoster }) => {
+    const loaded = roster?.sources.find((source) => source.name === name && source.outcome !== 'failed')
+    return isOn(config) && !(loaded && isInRoster?.(config, loaded.people))
+  })
+  const deps = forProviders(parts, signal)
+  const answers = await Promise.all(
+    sources.map((source) => askSource(deps, source.name, () => source.find(deps, company, role))),
+  )
+  const since = daysBefore(isoDate(now()), NAMED_DAYS)
+  const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
+  const read = [...Map.groupBy(texts, ({ source }) => source)].map(([source, group]): SourceRoster => {
+    const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
+    return { source, own: false, people: peopleNamedIn(dated, company, role, isoDate(now())) }
+  })
+  const asked = sources.map(
+    ({ name, own }, at): SourceRoster => ({
+      source: name,
+      own,
+      generic: GENERIC_TITLE,
+      people: peopleOf(answers[at]),
+    }),
+  )
+  const people = read.reduce((sum, one) => sum + one.people.length, 0)
+  const documents: RosterSource = { name: DOCUMENTS, outcome: people > 0 ? 'items' : 'nothing', people, reason: null }
+  return {
+    brought: [...asked, ...read],
+    report: [...sources.map(({ name }, at) => reportOf(name, answers[at])), documents],
+  }
+}
+
+/** Adds those whom nobody knew; what is said about somebody known is the roster's business. */
+async function store(parts: Parts, workspaceId: string, account: Account, brought: SourceRoster[]): Promise<void> {
+  const { db, secrets } = parts
+  const known = await findKnownPeople(db, workspaceId, account.id)
+  const names = new Set(known.filter(({ title }) => title !== null).map(({ full_name }) => nameKey(full_name)))
+  const isNew = ({ full_name }: FoundPerson) => !names.has(nameKey(full_name))
+  const fresh = brought.map((one) => ({ ...one, people: one.people.filter(isNew) }))
+  if (fresh.every(({ people }) => people.length === 0)) return
+  const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
+  const company = { domain: account.domain, country_code: countryCode(account.country) }
+  const { people, adopted } = makeRoster(fresh, company, known, rank)
+  const rows = people.map((person) => ({ ...person, account_id: account.id, ...placeOf(person.full_name, fresh) }))
+  await db.transaction().execute(async (db) => {
+    // Locks in the order of an erasure, which takes the workspace first, to avoid a deadlock.
+    await shareWorkspace(db, workspaceId)
+    await lockAccount(db, workspaceId, account.id)
+    if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
+    await savePeople({ db, secrets }, workspaceId, 'waterfall', rows)
+  })
+}
+
+/** Who showed somebody first, and on which page. */
+function placeOf(fullName: string, brought: readonly SourceRoster[]) {
+  const name = nameKey(fullName)
+  for (const { source, people } of brought) {
+    const shown = people.find(({ full_name }) => nameKey(full_name) === name)
+    if (shown) return { found_source: source, found_url: shown.url ?? null }
+  }
+  return {}
+}

@@ -1,0 +1,88 @@
+import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
+import type { Tier } from '../../engine/cascade/types.ts'
+import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
+import { titleWords } from '../../engine/titles/words.ts'
+import { compileWithLlm } from '../../providers/llm/cascade.ts'
+import { forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
+
+/** A language model that takes longer would take the time from the search. */
+const COMPILE_MS = 15_000
+
+export type CompiledRequest = {
+  cascade: Cascade
+  /** Whom to look for beyond rosters; null when the request names no role but only words, a name or a place. */
+  role: Role | null
+}
+
+/** By the language model where there is one and it answers in time, otherwise by the service itself. */
+export async function compileRequest(
+  parts: ProviderParts,
+  query: string,
+  signal: AbortSignal,
+): Promise<CompiledRequest> {
+  const { config, log } = parts
+  // Most of a short budget stays for the search.
+  const limit = Math.min(COMPILE_MS, (config.FIND_BUDGET_SECONDS * 1000) / 4)
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)])
+  const compiled = await compileWithLlm(forProviders(parts, bounded), query).catch((err: unknown) => {
+    log.warn({ err }, 'the language model did not compile the request for people in time')
+    return null
+  })
+  const cascade = compiled ?? compileCascade(query)
+  const [ideal] = cascade.tiers
+  if (!ideal) return { cascade, role: null }
+  // Words that no department knows mean something only where somebody has them in their title: nothing is next to them.
+  if (isByWords(ideal)) return { cascade: { ...cascade, tiers: [ideal] }, role: null }
+  // A name, a place or a degree alone.
+  const titles = cascade.tiers.flatMap((tier) => tier.titles)
+  return { cascade, role: titles.length > 0 ? roleOf(cascade) : null }
+}
+
+function isByWords({ rules }: Tier): boolean {
+  const isUnknown = rules.every(
+    ({ department, job_levels, keywords }) =>
+      department === 'Other' && job_levels.length === JOB_LEVELS.length && keywords.length > 0,
+  )
+  return rules.length > 0 && isUnknown
+}
+
+const SMALL_WORDS = new Set(['of', 'and', 'the', 'for', ','])
+
+/** Whoever is of the ideal tier or next to it; fallbacks are not worth looking for beyond the roster. */
+function roleOf(cascade: Cascade): Role {
+  const titles = cascade.tiers.filter(({ label }) => label !== 'fallback').flatMap((tier) => tier.titles)
+  const words = new Set(titles.flatMap((title) => titleWords(title)).filter((word) => !SMALL_WORDS.has(word)))
+  const fits = (title: string) => {
+    const tier = tierFor(cascade, { title })
+    return tier !== null && tier.label !== 'fallback'
+  }
+  return { titles, words, fits }
+}
+
+type Titled = Parameters<typeof matchCascade>[1]
+
+/**
+ * The tier somebody belongs to, or null. Whoever runs the company is next to no function: where the request does not ask
+ * for them they are a fallback.
+ */
+export function tierFor(cascade: Cascade, person: Titled): Tier | null {
+  const tier = matchCascade(cascade, person)
+  const [ideal] = cascade.tiers
+  if (!tier || !ideal || tier.label !== 'adjacent' || !runsCompany(person.title ?? '')) return tier
+  if (isAskedFor(ideal) || isAboutHeads(tier)) return tier
+  return cascade.tiers.find(({ label }) => label === 'fallback') ?? null
+}
+
+export function runsCompany(title: string): boolean {
+  const { department, job_level } = readTitle(title)
+  return department === 'Executive' && job_level === 'C-Team'
+}
+
+function isAskedFor({ titles, rules }: Tier): boolean {
+  return rules.some(({ department }) => department === null || department === 'Executive') || titles.some(runsCompany)
+}
+
+/** A second choice that the request names itself: "VP Sales, otherwise the CEO". */
+function isAboutHeads({ titles, rules }: Tier): boolean {
+  return rules.length > 0 ? rules.every(({ department }) => department === 'Executive') : titles.every(runsCompany)
+}

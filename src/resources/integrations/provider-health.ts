@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Db } from '../../db/connect.ts'
+import type { ProviderHealth, ProviderProblem } from '../../providers/health.ts'
+import { clearProviderProblem, saveProviderProblem } from './provider-problem-store.ts'
+
+/** The same again is written no more often: a sweep asks a provider many times a second. */
+const REPEAT_MS = 10_000
+
+/** Keeps how providers fare where every process sees it. What cannot be kept is logged: no call fails for it. */
+export class StoredHealth implements ProviderHealth {
+  readonly #db: Db
+  readonly #log: Logger
+  readonly #written = new Map<string, { message: string | null; at: number }>()
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  async report(provider: string, problem: ProviderProblem | null): Promise<void> {
+    const message = problem?.message ?? null
+    const last = this.#written.get(provider)
+    const now = performance.now()
+    if (last && last.message === message && now - last.at < REPEAT_MS) return
+    this.#written.set(provider, { message, at: now })
+    try {
+      if (problem) await saveProviderProblem(this.#db, provider, problem)
+      else await clearProviderProblem(this.#db, provider)
+    } catch (err) {
+      this.#written.delete(provider)
+      this.#log.warn({ err, provider }, 'how a provider fares could not be kept')
+    }
+  }
+}
