@@ -28,9 +28,10 @@ export const crmPushRoutes: Routes = (app, deps) => {
         reply.code(202)
         return answer
       }
-      const { pushed, failed, unknown, withoutIdentity, providers } = answer
+      const { withoutIdentity: _, handedOver, ...counts } = answer
+      if (handedOver) reply.code(202)
       const results = answer.results.map(({ id, ...result }) => ({ accountId: id, ...result }))
-      return { pushed, failed, skipped: unknown + withoutIdentity, providers, results }
+      return { ...counts, results, ...handedOver }
     },
   )
 
@@ -50,9 +51,10 @@ export const crmPushRoutes: Routes = (app, deps) => {
         reply.code(202)
         return answer
       }
-      const { pushed, failed, unknown, withoutIdentity, providers } = answer
+      const { withoutIdentity, handedOver, ...counts } = answer
+      if (handedOver) reply.code(202)
       const results = answer.results.map(({ id, ...result }) => ({ contactId: id, ...result }))
-      return { pushed, failed, skippedNoEmail: withoutIdentity, skipped: unknown, providers, results }
+      return { ...counts, skippedNoEmail: withoutIdentity, results, ...handedOver }
     },
   )
 }
