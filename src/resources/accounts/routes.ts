@@ -11,6 +11,7 @@ import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { listAccounts, streamAccounts } from './list-store.ts'
+import { requireOwnAccount } from './own.ts'
 import * as schema from './schema.ts'
 import { addTags, explainScore, getAccount, LIST_COLUMNS, removeTags } from './store.ts'
 import { updateAccount } from './update.ts'
@@ -78,7 +79,7 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id',
     op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
     async (req) => {
-      await deleteAccount(deps, req.member.workspace_id, req.params.id)
+      await deleteAccount(deps, req.member, req.params.id)
       return deleted(req.params.id)
     },
   )
@@ -106,13 +107,13 @@ export const accountRoutes: Routes = (app, deps) => {
       errors: ['account_not_active'],
       extension: true,
     }),
-    (req) => deactivate(deps, req.member.workspace_id, req.params.id),
+    (req) => deactivate(deps, req.member, req.params.id),
   )
 
   app.post(
     '/accounts/:id/reject',
     op('rejectAccount', { tag, summary: 'Reject a suggested account', params, data, errors: ['account_active'] }),
-    (req) => reject(deps, req.member.workspace_id, req.params.id),
+    (req) => reject(deps, req.member, req.params.id),
   )
 
   app.post(
@@ -125,7 +126,10 @@ export const accountRoutes: Routes = (app, deps) => {
       status: [202],
       errors: ['subscription_required', 'no_active_signal'],
     }),
-    (req) => scan(deps, req.member.workspace_id, req.params.id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.params.id)
+      return scan(deps, req.member.workspace_id, req.params.id)
+    },
   )
 
   app.post(
@@ -137,7 +141,10 @@ export const accountRoutes: Routes = (app, deps) => {
       data,
       errors: ['account_not_active', 'unavailable'],
     }),
-    (req) => enrich(deps, req.member.workspace_id, req.params.id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.params.id)
+      return enrich(deps, req.member.workspace_id, req.params.id)
+    },
   )
 
   app.post(

@@ -7,6 +7,7 @@ import { revealEmail } from '../../people/email/reveal-email.ts'
 import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
 import { find } from '../../people/search/find.ts'
+import { requireOwnAccount } from '../accounts/own.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
@@ -91,7 +92,10 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: schema.Synced,
       errors: ['not_found', 'account_not_active'],
     }),
-    (req) => syncRoster(deps, req.member.workspace_id, req.body.account_id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.body.account_id)
+      return syncRoster(deps, req.member.workspace_id, req.body.account_id)
+    },
   )
 
   app.post(
