@@ -57,7 +57,7 @@ export async function hasHidden(db: Db, viewer: Viewer, listId: string): Promise
   const { rows } = await sql`
     select from people_list_members as saved
     join people on people.workspace_id = saved.workspace_id and people.id = saved.person_id
-    where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = ${listId} and not ${visibleTo(viewer)}
+    where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = ${listId} and ${visibleTo(viewer)} is not true
     limit 1`.execute(db)
   return rows.length > 0
 }
