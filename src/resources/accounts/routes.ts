@@ -105,7 +105,6 @@ export const accountRoutes: Routes = (app, deps) => {
       params,
       data,
       errors: ['account_not_active'],
-      extension: true,
     }),
     (req) => deactivate(deps, req.member, req.params.id),
   )

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { pushToCrm } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
+import { PUSH_DESCRIPTION } from '../push-runs/schema.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './schema.ts'
 
 const common = {
+  description: PUSH_DESCRIPTION,
   status: [200, 202] as (200 | 202)[],
   errors: ['crm_not_connected'] as 'crm_not_connected'[],
   bodyLimit: PUSH_BODY_LIMIT,

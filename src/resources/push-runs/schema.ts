@@ -19,6 +19,10 @@ export const HandedOver = Type.Object({
 })
 export type HandedOver = Static<typeof HandedOver>
 
+/** How pushes answer, said at each of them. */
+export const PUSH_DESCRIPTION =
+  'Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).'
+
 /** What more than 100 ids answer (202). */
 export const PushStarted = Type.Object(
   { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
