@@ -130,6 +130,12 @@ export const VARIABLES = {
     [2, 10, 30, 60, 120] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
   ),
+  PUSH_INLINE_SECONDS: variable(
+    'How long a push of up to 100 records is worked on while its caller waits; the rest goes on in the background',
+    'a number from 1 to 600',
+    18,
+    integer(1, 600),
+  ),
   ALERT_DELAY_SECONDS: variable(
     'How long an alert waits for what else its run finds on the account',
     'a number from 0 to 3600',

@@ -11,7 +11,12 @@ export type Member = {
 /** Who looks at people: a member of a workspace, or the service itself (`scoped_to: null`). */
 export type Viewer = { workspace_id: string; scoped_to: string | null }
 
-/** A member with scoped visibility sees the people at their accounts and those assigned to them; an admin sees all. */
-export function viewerOf({ workspace_id, id, role, visibility }: Member): Viewer {
-  return { workspace_id, scoped_to: visibility === 'scoped' && role !== 'admin' ? id : null }
+/** Whether they have scoped visibility. An admin sees all, whatever is set. */
+export function isScoped({ role, visibility }: Member): boolean {
+  return visibility === 'scoped' && role !== 'admin'
+}
+
+/** A member with scoped visibility sees the people at their accounts and those assigned to them. */
+export function viewerOf(member: Member): Viewer {
+  return { workspace_id: member.workspace_id, scoped_to: isScoped(member) ? member.id : null }
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { readOperations, readTables } from './support/operations.ts'
 import { testService } from './support/service.ts'
 
 type Media = { 'application/json': { schema: object; example?: unknown } }
@@ -29,55 +30,6 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     operation,
   })),
 )
-
-/** Calls of the published specification that exist so far; everything else is an addition. */
-const SPECIFIED = [
-  'GET /v1/knowledge-base',
-  'POST /v1/knowledge-base',
-  'PATCH /v1/knowledge-base/{id}',
-  'DELETE /v1/knowledge-base/{id}',
-  'GET /v1/company-profile',
-  'GET /v1/members',
-  'GET /v1/settings/notifications',
-  'PUT /v1/settings/notifications',
-  'GET /v1/integrations',
-  'GET /v1/webhook-destinations',
-  'POST /v1/webhook-destinations',
-  'DELETE /v1/webhook-destinations/{id}',
-  'POST /v1/accounts/webhook-push',
-  'POST /v1/people/webhook-push',
-  'GET /v1/push-runs/{id}',
-  'POST /v1/accounts/crm-push',
-  'POST /v1/people/crm-push',
-  'GET /v1/runs',
-  'GET /v1/runs/{id}',
-  'POST /v1/runs',
-  'GET /v1/accounts',
-  'POST /v1/accounts',
-  'GET /v1/accounts/{id}',
-  'PATCH /v1/accounts/{id}',
-  'DELETE /v1/accounts/{id}',
-  'POST /v1/accounts/{id}/activate',
-  'POST /v1/accounts/{id}/reject',
-  'POST /v1/accounts/{id}/scan',
-  'POST /v1/accounts/{id}/enrich',
-  'POST /v1/accounts/{id}/tags',
-  'DELETE /v1/accounts/{id}/tags',
-  'PUT /v1/accounts/{id}/owner',
-  'GET /v1/accounts/{id}/signals',
-  'GET /v1/accounts/{id}/monitor-events',
-  'GET /v1/people',
-  'GET /v1/people/{id}',
-  'PUT /v1/people/{id}/owner',
-  'POST /v1/people/find',
-  'POST /v1/people/sync',
-  'POST /v1/people/{id}/email',
-  'POST /v1/people/{id}/phone',
-  'GET /v1/people/lists',
-  'POST /v1/people/lists',
-  'DELETE /v1/people/lists/{id}',
-  'POST /v1/people/lists/{id}/members',
-]
 
 test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   assert.equal(document.openapi, '3.1.0')
@@ -138,7 +90,22 @@ test('every body and every answer has an example, and it fits its schema', () =>
   }
 })
 
-test('exactly the additions to the specification are marked as such', () => {
-  const unmarked = operations.filter(({ operation }) => !operation['x-extension']).map(({ name }) => name)
-  assert.deepEqual(unmarked.sort(), SPECIFIED.toSorted())
+test('docs/conformance.md has a row for every operation, the published ones apart from the extensions', () => {
+  const [published, extensions] = readTables('docs/conformance.md').map((rows) => rows.map(([name]) => name).sort())
+  const named = (isExtension: boolean) =>
+    readOperations()
+      .filter((operation) => operation.isExtension === isExtension)
+      .map(({ name }) => name)
+      .sort()
+  assert.deepEqual(published, named(false))
+  assert.equal(published?.length, 46)
+  assert.deepEqual(extensions, named(true))
+})
+
+test('every test that docs/conformance.md names is in its file', () => {
+  for (const [operation, , file = '', name = ''] of readTables('docs/conformance.md').flat()) {
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+    const declared = ['"', "'", '`'].some((quote) => source.includes(`test(${quote}${name}${quote}`))
+    assert.ok(declared, `${operation}: ${file} has no test "${name}"`)
+  }
 })

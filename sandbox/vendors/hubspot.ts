@@ -26,6 +26,8 @@ export type Hubspot = Vendor & {
   fail: (...faults: Fault[]) => void
   /** Forgets the faults that have not happened yet. */
   drop: () => void
+  /** The next call whose path matches waits until then, and is answered as ever. */
+  hold: (path: RegExp, until: Promise<void>) => void
   /** Changes a record as a person does in the CRM. */
   edit: (type: HubspotType, id: string, properties: Record<string, string>) => void
   /** Adds a record as a person does. */
@@ -75,6 +77,7 @@ export function createHubspot({
   const groups = { companies: new Set<string>(), contacts: new Set<string>() }
   const associations = new Set<string>()
   const faults: Fault[] = []
+  const held: { path: RegExp; until: Promise<void> }[] = []
   const calls: Recorded[] = []
   const batches = createBatches({ records, properties, associations, searchLagMs, now })
 
@@ -84,6 +87,8 @@ export function createHubspot({
     if (url.hostname === 'app.hubspot.com')
       return url.pathname === '/oauth/authorize' ? oauth.authorize(request) : page()
     const path = url.pathname
+    const holding = held.findIndex((hold) => hold.path.test(path))
+    if (holding >= 0) await held.splice(holding, 1)[0]?.until
     const given = path.startsWith('/oauth/') ? Object.fromEntries(new URLSearchParams(body)) : parse(body)
     const planned = faults.findIndex((fault) => fault.path.test(path))
     const result = planned >= 0 ? (faults.splice(planned, 1)[0] as Fault).answer : respond(request, given)
@@ -173,6 +178,7 @@ export function createHubspot({
     calls,
     page,
     fail: (...more) => void faults.push(...more),
+    hold: (path, until) => void held.push({ path, until }),
     drop: () => void faults.splice(0),
     add: (type, given) => batches.insert(type, given).id,
     edit: (type, id, given) => batches.change(type, id, given),

@@ -13,6 +13,7 @@ import * as crmCare from './migrations/0012-crm-care.ts'
 import * as reader from './migrations/0013-reader.ts'
 import * as edits from './migrations/0015-edits.ts'
 import * as peopleSearches from './migrations/0016-people-searches.ts'
+import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-reader': reader,
   '0015-edits': edits,
   '0016-people-searches': peopleSearches,
+  '0019-push-outcomes': pushOutcomes,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -37,6 +37,8 @@ export type PushRuns = {
   scoped_to: string | null
   /** The last retry. */
   reopened_at: NullableTimestamp
+  /** Ids that are none: the first of them, shortened. */
+  surplus: Generated<string[]>
 }
 
 export type PushRows = {
@@ -52,7 +54,11 @@ export type PushRows = {
   status: number | null
   message: string | null
   providers_done: Generated<string[]>
+  /** What each CRM last said. */
+  outcomes: RowOutcomes | null
 }
+
+export type RowOutcomes = Record<string, { created: boolean; error: string | null }>
 
 export type Deliveries = {
   workspace_id: string

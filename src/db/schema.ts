@@ -18,7 +18,7 @@ import type {
 import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
 
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
-export type { PushChannel, PushRecordType } from './push-tables.ts'
+export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
 type Workspaces = {
   id: string

@@ -1,20 +1,18 @@
 import type { PushChannel } from '../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, EnqueueOptions } from '../deps.ts'
 import { isId } from '../ids.ts'
-import type { Job } from '../jobs/define.ts'
 import type { Viewer } from '../member.ts'
 import { insertPushRun, type NewPushRun, type RunTarget } from '../resources/push-runs/store.ts'
+import type { PushJob, RunPayload } from './push-job.ts'
 
 /** Up to this many records are pushed while the caller waits; more become a run in the background. */
 export const INLINE_LIMIT = 100
-
-export type RunPayload = { workspace_id: string; run_id: string }
 
 /** A way out for the rows of a run. */
 export type Channel = {
   name: PushChannel
   /** Pushes rows that are due, then waits for the next by enqueueing itself. */
-  job: Job<RunPayload>
+  job: PushJob
   /** Jobs that share one run, so that as many worker processes can. */
   jobsPerRun: number
   /** Throws when what a run goes to is no longer there. */
@@ -25,21 +23,29 @@ export type Channel = {
  * What a caller asks to push. Every id counts as it was sent, so that the figures add up to what the caller counts; one
  * that came before is pushed once, and what is no id names nothing: both are `surplus`.
  */
-export function readIds(given: readonly string[]): { ids: string[]; surplus: number; asked: number } {
-  const ids = [...new Set(given.map((id) => id.toLowerCase()))].filter(isId)
-  return { ids, surplus: given.length - ids.length, asked: given.length }
+export function readIds(given: readonly string[]): { ids: string[]; surplus: string[]; asked: number } {
+  const ids = new Set<string>()
+  const surplus: string[] = []
+  for (const id of given.map((one) => one.toLowerCase())) {
+    if (isId(id) && !ids.has(id)) ids.add(id)
+    else surplus.push(id)
+  }
+  return { ids: [...ids], surplus, asked: given.length }
 }
 
-/** Stores a run with its rows and has it worked on, all or nothing. */
+/** Stores a run with its rows and has it worked on, all or nothing: at once, or by one job later. */
 export function startRun(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   viewer: Viewer,
   channel: Channel,
   run: Omit<NewPushRun, 'channel'>,
+  later?: EnqueueOptions,
 ) {
   return db.transaction().execute(async (db) => {
     const { run_id, total } = await insertPushRun(db, viewer, { ...run, channel: channel.name })
-    await enqueueRun({ db, jobs }, channel, { workspace_id: viewer.workspace_id, run_id })
+    const payload = { workspace_id: viewer.workspace_id, run_id }
+    if (later) await jobs.enqueue(db, channel.job, payload, later)
+    else await enqueueRun({ db, jobs }, channel, payload)
     return { run_id, total, status: 'running' as const }
   })
 }

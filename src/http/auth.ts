@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { Member } from '../member.ts'
+import { isScoped, type Member } from '../member.ts'
 import type { OperationConfig } from './operation.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -43,6 +43,9 @@ export function authenticateWith(keys: Authenticator, limit: RateLimit) {
     }
     if (request.routeOptions.config.admin && member.role !== 'admin') {
       throw new AppError('forbidden', 'Only an admin may do this.')
+    }
+    if (request.routeOptions.config.shared && isScoped(member)) {
+      throw new AppError('forbidden', 'Only members who see the whole workspace may do this.')
     }
   }
 }

@@ -57,12 +57,12 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
 }
 
 /** Adds every refusal the call can answer with, grouped by status. */
-function withErrors(schema: Json, { errors, admin, csv }: OperationConfig, method: string): Json {
+function withErrors(schema: Json, { errors, admin, shared, csv }: OperationConfig, method: string): Json {
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
   if (schema.body) codes.add('payload_too_large').add('unsupported_media_type')
-  if (admin || method !== 'GET') codes.add('forbidden')
+  if (admin || shared || method !== 'GET') codes.add('forbidden')
   if (method === 'POST') codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
   const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])

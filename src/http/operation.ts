@@ -34,6 +34,8 @@ type Declaration = {
   errors?: ErrorCode[]
   /** Only an admin's key may call it. */
   admin?: boolean
+  /** About what the whole team shares: not for members with scoped visibility. */
+  shared?: boolean
   /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
   extension?: boolean
   /** Answers as CSV too, to `Accept: text/csv`. */
@@ -45,6 +47,7 @@ type Declaration = {
 export type OperationConfig = {
   operationId: string
   admin: boolean
+  shared: boolean
   /** The handler's answer is put under `data`. */
   envelope: boolean
   errors: ErrorCode[]
@@ -86,6 +89,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
     status = [200],
     errors = [],
     admin = false,
+    shared = false,
   } = declaration
   const payload = page ? Type.Array(page) : (data ?? Type.Object({}))
   const properties: Record<string, TSchema> = page ? { data: payload, pagination: Pagination } : { data: payload }
@@ -104,7 +108,15 @@ export function op<const D extends Declaration>(operationId: string, declaration
   }
   return {
     schema,
-    config: { operationId, admin, envelope: !page, errors, csv: declaration.csv ?? false, status: status[0] ?? 200 },
+    config: {
+      operationId,
+      admin,
+      shared,
+      envelope: !page,
+      errors,
+      csv: declaration.csv ?? false,
+      status: status[0] ?? 200,
+    },
     ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
     // The runtime schema is the real one; its type is simplified for the handler's sake.
   } as unknown as RouteOptions<D>

@@ -3,10 +3,11 @@ import { after, test } from 'node:test'
 import { startReceiver } from '../../sandbox/receiver.ts'
 import { createGate } from '../../sandbox/waiters.ts'
 import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
+import { Client } from '../support/client.ts'
 import { ended } from '../support/eventually.ts'
-import { beside, killWorkersInTurn } from '../support/process.ts'
+import { address, beside, killWorkersInTurn, run, startWorker, stop } from '../support/process.ts'
 import { scene } from '../support/scene.ts'
-import { testService } from '../support/service.ts'
+import { ADMIN_KEY, testService } from '../support/service.ts'
 
 const ROWS = 5_000
 const KILLS = 4
@@ -65,4 +66,31 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
   assert.ok(doubled <= inFlight, `${doubled} rows came twice; at most ${inFlight} were in flight at a kill`)
   const webhookIds = new Map(receiver.deliveries.map(({ id, body }) => [id, JSON.parse(body).id]))
   assert.equal(webhookIds.size, ROWS, 'a row keeps its webhook-id, however often it is sent')
+})
+
+test('a push whose process is killed while its caller waits goes on elsewhere, and nothing is lost', async () => {
+  const { admin, workspaceId, deps } = service
+  gate.close()
+  const url = `${receiver.url}/inline`
+  const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Inline', url })
+  const { ids } = await scene(service, { accounts: 3, owner: { client: admin, workspaceId } })
+  const api = run(['serve', '--only', 'api'], { env: { ...env, PUSH_INLINE_SECONDS: '1' } })
+  const client = new Client(await address(api), ADMIN_KEY)
+  const caller = assert.rejects(client.post('/v1/accounts/webhook-push', { destination_id, account_ids: ids }))
+  await gate.holds(ids.length)
+  await stop(api, 'SIGKILL')
+  await caller
+  gate.open()
+  // What passes by itself: the lease of the killed process runs out.
+  await deps.db
+    .updateTable('push_rows')
+    .set({ lease_until: new Date(0) })
+    .where('state', '=', 'pending')
+    .execute()
+  const [left] = await admin.expect(200, 'GET', '/v1/push-runs?status=running')
+  await startWorker(env)
+  const state = await ended(admin, `/v1/push-runs/${left.id}`)
+  assert.deepEqual([state.status, state.total, state.sent], ['completed', ids.length, ids.length])
+  const arrived = receiver.deliveries.filter(({ path, status }) => path === '/inline' && status === 200)
+  assert.deepEqual(new Set(arrived.map(({ body }) => JSON.parse(body).id)), new Set(ids))
 })

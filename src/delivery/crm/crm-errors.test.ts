@@ -19,7 +19,10 @@ const json = (status: number, body: object, headers: Record<string, string> = {}
 async function atKnownAccount(providers: EmulatedCrm[], people: Partial<PersonToSave>[] = [{}]) {
   const made = await connected(providers, { people })
   await made.client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: made.ids })
-  return { ...made, domain: made.domains[0] as string }
+  const { client, contact_ids } = made
+  /** A push that goes on in the background. */
+  const waiting = () => client.expect(202, 'POST', '/v1/people/crm-push', { contact_ids })
+  return { ...made, domain: made.domains[0] as string, waiting }
 }
 
 const problemOf = async (client: Client) => (await client.expect(200, 'GET', '/v1/integrations')).crm.problem
@@ -47,13 +50,13 @@ for (const [name, answer] of Object.entries(WAITED_OUT)) {
   })
 }
 
-test('HubSpot: the daily limit fails a push at once with a sentence, is a visible problem, and is over with the next push', async () => {
-  const { client, push } = await atKnownAccount(['crm_one'])
+test('HubSpot: at the daily limit a push goes on as a run, is told why, and it is a visible problem until the next push', async () => {
+  const { client, push, waiting } = await atKnownAccount(['crm_one'])
   hubspot.fail({ path: WRITE, answer: limited('DAILY') })
-  const { failed, results } = await push()
-  assert.equal(failed, 1)
-  assert.equal(results[0].error, "HubSpot's daily limit of calls is used up.")
-  assert.equal(await problemOf(client), results[0].error)
+  const { pushed, failed, pending, reason } = await waiting()
+  assert.deepEqual([pushed, failed, pending], [0, 0, 1])
+  assert.equal(reason, "HubSpot's daily limit of calls is used up.")
+  assert.equal(await problemOf(client), `${reason} The rest goes out when that is over.`)
   assert.equal((await push()).pushed, 1)
   assert.equal(await problemOf(client), null)
 })
@@ -83,12 +86,12 @@ test('HubSpot: a key that was revoked is a visible problem', async () => {
 })
 
 test('HubSpot: an account that moves to another data centre is said so', async () => {
-  const { push } = await atKnownAccount(['crm_one'])
+  const { waiting } = await atKnownAccount(['crm_one'])
   hubspot.fail({
     path: WRITE,
     answer: json(477, { status: 'error', message: 'Migration in progress' }, { 'retry-after': '86400' }),
   })
-  assert.match((await push()).results[0].error, /moving this account to another data centre/)
+  assert.match((await waiting()).reason, /moving this account to another data centre/)
 })
 
 test('HubSpot: of a batch only the record it refuses fails (207), with its words', async () => {
@@ -166,9 +169,16 @@ test('HubSpot: an association that fails is said, although the contact is there'
 test('a CRM that does not answer fails a push with a sentence, and the other CRM gets it all the same', async () => {
   const { push } = await atKnownAccount(['crm_one', 'crm_two'])
   const down = { status: 503, headers: { 'retry-after': '0.01' }, body: '' }
-  salesforce.fail(...Array.from({ length: 20 }, () => ({ path: COLLECTION, answer: down })))
+  salesforce.fail(...Array.from({ length: 60 }, () => ({ path: COLLECTION, answer: down })))
   const { pushed, failed, results } = await push()
-  assert.deepEqual([pushed, failed], [1, 1])
+  assert.deepEqual([pushed, failed], [0, 1], 'a record is pushed when every CRM has it')
+  assert.deepEqual(
+    results.map(({ provider, ok }: { provider: string; ok: boolean }) => [provider, ok]),
+    [
+      ['crm_one', true],
+      ['crm_two', false],
+    ],
+  )
   const lost = results.find(({ provider }: { provider: string }) => provider === 'crm_two')
   assert.equal(lost.error, 'Salesforce cannot answer at the moment. Push again in a few minutes.')
   salesforce.drop()
@@ -194,16 +204,6 @@ for (const [code, answer, sentence] of [
     /refused it: Every contact needs a region\./,
   ],
   [
-    'UNABLE_TO_LOCK_ROW',
-    item('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access'),
-    /busy with this record\. Push it again/,
-  ],
-  [
-    'REQUEST_LIMIT_EXCEEDED',
-    json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }]),
-    /daily limit of calls is used up/,
-  ],
-  [
     'API_DISABLED_FOR_ORG',
     json(403, [{ message: 'The REST API is not enabled for this Organization.', errorCode: 'API_DISABLED_FOR_ORG' }]),
     /does not let this user do that.*Connect it again with a user who may/,
@@ -223,6 +223,21 @@ for (const [code, answer, sentence] of [
     assert.equal((await push()).pushed, 1)
   })
 }
+
+test('Salesforce: a record that is locked is tried again, in the end with a sentence; a used-up limit is waited for', async () => {
+  const { push, waiting } = await atKnownAccount(['crm_two'])
+  const locked = { path: COLLECTION, answer: item('UNABLE_TO_LOCK_ROW', 'unable to obtain exclusive access') }
+  salesforce.fail(...Array.from({ length: 4 }, () => locked))
+  const { failed, results } = await push()
+  assert.equal(failed, 1, 'one attempt and one for each pause')
+  assert.match(results[0].error, /busy with this record\. Push it again/)
+  salesforce.fail(locked)
+  assert.equal((await push()).pushed, 1)
+  const exceeded = [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }]
+  // The record is there and unchanged by now: what comes first is the look.
+  salesforce.fail({ path: /composite/, answer: json(403, exceeded) })
+  assert.match((await waiting()).reason, /daily limit of calls is used up/)
+})
 
 test('Salesforce: too many calls at once are waited out, and a session that ended is said', async () => {
   const { push, client } = await atKnownAccount(['crm_two'])

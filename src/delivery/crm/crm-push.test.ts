@@ -80,6 +80,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.deepEqual(answer, {
       ...{ pushed: 1, failed: 0, skippedNoEmail: 0, skipped: 0, providers: [provider] },
       results: [{ contactId: personId, provider, ok: true, created: true, error: null }],
+      skipped_records: [],
     })
     const [company, ...others] = crm.companies(domains[0] as string)
     const [contact, ...more] = crm.contacts(fields.email)
@@ -159,6 +160,8 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     const both = { contact_ids: [personId, nobody?.id] }
     const first = await client.expect(200, 'POST', '/v1/people/crm-push', both)
     assert.deepEqual([first.pushed, first.failed, first.skippedNoEmail, first.results[0].created], [1, 0, 1, true])
+    const message = 'It has neither an email nor a profile page to be known by.'
+    assert.deepEqual([first.skipped, first.skipped_records], [1, [{ id: nobody?.id, message }]])
     // Its id is forgotten: only the profile page and the service's own id are left to find it by.
     await db.deleteFrom('crm_contacts').where('workspace_id', '=', workspaceId).execute()
     const second = await client.expect(200, 'POST', '/v1/people/crm-push', both)

@@ -6,9 +6,15 @@ import { refused } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
 import { ended } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
+import { testService } from '../../../test/support/service.ts'
 
-const { hubspot, salesforce, service, connected, crms, credentials } = await startCrms()
+const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
 const { db } = service.deps
+/** Beside it, one that lets nobody wait for long. */
+const hasty = await testService({
+  databaseUrl: service.databaseUrl,
+  env: { ...internet.env, PUSH_INLINE_SECONDS: '3' },
+})
 
 test('a push without a provider goes to every connected CRM, one with a provider to that', async () => {
   const { client, domains, ids, personId, fields } = await connected(['crm_one', 'crm_two'])
@@ -16,12 +22,37 @@ test('a push without a provider goes to every connected CRM, one with a provider
   assert.deepEqual(one, {
     ...{ pushed: 1, failed: 0, skipped: 0, providers: ['crm_two'] },
     results: [{ accountId: ids[0], provider: 'crm_two', ok: true, created: true, error: null }],
+    skipped_records: [],
   })
   const both = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
-  assert.deepEqual([both.pushed, both.failed, both.providers], [2, 0, ['crm_one', 'crm_two']])
+  assert.deepEqual([both.pushed, both.failed, both.providers], [1, 0, ['crm_one', 'crm_two']])
+  assert.equal(both.results.length, 2)
   for (const crm of Object.values(crms)) {
     assert.deepEqual([crm.companies(domains[0] as string).length, crm.contacts(fields.email).length], [1, 1])
   }
+})
+
+test('a CRM that never answers holds its caller for a moment only; the rest goes on, and counts as if nobody had waited', async () => {
+  const { client, ids, personId, save } = await connected(['crm_one'])
+  const [nobody] = await save([{ account_id: ids[0] as string, full_name: 'Nobody' }])
+  const { promise: later, resolve: answerNow } = Promise.withResolvers<void>()
+  hubspot.hold(/contacts\/batch\/upsert/, later)
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Hasty' })
+  const contact_ids = [personId, nobody?.id, 'x']
+  const answer = await hasty.as(key).expect(202, 'POST', '/v1/people/crm-push', { contact_ids })
+  const { run_id, ...told } = answer
+  assert.deepEqual(told, {
+    ...{ pushed: 0, failed: 0, skipped: 1, skippedNoEmail: 0, providers: ['crm_one'], results: [] },
+    ...{ skipped_records: [{ id: 'x', message: 'It is no id.' }], total: 3, status: 'running', pending: 2 },
+    reason: 'There was no answer in time.',
+  })
+  answerNow()
+  const run = await ended(client, `/v1/push-runs/${run_id}`)
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['completed', 1, 0, 2, 3])
+  assert.deepEqual(run.skipped_sample, [
+    { id: nobody?.id, message: 'It has neither an email nor a profile page to be known by.' },
+    { id: 'x', message: 'It is no id.' },
+  ])
 })
 
 test('without a connected CRM, or without the one named, a push is refused', async () => {
@@ -101,6 +132,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
   assert.deepEqual(run, {
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
     ...{ total: 231, sent: 230, failed: 0, skipped: 1, error_sample: [] },
+    skipped_sample: [{ id: 'malformed', message: 'It is no id.' }],
   })
   for (const domain of domains) {
     assert.deepEqual([crms.crm_one.companies(domain).length, crms.crm_two.companies(domain).length], [1, 1])

@@ -39,6 +39,9 @@ const LOOKUP_ORDER: Record<CrmObject, Exclude<LookupBy, 'id'>[]> = {
 /** What a new record must have one of: without it, it could not be found again. */
 const REQUIRED: Record<CrmObject, FieldName[]> = { company: [], contact: ['email', 'profile_url'] }
 
+/** Why a person is skipped that nothing would find again. */
+export const WITHOUT_IDENTITY = 'It has neither an email nor a profile page to be known by.'
+
 /** A record that collides, was deleted meanwhile or has a field the CRM refuses is tried so often. */
 const ATTEMPTS = 4
 
@@ -86,7 +89,7 @@ async function syncRound(
   for (const item of work) {
     const existing = matches.get(item.id)
     if (!existing && REQUIRED[object].length > 0 && !REQUIRED[object].some((field) => item.values[field])) {
-      outcomes.set(item.id, { state: 'skipped', message: 'It has neither an email nor a profile page to be known by.' })
+      outcomes.set(item.id, { state: 'skipped', message: WITHOUT_IDENTITY })
       continue
     }
     const change = changeOf(crm, object, item, existing)

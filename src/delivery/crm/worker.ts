@@ -1,4 +1,4 @@
-import type { PushRecordType } from '../../db/schema.ts'
+import type { PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { withJitter } from '../../outbound/retries.ts'
@@ -144,19 +144,26 @@ function resultOf(
   pauses: readonly number[],
 ): RowResult {
   const done = [...providers_done]
-  const row = { record_id, retry_in: 0, status: null, message: null, done }
+  const said: RowOutcomes = {}
+  const row = { record_id, retry_in: 0, status: null, message: null, done, outcomes: said }
   const failures: { status: number | null; message: string; retry: boolean }[] = []
   let skipped: string | null = null
   let waits: string | null = null
   let cutOff: string | null = null
+  const fail = (provider: CrmProvider, failure: { status: number | null; message: string; retry: boolean }) => {
+    failures.push({ ...failure, message: named(provider, failure.message) })
+    said[provider] = { created: false, error: failure.message }
+  }
   for (const provider of providers.filter((provider) => !providers_done.includes(provider))) {
     const outcome = outcomes.get(provider)?.get(record_id)
-    if (outcome?.state === 'pushed') done.push(provider)
-    else if (outcome?.state === 'skipped') skipped = outcome.message
+    const whyClosed = closed.get(provider)
+    if (outcome?.state === 'pushed') {
+      done.push(provider)
+      said[provider] = { created: outcome.created, error: null }
+    } else if (outcome?.state === 'skipped') skipped = outcome.message
     else if (outcome?.state === 'failed' && outcome.retry && isCutOff) cutOff = outcome.message
-    else if (outcome?.state === 'failed') failures.push({ ...outcome, message: named(provider, outcome.message) })
-    else if (closed.has(provider))
-      failures.push({ status: null, message: named(provider, closed.get(provider) ?? ''), retry: false })
+    else if (outcome?.state === 'failed') fail(provider, outcome)
+    else if (whyClosed !== undefined) fail(provider, { status: null, message: whyClosed, retry: false })
     else waits = paused.get(provider) ?? 'It was not reached.'
   }
   if (cutOff !== null) return { ...row, state: 'pending', message: cutOff, waits: true }

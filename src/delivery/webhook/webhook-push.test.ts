@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver } from '../../../sandbox/receiver.ts'
+import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { ended } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
@@ -9,23 +10,30 @@ import { testService } from '../../../test/support/service.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
-const service = await testService({
-  worker: true,
-  env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '0,0,0' },
+const gate = createGate()
+/** Answers nobody until it is told to. */
+const silent = await startReceiver({ gate })
+after(() => silent[Symbol.asyncDispose]())
+const OUTBOUND_ALLOW = `${receiver.host},${silent.host}`
+const service = await testService({ worker: true, env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,0,0' } })
+/** Beside it, one that lets nobody wait for long and tries again after an hour. */
+const hasty = await testService({
+  databaseUrl: service.databaseUrl,
+  env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,3600', PUSH_INLINE_SECONDS: '3' },
 })
 const { db } = service.deps
 let paths = 0
 
 /** A workspace with accounts and a destination of its own path, so that tests do not see each other's rows. */
-async function fresh(count: number) {
+async function fresh(count: number, { on = service, to = receiver } = {}) {
   const accounts = Array.from({ length: count }, (_, n) => ({ name: `N${n}`, domain: `n${n}.com`, tags: ['a', 'b'] }))
-  const { client, workspaceId, ids, save } = await scene(service, { accounts })
+  const { client, workspaceId, ids, save } = await scene(on, { accounts })
   const path = `/hook/${++paths}`
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
-    url: receiver.url + path,
+    url: to.url + path,
   })
-  const arrived = () => receiver.deliveries.filter((delivery) => delivery.path === path)
+  const arrived = () => to.deliveries.filter((delivery) => delivery.path === path)
   const push = (account_ids: string[]) =>
     client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
   return { client, workspaceId, destination, ids, save, path, arrived, push }
@@ -51,7 +59,10 @@ test('up to 100 accounts are pushed at once, one flat signed row each', async ()
     ])
     .execute()
   const answer = await push(ids)
-  assert.deepEqual([answer.status, answer.data], [200, { pushed: 3, failed: 0, skipped: 0, errors: [] }])
+  assert.deepEqual(
+    [answer.status, answer.data],
+    [200, { pushed: 3, failed: 0, skipped: 0, errors: [], skipped_records: [] }],
+  )
   assert.equal(arrived().length, 3)
   const rows = arrived().map(
     ({ body, headers }) => new Webhook(destination.secret).verify(body, headers) as Record<string, unknown>,
@@ -93,7 +104,9 @@ test('people are pushed with their company', async () => {
     destination_id: destination.id,
     contact_ids: [person?.id, ids[0]],
   })
-  assert.deepEqual(answer.data, { pushed: 1, failed: 0, skipped: 1, errors: [] })
+  const { skipped_records, ...counts } = answer.data
+  assert.deepEqual(counts, { pushed: 1, failed: 0, skipped: 1, errors: [] })
+  assert.deepEqual(skipped_records, [{ id: ids[0], message: 'It names no record that you can see.' }])
   const row = JSON.parse(arrived()[0]?.body ?? '{}')
   assert.deepEqual(
     [row.id, row.record_type, row.full_name, row.account_name, row.account_domain],
@@ -112,11 +125,18 @@ test('an id that comes again, unknown, foreign and malformed ones are skipped; e
     '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
     'x',
   ] as string[])
-  assert.deepEqual(answer.data, { pushed: 2, failed: 0, skipped: 4, errors: [] })
+  const { skipped_records, ...counts } = answer.data
+  assert.deepEqual(counts, { pushed: 2, failed: 0, skipped: 4, errors: [] })
+  assert.deepEqual(skipped_records, [
+    { id: other.ids[0], message: 'It names no record that you can see.' },
+    { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
+    { id: ids[0], message: 'It came before in the list.' },
+    { id: 'x', message: 'It is no id.' },
+  ])
   assert.equal(arrived().length, 2)
 })
 
-test('an inline row is tried three times and then reported', async () => {
+test('an inline row is tried as often as one in the background and then reported', async () => {
   const { ids, push, arrived, path } = await fresh(1)
   receiver.behave({ do: 'answer', status: 503, headers: { 'retry-after': '0' } }, path)
   const answer = await push(ids)
@@ -125,8 +145,9 @@ test('an inline row is tried three times and then reported', async () => {
     failed: 1,
     skipped: 0,
     errors: [{ id: ids[0], status: 503, message: 'The receiver answered 503.' }],
+    skipped_records: [],
   })
-  assert.equal(arrived().length, 3)
+  assert.equal(arrived().length, 4, 'one attempt and one for each pause')
   assert.equal(new Set(arrived().map(({ id }) => id)).size, 1, 'a redelivery repeats its id')
 })
 
@@ -134,9 +155,9 @@ for (const [status, calls] of [
   [400, 1],
   [404, 1],
   [302, 1],
-  [408, 3],
-  [429, 3],
-  [500, 3],
+  [408, 4],
+  [429, 4],
+  [500, 4],
 ] as const) {
   test(`an answer of ${status} means ${calls} ${calls === 1 ? 'attempt' : 'attempts'}`, async () => {
     const { ids, push, arrived, path } = await fresh(1)
@@ -149,8 +170,48 @@ for (const [status, calls] of [
 test('a receiver that drops the connection gets another attempt', async () => {
   const { ids, push, arrived } = await fresh(1)
   receiver.next({ do: 'drop' })
-  assert.deepEqual((await push(ids)).data, { pushed: 1, failed: 0, skipped: 0, errors: [] })
+  assert.deepEqual((await push(ids)).data, { pushed: 1, failed: 0, skipped: 0, errors: [], skipped_records: [] })
   assert.equal(arrived().length, 2)
+})
+
+test('a receiver that never answers holds its caller for a moment only; the rest goes on as a run, and nothing comes twice', async () => {
+  const { client, ids, push, arrived } = await fresh(3, { on: hasty, to: silent })
+  const answer = await push([...ids, 'x'])
+  const { run_id, ...told } = answer.data
+  assert.deepEqual(
+    [answer.status, told],
+    [
+      202,
+      {
+        ...{ pushed: 0, failed: 0, skipped: 1, errors: [], skipped_records: [{ id: 'x', message: 'It is no id.' }] },
+        ...{ total: 4, status: 'running', pending: 3, reason: 'There was no answer in time.' },
+      },
+    ],
+  )
+  await gate.holds(3)
+  gate.open()
+  const run = await ended(client, `/v1/push-runs/${run_id}`)
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['completed', 3, 0, 1, 4])
+  assert.deepEqual(run.skipped_sample, told.skipped_records)
+  assert.deepEqual(
+    arrived()
+      .map(({ body }) => JSON.parse(body).id)
+      .sort(),
+    ids.toSorted(),
+  )
+})
+
+test('what has to be tried again later goes on as a run; the caller and the run count the same', async () => {
+  const { client, ids, push, path } = await fresh(3, { on: hasty })
+  receiver.behave({ do: 'answer', status: 500 }, path)
+  receiver.next({ do: 'answer', status: 422 }, { do: 'answer', status: 200 })
+  const { data } = await push(ids)
+  assert.deepEqual([data.pushed, data.failed, data.skipped, data.pending], [1, 1, 0, 1])
+  assert.deepEqual([data.errors.length, data.errors[0].status], [1, 422])
+  assert.equal(data.reason, 'The receiver answered 500.')
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${data.run_id}`)
+  assert.deepEqual([run.status, run.sent, run.failed, run.skipped, run.total], ['running', 1, 1, 0, 3])
+  assert.deepEqual(run.error_sample, data.errors)
 })
 
 test('more than 100 ids become a run in the background that delivers every row', async () => {
@@ -171,6 +232,10 @@ test('more than 100 ids become a run in the background that delivers every row',
     failed: 0,
     skipped: 2,
     error_sample: [],
+    skipped_sample: [
+      { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', message: 'It names no record that you can see.' },
+      { id: 'malformed', message: 'It is no id.' },
+    ],
   })
   assert.deepEqual(new Set(arrived().map(({ body }) => JSON.parse(body).id)), new Set(ids))
   assert.equal(arrived().length, 250)
@@ -276,7 +341,7 @@ test('a scoped member pushes only the people they may see', async () => {
   const answer = await service
     .as(key)
     .post('/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [mine?.id, other?.id] })
-  assert.deepEqual(answer.data, { pushed: 1, failed: 0, skipped: 1, errors: [] })
+  assert.deepEqual([answer.data.pushed, answer.data.skipped_records[0].id], [1, other?.id])
   const many = Array.from({ length: 101 }, () => crypto.randomUUID())
   const started = await service
     .as(key)
@@ -303,7 +368,7 @@ test('a destination that is not there is refused, and so is a body without ids',
   refused(await client.post('/v1/accounts/webhook-push', { destination_id: destination.id }), 400, 'invalid_request')
   assert.deepEqual(
     (await client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids: [] })).data,
-    { pushed: 0, failed: 0, skipped: 0, errors: [] },
+    { pushed: 0, failed: 0, skipped: 0, errors: [], skipped_records: [] },
   )
   const elsewhere = await fresh(0)
   refused(await elsewhere.client.get('/v1/push-runs/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'), 404, 'not_found')

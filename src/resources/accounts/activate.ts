@@ -6,7 +6,7 @@ import { startMonitor, stopMonitor } from '../../research/monitor/watch.ts'
 import { startScan } from '../../research/scan/scan.ts'
 import { loadRoster } from '../../research/sync-roster.job.ts'
 import { lockSubscription, takeCredit } from '../subscription/store.ts'
-import { checkOwner } from './own.ts'
+import { checkOwner, requireOwn } from './own.ts'
 import { getAccount, lockAccount, updateAccountRow } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
@@ -53,20 +53,24 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
   })
 }
 
-/** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, account_not_active. */
-export function deactivate({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
+/** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, forbidden, account_not_active. */
+export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
+  const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
+    requireOwn(member, account.owner_id)
     if (account.status !== 'active') throw accountNotActive()
     await stopMonitor(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'suggested' })
   })
 }
 
-/** Rejects an account that is not active; once rejected it stays so. Throws not_found, account_active. */
-export function reject({ db }: Pick<Deps, 'db'>, workspaceId: string, id: string) {
+/** Rejects an account that is not active; once rejected it stays so. Throws not_found, forbidden, account_active. */
+export function reject({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
+  const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
+    requireOwn(member, account.owner_id)
     if (account.status === 'active') {
       throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
     }

@@ -1,7 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import { AppError } from '../../errors.ts'
-import { type Member, viewerOf } from '../../member.ts'
+import { isId } from '../../ids.ts'
+import { isScoped, type Member } from '../../member.ts'
 import { requireMembers } from '../members/require.ts'
+import { getOwner } from './store.ts'
 
 /**
  * Checks a change of owner. Whoever owns an account sees its people, so a member with scoped visibility may hand on an
@@ -9,8 +11,22 @@ import { requireMembers } from '../members/require.ts'
  */
 export async function checkOwner(db: Db, member: Member, current: string | null, wanted: string | null): Promise<void> {
   await requireMembers(db, member.workspace_id, [wanted])
-  const isScoped = viewerOf(member).scoped_to !== null
-  if (isScoped && wanted !== current && current !== member.id) {
+  if (isScoped(member) && wanted !== current && current !== member.id) {
     throw new AppError('forbidden', 'You may change the owner of your own accounts only.')
   }
+}
+
+/**
+ * Every member reads, tags and corrects every account; a member with scoped visibility takes away and researches only
+ * their own. It is said before anything else is looked at, so that a refusal tells nothing. Throws forbidden.
+ */
+export function requireOwn(member: Member, owner: string | null): void {
+  if (isScoped(member) && owner !== member.id) {
+    throw new AppError('forbidden', 'You may do this with your own accounts only.')
+  }
+}
+
+/** The same for an account that is not read yet; what is no id is left to whoever reads it. Throws not_found, forbidden. */
+export async function requireOwnAccount(db: Db, member: Member, id: string): Promise<void> {
+  if (isScoped(member) && isId(id)) requireOwn(member, await getOwner(db, member.workspace_id, id))
 }

@@ -11,6 +11,7 @@ import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { listAccounts, streamAccounts } from './list-store.ts'
+import { requireOwnAccount } from './own.ts'
 import * as schema from './schema.ts'
 import { explainScore, getAccount, LIST_COLUMNS } from './store.ts'
 import { addTags, removeTags } from './tags.ts'
@@ -79,7 +80,7 @@ export const accountRoutes: Routes = (app, deps) => {
     '/accounts/:id',
     op('deleteAccount', { tag, summary: 'Delete an account and all that belongs to it', params, data: Deleted }),
     async (req) => {
-      await deleteAccount(deps, req.member.workspace_id, req.params.id)
+      await deleteAccount(deps, req.member, req.params.id)
       return deleted(req.params.id)
     },
   )
@@ -105,15 +106,14 @@ export const accountRoutes: Routes = (app, deps) => {
       params,
       data,
       errors: ['account_not_active'],
-      extension: true,
     }),
-    (req) => deactivate(deps, req.member.workspace_id, req.params.id),
+    (req) => deactivate(deps, req.member, req.params.id),
   )
 
   app.post(
     '/accounts/:id/reject',
     op('rejectAccount', { tag, summary: 'Reject a suggested account', params, data, errors: ['account_active'] }),
-    (req) => reject(deps, req.member.workspace_id, req.params.id),
+    (req) => reject(deps, req.member, req.params.id),
   )
 
   app.post(
@@ -126,7 +126,10 @@ export const accountRoutes: Routes = (app, deps) => {
       status: [202],
       errors: ['subscription_required', 'no_active_signal'],
     }),
-    (req) => scan(deps, req.member.workspace_id, req.params.id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.params.id)
+      return scan(deps, req.member.workspace_id, req.params.id)
+    },
   )
 
   app.post(
@@ -138,7 +141,10 @@ export const accountRoutes: Routes = (app, deps) => {
       data: schema.EnrichedAccount,
       errors: ['account_not_active', 'unavailable'],
     }),
-    (req) => enrich(deps, req.member.workspace_id, req.params.id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.params.id)
+      return enrich(deps, req.member.workspace_id, req.params.id)
+    },
   )
 
   app.post(

@@ -65,6 +65,18 @@ export async function lockAccount(db: Db, workspaceId: string, id: string) {
   return found
 }
 
+/** Who owns an account. Throws not_found. */
+export async function getOwner(db: Db, workspaceId: string, id: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('accounts')
+    .select('owner_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('account')
+  return found.owner_id
+}
+
 /** What an import may know of an account beside its name. */
 export type ImportedFirmographics = {
   employees: number | null

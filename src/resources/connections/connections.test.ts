@@ -21,7 +21,9 @@ const CLIENT = {
   ...{ CRM_ONE_CLIENT_ID: 'sandbox-client', CRM_ONE_CLIENT_SECRET: 'sandbox-secret' },
   ...{ CRM_TWO_CLIENT_ID: 'sandbox-client', CRM_TWO_CLIENT_SECRET: 'sandbox-secret' },
 }
-const service = await testService({ env: { ...internet.env, ...CLIENT, PUBLIC_URL: 'https://bellwether.example' } })
+const service = await testService({
+  env: { ...internet.env, ...CLIENT, PUBLIC_URL: 'https://bellwether.example', PUSH_RETRY_SECONDS: '0' },
+})
 const { db, secrets } = service.deps
 after(() => {
   assertDocumented(hubspot)
@@ -306,8 +308,13 @@ test('only a consent that is lost asks for another: a fault passes, a wrong clie
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ error }),
   })
+  const unavailable = { path: /oauth.*token/, answer: answer('temporarily_unavailable') }
   hubspot.oauth.expireAll()
-  hubspot.fail({ path: /oauth.*token/, answer: answer('temporarily_unavailable') })
+  hubspot.fail(unavailable)
+  assert.equal((await push()).ok, true)
+  hubspot.oauth.expireAll()
+  // At the first attempt, and at the one after the pause.
+  hubspot.fail(unavailable, unavailable)
   assert.equal((await push()).error, 'HubSpot cannot renew the connection at the moment.')
   assert.equal(await problem(), null)
   hubspot.fail({ path: /oauth.*token/, answer: answer('invalid_client') })

@@ -2,10 +2,12 @@ import { Type } from 'typebox'
 import { pushToCrm } from '../../delivery/crm/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
+import { PUSH_DESCRIPTION } from '../push-runs/schema.ts'
 import { PUSH_BODY_LIMIT } from '../webhook-push/schema.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './schema.ts'
 
 const common = {
+  description: PUSH_DESCRIPTION,
   status: [200, 202] as (200 | 202)[],
   errors: ['crm_not_connected'] as 'crm_not_connected'[],
   bodyLimit: PUSH_BODY_LIMIT,
@@ -28,9 +30,10 @@ export const crmPushRoutes: Routes = (app, deps) => {
         reply.code(202)
         return answer
       }
-      const { pushed, failed, unknown, withoutIdentity, providers } = answer
+      const { withoutIdentity: _, handedOver, ...counts } = answer
+      if (handedOver) reply.code(202)
       const results = answer.results.map(({ id, ...result }) => ({ accountId: id, ...result }))
-      return { pushed, failed, skipped: unknown + withoutIdentity, providers, results }
+      return { ...counts, results, ...handedOver }
     },
   )
 
@@ -50,9 +53,10 @@ export const crmPushRoutes: Routes = (app, deps) => {
         reply.code(202)
         return answer
       }
-      const { pushed, failed, unknown, withoutIdentity, providers } = answer
+      const { withoutIdentity, handedOver, ...counts } = answer
+      if (handedOver) reply.code(202)
       const results = answer.results.map(({ id, ...result }) => ({ contactId: id, ...result }))
-      return { pushed, failed, skippedNoEmail: withoutIdentity, skipped: unknown, providers, results }
+      return { ...counts, skippedNoEmail: withoutIdentity, results, ...handedOver }
     },
   )
 }

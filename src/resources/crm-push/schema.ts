@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { Body, Nullable, OneOf } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { HandedOver, PushStarted, skippedRecords } from '../push-runs/schema.ts'
 
 const ids = Type.Array(Type.String())
 const crm = OneOf(CRM_PROVIDERS)
@@ -26,39 +27,42 @@ const result = {
   error: Nullable(Type.String({ description: 'Why it did not work, in a sentence' })),
 }
 
-const started = Type.Object(
-  { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
-  { title: 'CrmPushStarted' },
-)
-
-const skipped = Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' })
+const skipped = Type.Integer({ description: 'Records that were not pushed for a reason of their own, named below' })
 
 function answer(title: string, counts: TProperties, id: 'accountId' | 'contactId', example: object) {
   const pushed = {
-    pushed: Type.Integer(),
-    failed: Type.Integer(),
+    pushed: Type.Integer({ description: 'Records that every CRM has' }),
+    failed: Type.Integer({ description: 'Records that a CRM did not take' }),
     ...counts,
     providers: Type.Array(crm),
-    results: Type.Array(Type.Object({ [id]: Type.String(), ...result })),
+    results: Type.Array(Type.Object({ [id]: Type.String(), ...result }), {
+      description: 'One for each record and CRM that has taken or refused it',
+    }),
+    skipped_records: skippedRecords,
   }
-  return { anyOf: [Type.Object(pushed, { title }), started], examples: [example] }
+  const goesOn = Type.Object({ ...pushed, ...HandedOver.properties }, { title: `${title}InPart` })
+  // The longer shape first: an answer is written by the first that fits.
+  return { anyOf: [goesOn, Type.Object(pushed, { title }), PushStarted], examples: [example] }
 }
 
 const outcome = { provider: exampleProvider, ok: true, created: true, error: null }
 
-/** Up to 100 records are pushed at once and counted for each CRM; more become a run to poll. */
+/** Up to 100 records are pushed while the caller waits; what is not done in time, and more, is a run to poll. */
 export const CrmPushedAccounts = answer('CrmPushedAccounts', { skipped }, 'accountId', {
   pushed: 1,
   failed: 0,
   skipped: 0,
   providers: [exampleProvider],
   results: [{ accountId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', ...outcome }],
+  skipped_records: [],
 })
 
 export const CrmPushedPeople = answer(
   'CrmPushedPeople',
   {
-    skippedNoEmail: Type.Integer({ description: 'Without an email, and no profile page to be known by either' }),
+    skippedNoEmail: Type.Integer({
+      description: 'Those of the skipped who have no email, and no profile page to be known by either',
+    }),
     skipped,
   },
   'contactId',
@@ -69,5 +73,6 @@ export const CrmPushedPeople = answer(
     skipped: 0,
     providers: [exampleProvider],
     results: [{ contactId: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', ...outcome }],
+    skipped_records: [],
   },
 )

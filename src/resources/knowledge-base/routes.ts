@@ -18,13 +18,21 @@ export const knowledgeBaseRoutes: Routes = (app, deps) => {
 
   app.post(
     '/knowledge-base',
-    op('createKnowledgeSection', { tag, summary: 'Add a section', body: CreateSection, data: Section, status: [201] }),
+    op('createKnowledgeSection', {
+      shared: true,
+      tag,
+      summary: 'Add a section',
+      body: CreateSection,
+      data: Section,
+      status: [201],
+    }),
     (req) => createSection(deps, req.member.workspace_id, req.body),
   )
 
   app.patch(
     '/knowledge-base/:id',
     op('updateKnowledgeSection', {
+      shared: true,
       tag,
       summary: 'Change a section',
       params: IdParams,
@@ -36,7 +44,7 @@ export const knowledgeBaseRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/knowledge-base/:id',
-    op('deleteKnowledgeSection', { tag, summary: 'Delete a section', params: IdParams, data: Deleted }),
+    op('deleteKnowledgeSection', { shared: true, tag, summary: 'Delete a section', params: IdParams, data: Deleted }),
     async (req) => {
       await deleteSection(deps, req.member.workspace_id, req.params.id)
       return deleted(req.params.id)

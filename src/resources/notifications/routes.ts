@@ -15,6 +15,7 @@ export const notificationRoutes: Routes = (app, deps) => {
   app.put(
     '/settings/notifications',
     op('updateNotificationSettings', {
+      shared: true,
       tag,
       summary: 'Change any of the settings',
       body: UpdateNotificationSettings,

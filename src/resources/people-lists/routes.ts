@@ -3,8 +3,9 @@ import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { changeMembers } from './change-members.ts'
+import { deleteList } from './delete.ts'
 import { ChangeMembers, CreatePeopleList, MembersChanged, PeopleList } from './schema.ts'
-import { createList, deleteList, listLists } from './store.ts'
+import { createList, listLists } from './store.ts'
 
 const tag = 'People lists'
 
@@ -37,7 +38,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
     '/people/lists/:id',
     op('deletePeopleList', { tag, summary: 'Delete a list; its people stay', params: IdParams, data: Deleted }),
     async (req) => {
-      await deleteList(db, req.member.workspace_id, req.params.id)
+      await deleteList(deps, viewerOf(req.member), req.params.id)
       return deleted(req.params.id)
     },
   )

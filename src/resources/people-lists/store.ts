@@ -39,15 +39,36 @@ export async function createList(db: Db, viewer: Viewer, name: string) {
   }
 }
 
-export async function deleteList(db: Db, workspaceId: string, id: string): Promise<void> {
-  const gone = await db
+/** Locks a list until the transaction ends, also against new members. Throws not_found. */
+export async function lockList(db: Db, workspaceId: string, id: string): Promise<void> {
+  const found = await db
+    .selectFrom('people_lists')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('list')
+}
+
+/** Whether a list holds people whom the viewer may not see. */
+export async function hasHidden(db: Db, viewer: Viewer, listId: string): Promise<boolean> {
+  if (viewer.scoped_to === null) return false
+  const { rows } = await sql`
+    select from people_list_members as saved
+    join people on people.workspace_id = saved.workspace_id and people.id = saved.person_id
+    where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = ${listId} and ${visibleTo(viewer)} is not true
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function deleteListRow(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
     .with('raised', raise(workspaceId, 'people'))
     .deleteFrom('people_lists')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst()
-  if (!gone) throw notFound('list')
+    .execute()
 }
 
 /** Keeps the list from being deleted until the transaction ends. Throws not_found. */

@@ -8,6 +8,7 @@ import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
 import { find } from '../../people/search/find.ts'
 import { getSearch } from '../../people/search/search-store.ts'
+import { requireOwnAccount } from '../accounts/own.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
@@ -104,7 +105,10 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: schema.Synced,
       errors: ['not_found', 'account_not_active'],
     }),
-    (req) => syncRoster(deps, req.member.workspace_id, req.body.account_id),
+    async (req) => {
+      await requireOwnAccount(db, req.member, req.body.account_id)
+      return syncRoster(deps, req.member.workspace_id, req.body.account_id)
+    },
   )
 
   app.post(

@@ -1,7 +1,33 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 
 const status = OneOf(['running', 'completed', 'failed'])
+
+const SkippedRecord = Type.Object({ id: Type.String(), message: Type.String({ description: 'Why, in a sentence' }) })
+export type SkippedRecord = Static<typeof SkippedRecord>
+
+/** Every answer of an inline push names what it skipped. */
+export const skippedRecords = Type.Array(SkippedRecord, { description: 'The records that were skipped, and why' })
+
+/** What an inline push adds to its answer (202) when the time was up: the rest goes on as a run to poll. */
+export const HandedOver = Type.Object({
+  run_id: Type.String({ description: 'The run in which the rest goes on; GET /push-runs/{id} counts all of it' }),
+  total: Type.Integer({ description: 'All records that were asked for: pushed, failed, skipped and pending' }),
+  status: OneOf(['running']),
+  pending: Type.Integer({ description: 'Records that are not delivered yet' }),
+  reason: Type.String({ description: 'What they wait for, in a sentence' }),
+})
+export type HandedOver = Static<typeof HandedOver>
+
+/** How pushes answer, said at each of them. */
+export const PUSH_DESCRIPTION =
+  'Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).'
+
+/** What more than 100 ids answer (202). */
+export const PushStarted = Type.Object(
+  { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) },
+  { title: 'PushStarted' },
+)
 
 export const PushRun = Rec(
   'PushRun',
@@ -18,6 +44,7 @@ export const PushRun = Rec(
       Type.Object({ id: Nullable(Type.String()), status: Nullable(Type.Integer()), message: Type.String() }),
       { description: 'At most 10 of what went wrong; id is null for what ended the whole run' },
     ),
+    skipped_sample: Type.Array(SkippedRecord, { description: 'At most 10 of what was skipped, and why' }),
     created_at: Timestamp(),
     finished_at: Nullable(Timestamp()),
   },
@@ -31,6 +58,7 @@ export const PushRun = Rec(
     failed: 1,
     skipped: 1,
     error_sample: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', status: 422, message: 'The receiver answered 422.' }],
+    skipped_sample: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88', message: 'It names no record that you can see.' }],
     created_at: '2026-11-14T09:30:00.000Z',
     finished_at: '2026-11-14T09:31:10.000Z',
   },

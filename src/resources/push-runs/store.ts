@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import type { PushChannel, PushRecordType } from '../../db/schema.ts'
+import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -20,6 +20,14 @@ const RUN_COLUMNS = [
   'finished_at',
 ] as const
 const SAMPLE = 10
+/** Ids without a row that are kept to be named, and of each so many characters. */
+const SURPLUS = 100
+const SURPLUS_CHARACTERS = 100
+
+/** Why a record is skipped that the caller named. */
+export const NOT_THERE = 'It names no record that you can see.'
+export const NO_ID = 'It is no id.'
+export const CAME_BEFORE = 'It came before in the list.'
 
 /** What went wrong, at most ten of it: the failure of the run itself, then rows. */
 const errorSample = sql<{ id: string | null; status: number | null; message: string }[]>`
@@ -30,6 +38,17 @@ const errorSample = sql<{ id: string | null; status: number | null; message: str
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed'
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
+
+/** What was skipped and why, at most ten of it: records, then ids that have no row. */
+const skippedSample = sql<{ id: string; message: string }[]>`
+  (select coalesce(json_agg(sample), '[]') from (
+    (select record_id::text as id, coalesce(message, ${sql.lit(NOT_THERE)}) as message from push_rows as rows
+     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'skipped'
+     order by position limit ${sql.lit(SAMPLE)})
+    union all
+    (select id, case when id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
+     from unnest(push_runs.surplus) as given (id))
+    limit ${sql.lit(SAMPLE)}) as sample)`.as('skipped_sample')
 
 /** What went wrong with people is for those who may see them: a scoped member sees the runs of people they started. */
 function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
@@ -43,7 +62,11 @@ function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
 
 /** Throws not_found. */
 export async function getPushRun(db: Db, viewer: Viewer, id: string) {
-  const found = await runsOf(db, viewer).select(RUN_COLUMNS).select(errorSample).where('id', '=', id).executeTakeFirst()
+  const found = await runsOf(db, viewer)
+    .select(RUN_COLUMNS)
+    .select([errorSample, skippedSample])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!found) throw notFound('push run')
   return found
 }
@@ -55,7 +78,7 @@ export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_p
   const [rows, { count }] = await Promise.all([
     base
       .select(RUN_COLUMNS)
-      .select(errorSample)
+      .select([errorSample, skippedSample])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(per_page)
@@ -74,8 +97,8 @@ export type NewPushRun = {
   providers?: string[]
   /** Unique ids, in the order asked. */
   ids: string[]
-  /** Ids that came before, or that are none; counted as skipped. */
-  surplus: number
+  /** Ids that came before, or that are none; skipped. */
+  surplus: string[]
 }
 
 /**
@@ -96,16 +119,37 @@ export async function insertPushRun(
       from unnest(${ids}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
     ), run as (
-      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, total, skipped)
+      insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, surplus, total, skipped)
       select ${viewer.workspace_id}::uuid, ${id}::uuid, ${channel}, ${recordType}, 'running', ${destinationId}::uuid, ${providers}::text[], ${viewer.scoped_to}::uuid,
-        count(*) + ${surplus}::int, count(*) filter (where not there) + ${surplus}::int
+        ${surplus.slice(0, SURPLUS).map((id) => id.slice(0, SURPLUS_CHARACTERS))}::text[],
+        count(*) + ${surplus.length}::int, count(*) filter (where not there) + ${surplus.length}::int
       from asked
     )
     insert into push_rows (workspace_id, run_id, record_id, position, state)
     select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(
     db,
   )
-  return { run_id: id, total: ids.length + surplus }
+  return { run_id: id, total: ids.length + surplus.length }
+}
+
+export type PushedRow = {
+  id: string
+  state: 'pending' | 'sent' | 'failed' | 'skipped'
+  status: number | null
+  message: string | null
+  providers_done: string[]
+  outcomes: RowOutcomes | null
+}
+
+/** What has become of each record of a run, in the order asked. For runs of a few. */
+export function readPushedRows(db: Db, workspaceId: string, runId: string): Promise<PushedRow[]> {
+  return db
+    .selectFrom('push_rows')
+    .select(['record_id as id', 'state', 'status', 'message', 'providers_done', 'outcomes'])
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .orderBy('position')
+    .execute()
 }
 
 export type RunTarget = { destination_id: string | null; providers: string[] }
@@ -157,6 +201,8 @@ export type RowResult = {
   message: string | null
   /** The CRMs that have it by now. */
   done?: string[]
+  /** What the CRMs said this time. */
+  outcomes?: RowOutcomes
   /** It was not tried: this counts as no attempt. */
   waits?: true
 }
@@ -176,9 +222,11 @@ export async function recordResults(
     with done as (
       update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status, message = given.message,
         next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null,
-        providers_done = coalesce(given.done, providers_done)
+        providers_done = coalesce(given.done, providers_done),
+        outcomes = case when given.outcomes is null then push_rows.outcomes
+          else coalesce(push_rows.outcomes, '{}') || given.outcomes end
       from json_to_recordset(${JSON.stringify(results)}::json)
-        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[], waits boolean)
+        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[], waits boolean, outcomes jsonb)
       where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
         and push_rows.record_id = any(${results.map((result) => result.record_id)}::uuid[]) and lease_id = ${leaseId}
       returning push_rows.state
@@ -262,4 +310,15 @@ export async function touchPushRun(db: Db, workspaceId: string, runId: string): 
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', runId)
     .execute()
+}
+
+/** Of all workspaces: called by the nightly purge. Runs that ended so long ago go with their rows. */
+export async function deleteOldPushRuns(db: Db, days: number): Promise<void> {
+  await sql`
+    with old as (
+      delete from push_runs where finished_at < now() - make_interval(days => ${days}) returning workspace_id, id
+    )
+    delete from push_rows using old where push_rows.workspace_id = old.workspace_id and push_rows.run_id = old.id`.execute(
+    db,
+  )
 }

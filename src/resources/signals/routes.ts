@@ -21,6 +21,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.post(
     '/signals',
     op('createSignal', {
+      shared: true,
       tag,
       summary: 'Describe a signal of your own',
       body: CreateSignal,
@@ -53,6 +54,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.patch(
     '/signals/:id',
     op('updateSignal', {
+      shared: true,
       tag,
       summary: 'Change a signal, or switch it on or off',
       params: SignalParams,
@@ -67,6 +69,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.delete(
     '/signals/:id',
     op('deleteSignal', {
+      shared: true,
       tag,
       summary: 'Delete a signal of your own',
       params: SignalParams,

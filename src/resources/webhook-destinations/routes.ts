@@ -23,6 +23,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.post(
     '/webhook-destinations',
     op('createWebhookDestination', {
+      shared: true,
       tag,
       summary: 'Add a destination',
       body: schema.CreateDestination,
@@ -36,6 +37,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.delete(
     '/webhook-destinations/:id',
     op('deleteWebhookDestination', {
+      shared: true,
       tag,
       summary: 'Delete a destination; its running pushes end',
       params,
@@ -50,6 +52,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.post(
     '/webhook-destinations/:id/rotate-secret',
     op('rotateWebhookSecret', {
+      shared: true,
       tag,
       summary: 'Replace the signing secret; both sign for a while',
       params,
@@ -62,13 +65,21 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
 
   app.post(
     '/webhook-destinations/:id/test',
-    op('testWebhookDestination', { tag, summary: 'Send a sample', params, data: schema.TestDelivery, extension }),
+    op('testWebhookDestination', {
+      shared: true,
+      tag,
+      summary: 'Send a sample',
+      params,
+      data: schema.TestDelivery,
+      extension,
+    }),
     (req) => testDestination(deps, req.member.workspace_id, req.params.id),
   )
 
   app.get(
     '/webhook-destinations/:id/deliveries',
     op('listDeliveries', {
+      shared: true,
       tag,
       summary: 'List the attempts of the last 30 days, newest first',
       params,

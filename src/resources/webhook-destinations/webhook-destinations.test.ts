@@ -141,8 +141,8 @@ test('after a rotation both secrets verify until the overlap ends', async () => 
   assert.deepEqual([await verifies(rotated.secret), await verifies(destination.secret)], [true, false])
 })
 
-test('deliveries are forgotten after 30 days', async () => {
-  const { client, destination } = await fresh()
+test('deliveries are forgotten after 30 days, and pushes 90 days after their end', async () => {
+  const { client, destination, workspaceId } = await fresh()
   const path = `/v1/webhook-destinations/${destination.id}`
   await client.expect(200, 'POST', `${path}/test`)
   await client.expect(200, 'POST', `${path}/test`)
@@ -152,7 +152,20 @@ test('deliveries are forgotten after 30 days', async () => {
     .set({ created_at: new Date(Date.now() - 31 * 86_400_000) })
     .where('id', '=', newest.id)
     .execute()
+  const push = { destination_id: destination.id, account_ids: [crypto.randomUUID()] }
+  for (const daysAgo of [89, 91]) {
+    await client.expect(200, 'POST', '/v1/accounts/webhook-push', push)
+    await db
+      .updateTable('push_runs')
+      .set({ finished_at: new Date(Date.now() - daysAgo * 86_400_000) })
+      .where('workspace_id', '=', workspaceId)
+      .where('finished_at', '>', new Date(Date.now() - 86_400_000).toISOString())
+      .execute()
+  }
   await service.run(purgeDeliveries, {})
+  assert.equal((await client.get('/v1/push-runs')).body.pagination.total, 1)
+  const rows = db.selectFrom('push_rows').select('run_id').where('workspace_id', '=', workspaceId)
+  assert.equal((await rows.execute()).length, 1)
   assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
 })
 

@@ -2,9 +2,11 @@ import { Type } from 'typebox'
 import { pushToWebhook } from '../../delivery/webhook/push.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
+import { PUSH_DESCRIPTION } from '../push-runs/schema.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './schema.ts'
 
 const common = {
+  description: PUSH_DESCRIPTION,
   data: Type.Unsafe<Pushed>(Pushed),
   status: [200, 202] as (200 | 202)[],
   errors: ['unknown_destination'] as 'unknown_destination'[],

@@ -1,5 +1,6 @@
-import { Type } from 'typebox'
-import { Body, Nullable, OneOf } from '../../http/schema.ts'
+import { type Static, Type } from 'typebox'
+import { Body, Nullable } from '../../http/schema.ts'
+import { HandedOver, PushStarted, skippedRecords } from '../push-runs/schema.ts'
 
 /** Pushes take any number of ids. */
 export const PUSH_BODY_LIMIT = 64 * 1024 * 1024
@@ -21,25 +22,21 @@ export const PushPeople = Body(
 )
 
 const pushed = {
-  pushed: Type.Integer(),
-  failed: Type.Integer(),
+  pushed: Type.Integer({ description: 'Records the receiver has acknowledged' }),
+  failed: Type.Integer({ description: 'Records it refused, or did not acknowledge at the last attempt' }),
   skipped: Type.Integer({ description: 'Ids that name nothing you can see, or that came before in the list' }),
   errors: Type.Array(Type.Object({ id: Type.String(), status: Nullable(Type.Integer()), message: Type.String() })),
+  skipped_records: skippedRecords,
 }
 
-const started = { run_id: Type.String(), total: Type.Integer(), status: OneOf(['running']) }
+const Done = Type.Object(pushed, { title: 'Pushed' })
+const GoesOn = Type.Object({ ...pushed, ...HandedOver.properties }, { title: 'PushedInPart' })
 
-/** Up to 100 records are sent at once and counted; more become a run to poll. */
+/** Up to 100 records are sent while the caller waits; what is not delivered in time, and more, is a run to poll. */
 export const Pushed = {
-  anyOf: [Type.Object(pushed, { title: 'Pushed' }), Type.Object(started, { title: 'PushStarted' })],
-  examples: [{ pushed: 1, failed: 0, skipped: 0, errors: [] }],
+  // The longer shape first: an answer is written by the first that fits.
+  anyOf: [GoesOn, Done, PushStarted],
+  examples: [{ pushed: 1, failed: 0, skipped: 0, errors: [], skipped_records: [] }],
 }
 
-export type Pushed =
-  | {
-      pushed: number
-      failed: number
-      skipped: number
-      errors: { id: string; status: number | null; message: string }[]
-    }
-  | { run_id: string; total: number; status: 'running' }
+export type Pushed = Static<typeof Done> | Static<typeof GoesOn> | Static<typeof PushStarted>

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+
+type Described = {
+  'x-extension'?: boolean
+  requestBody?: { content: { 'application/json': { example: unknown } } }
+}
+
+export type Operation = {
+  /** `POST /accounts/{id}/scan`, as the documents write it. */
+  name: string
+  method: string
+  /** With the version in front, and `{id}` where one goes. */
+  path: string
+  /** The example of its body. */
+  body: unknown
+  /** Whether it goes beyond the published specification. */
+  isExtension: boolean
+}
+
+/** Every operation of the OpenAPI document that global-setup.ts got from the service. */
+export function readOperations(): Operation[] {
+  const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as {
+    paths: Record<string, Record<string, Described>>
+  }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      name: `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`,
+      method: method.toUpperCase(),
+      path,
+      body: described.requestBody?.content['application/json'].example,
+      isExtension: described['x-extension'] === true,
+    })),
+  )
+}
+
+/** The rows of every table in a document of ours, as text, without headings; code marks are taken off. */
+export function readTables(file: string): string[][][] {
+  const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n')
+  const tables: string[][][] = []
+  for (const [at, line] of lines.entries()) {
+    if (!line.startsWith('|')) continue
+    if (!lines[at - 1]?.startsWith('|')) tables.push([])
+    const cells = line.split('|').slice(1, -1)
+    tables.at(-1)?.push(cells.map((cell) => cell.trim().replaceAll('`', '')))
+  }
+  return tables.map((rows) => rows.slice(2))
+}
