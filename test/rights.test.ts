@@ -13,7 +13,7 @@ import { testService } from './support/service.ts'
 // Operations that call out find nobody there.
 const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9' } })
 const document = (await service.as(null).get('/openapi.json')).body as Document & {
-  paths: Record<string, Record<string, { requestBody?: { content: { 'application/json': { example: object } } } }>>
+  paths: Record<string, Record<string, { requestBody?: { content: { 'application/json'?: { example: object } } } }>>
 }
 
 const ADMIN_ONLY = [
@@ -25,6 +25,7 @@ const ADMIN_ONLY = [
   'DELETE /v1/members/{id}',
   'PUT /v1/subscription',
   'POST /v1/company-profile/refresh',
+  'POST /v1/companies/import',
   'GET /v1/connections',
   'POST /v1/connections',
   'POST /v1/connections/authorize',
@@ -36,7 +37,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
     path,
-    body: operation.requestBody?.content['application/json'].example,
+    body: operation.requestBody?.content['application/json']?.example,
   })),
 )
 

@@ -11,6 +11,7 @@ import * as peopleResearch from './migrations/0008-people-research.ts'
 import * as crm from './migrations/0009-crm.ts'
 import * as crmCare from './migrations/0012-crm-care.ts'
 import * as reader from './migrations/0013-reader.ts'
+import * as companyUploads from './migrations/0020-company-uploads.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-crm': crm,
   '0012-crm-care': crmCare,
   '0013-reader': reader,
+  '0020-company-uploads': companyUploads,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

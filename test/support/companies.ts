@@ -7,14 +7,15 @@ export const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toIS
 
 /** Puts companies into a workspace's universe, as an import does. */
 export async function addCompanies(databaseUrl: string, workspaceId: string, companies: Record<string, string>[]) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
   async function* rows() {
     for (const [at, fields] of companies.entries()) yield { line: at + 2, fields, progress: null }
   }
   try {
-    return await importCompanies(pool, workspaceId, rows(), { dryRun: false })
+    return await importCompanies(client, workspaceId, rows(), { dryRun: false })
   } finally {
-    await pool.end()
+    await client.end()
   }
 }
 
