@@ -26,6 +26,7 @@ const ADMIN_ONLY = [
   'PUT /v1/subscription',
   'POST /v1/company-profile/refresh',
   'POST /v1/companies/import',
+  'PUT /v1/integrations/email-verification',
   'GET /v1/connections',
   'POST /v1/connections',
   'POST /v1/connections/authorize',

@@ -131,6 +131,7 @@ export const FoundPeople = Rec(
     problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
       description: 'What could not be done, and at which account',
     }),
+    notice: Nullable(Type.String({ description: 'Why no address can be verified at all; null while some can' })),
   },
   {
     found: 1,
@@ -140,6 +141,7 @@ export const FoundPeople = Rec(
     contacts: [{ ...example, source: 'waterfall', icp_tier: 1 }],
     complete: true,
     problems: [],
+    notice: null,
   },
 )
 
