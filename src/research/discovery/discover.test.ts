@@ -7,6 +7,7 @@ import { type Answer, type Client, refused } from '../../../test/support/client.
 import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/support/companies.ts'
 import { ended } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
+import { rescoreAccounts } from '../rescore.job.ts'
 
 type Data = Answer['data']
 
@@ -298,6 +299,58 @@ test('a company that filed is looked into when its filing names its site, or its
     [hint.enabled, (await reading.admin.expect(200, 'GET', '/v1/integrations')).filings.enabled],
     [false, true],
   )
+})
+
+test('a run may look at the active accounts as well, or at nothing else; what it finds there is theirs', async () => {
+  const { client } = await fresh()
+  const add = async (domain: string) => {
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: WORLD[domain]?.site?.name, domain })
+    await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    return id
+  }
+  const [cedar, hazel] = [await add('cedar.example'), await add('hazel.example')]
+  await client.expect(201, 'POST', '/v1/accounts', { name: 'Fir', domain: 'fir.example' })
+  const rule = { signals: { any_of: ['funding'] } }
+  const both = await discover(client, { ...rule, mode: 'both' })
+  const { stats } = both
+  assert.deepEqual([both.mode, both.status], ['both', 'done'])
+  assert.deepEqual([stats.monitored, stats.matched, stats.existing], [2, 4, 1], JSON.stringify(stats))
+  assert.deepEqual(await suggested(client), ['alder', 'birch', 'fir', 'ginkgo'])
+  const of = async (id: string): Promise<Data[]> =>
+    (await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
+  assert.deepEqual((await of(cedar)).map(({ signal_id }) => signal_id).sort(), ['funding', 'layoffs'])
+  assert.deepEqual(await of(hazel), [])
+  await client.expect(200, 'PATCH', `/v1/accounts/${cedar}`, { country: 'France' })
+  const monitor = await discover(client, { ...rule, mode: 'monitor', geographies: ['France'] })
+  assert.deepEqual(
+    [monitor.mode, monitor.stats.candidates, monitor.stats.matched, monitor.stats.accounts],
+    ['monitor', 2, 1, 1],
+  )
+})
+
+test('a company of which nothing is known that the ICP asks for is new until it is assessed', async () => {
+  const { client } = await fresh({ universe: false, of: withNews })
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'Customers',
+    content_md: 'Financial services in Germany with 50 to 500 employees.',
+  })
+  await discover(client, { signals: { any_of: ['acquisition', 'funding'] } })
+  const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
+  assert.deepEqual(accounts.map(({ name, status }) => [name, status]).sort(), [
+    ['Juniper', 'suggested'],
+    ['Larch', 'new'],
+  ])
+  const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?status=new')
+  // Once something is known, it is assessed.
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Forestry', country: 'Brazil' })
+  await withNews.deps.db
+    .updateTable('accounts')
+    .set({ scored_at: '2020-01-01T00:00:00Z' })
+    .where('id', '=', id)
+    .execute()
+  await withNews.run(rescoreAccounts, {})
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).status, 'unqualified')
 })
 
 test('an account of any status is never doubled, and running again adds nothing', async () => {

@@ -1,10 +1,10 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
-import { findAccountsByDomain } from '../../resources/accounts/store.ts'
+import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { leadSources } from '../sources.ts'
-import type { NewCandidate } from './candidate-store.ts'
+import { MONITORED, type NewCandidate } from './candidate-store.ts'
 import { resolveLeads, type SourcedLead } from './resolve-leads.ts'
 import { type DiscoverySpec, filterOf, MOST_DAYS, recencyDays } from './rule.ts'
 import { type Company, type CompanyFilter, findCompanies, markResearched } from './universe-store.ts'
@@ -22,8 +22,25 @@ const PAGE = 500
 /** Pages of the universe without anybody new before giving up on it. */
 const MAX_IDLE_PAGES = 200
 
-/** Collects the companies a run looks into: those that news and filings name, and those of the universe that match. */
+/** Collects what a run looks into: active accounts, new companies, or both. */
 export async function gather(
+  parts: Parts,
+  workspaceId: string,
+  mode: 'discovery' | 'monitor' | 'both',
+  spec: DiscoverySpec,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const { db, config } = parts
+  const active = mode === 'discovery' ? [] : await listLeastScanned(db, workspaceId, config.DISCOVERY_MAX_CANDIDATES)
+  const accounts = active.map(({ domain, name }) => ({ domain, name, source: MONITORED, documents: null }))
+  if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
+  const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
+  // The accounts first: one that a source names as well is looked at once.
+  return { candidates: [...accounts, ...candidates], ...rest }
+}
+
+/** The companies that news and filings name, and those of the universe that match. */
+async function gatherNew(
   parts: Parts,
   workspaceId: string,
   spec: DiscoverySpec,
