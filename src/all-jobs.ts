@@ -4,6 +4,7 @@ import { pushCrm } from './delivery/crm/push.job.ts'
 import { purgeDeliveries } from './delivery/webhook/purge-deliveries.job.ts'
 import { pushWebhook } from './delivery/webhook/push.job.ts'
 import { purgeIdempotencyKeys } from './http/idempotency.ts'
+import { importUploadedCompanies, tendImports } from './imports/import-companies.job.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
 import { purgeOldSearches } from './people/search/purge.job.ts'
@@ -34,6 +35,8 @@ export const JOBS: AnyJob[] = [
   endForgottenRuns,
   discoverAccounts,
   resumeDiscoveries,
+  importUploadedCompanies,
+  tendImports,
   scanAccount,
   rescanAccounts,
   enrichAccount,

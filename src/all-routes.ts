@@ -1,4 +1,5 @@
 import type { Routes } from './http/operation.ts'
+import { importRoutes } from './imports/routes.ts'
 import { accountRoutes } from './resources/accounts/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
 import { companyProfileRoutes } from './resources/company-profile/routes.ts'
@@ -30,6 +31,7 @@ export const ROUTES: Routes[] = [
   crmPushRoutes,
   pushRunRoutes,
   runRoutes,
+  importRoutes,
   notificationRoutes,
   integrationRoutes,
   connectionRoutes,

@@ -56,6 +56,9 @@ export const secretsKey = (value: string) => {
   return key
 }
 
+/** An address that can be named to a mail server as it is. */
+export const EMAIL_ADDRESS = /^[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+$/
+
 /** Exact `host:port` pairs; an IPv6 address stands in brackets. */
 export const hostPorts = (value: string) =>
   new Set(

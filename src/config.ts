@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import {
   connectTo,
   domain,
+  EMAIL_ADDRESS,
   hostPorts,
   httpUrl,
   integer,
@@ -118,7 +119,7 @@ export const VARIABLES = {
     text(/^[^\0]+$/),
   ),
   OUTBOUND_CONTACT: variable(
-    'Address or URL in the User-Agent, where site owners can reach you',
+    'Address or URL in the User-Agent, where site owners can reach you; SEC EDGAR is read only with an email address here',
     'an email address or a URL',
     null as string | null,
     text(/^[\x21-\x7e]{3,200}$/),
@@ -237,10 +238,10 @@ export const VARIABLES = {
     text(/^[\x21-\x7e]{1,500}$/),
   ),
   EMAIL_VERIFY_FROM: variable(
-    'Your address, named as sender when a mail server is asked whether a mailbox exists; unset, none is asked',
+    'Your address, named as sender when a mail server is asked whether a mailbox exists; unset, none is asked unless a workspace sets its own (PUT /integrations/email-verification)',
     'an email address',
     null as string | null,
-    text(/^[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+$/),
+    text(EMAIL_ADDRESS),
   ),
   EMAIL_VERIFY_SECONDS: variable(
     'Time for checking one person’s address, waiting for greylisting included',

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
@@ -14,6 +15,8 @@ import type { Secrets } from './secrets.ts'
 export type Deps = {
   config: Config
   db: Db
+  /** Connections as such, for what Kysely does not do: COPY. */
+  pool: pg.Pool
   jobs: Jobs
   keys: Keys
   log: Logger

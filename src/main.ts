@@ -109,6 +109,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const deps: Deps = {
     config,
     db,
+    pool,
     jobs: queue,
     log,
     secrets,

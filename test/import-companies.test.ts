@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { importUploadedCompanies, tendImports } from '../src/imports/import-companies.job.ts'
+import { refused } from './support/client.ts'
 import { commands } from './support/commands.ts'
+import { eventually } from './support/eventually.ts'
 import { beside, run } from './support/process.ts'
-import { testService } from './support/service.ts'
+import { ADMIN_KEY, testService } from './support/service.ts'
 
 const service = await testService()
 const { db } = service.deps
@@ -152,3 +158,143 @@ test('a file without domains, one that is not there and an empty one are refused
   assert.match(await refusal(file('empty.csv', '')), /is empty/)
   assert.match(await refusal(file('broken.gz', gzipSync('domain\na.example\n').subarray(0, 20))), /cannot be read/)
 })
+
+const upload = (type: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  service.admin.post('/v1/companies/import', undefined, { body, headers: { 'content-type': type, ...headers } })
+
+/** Sends a file, has it imported as a worker would, and answers what became of it. */
+async function sent(type: string, body: string | Buffer) {
+  const answer = await upload(type, body)
+  assert.equal(answer.status, 202, answer.text)
+  assert.equal(answer.data.status, 'running')
+  await service.run(importUploadedCompanies, { workspace_id: service.workspaceId, import_id: answer.data.run_id })
+  return service.admin.expect(200, 'GET', `/v1/companies/imports/${answer.data.run_id}`)
+}
+
+test('companies are sent over the API as CSV or NDJSON, plain or packed, and the import says what became of each line', async () => {
+  const csv = `Company;Website;Land\nAlp;alp.example;CH\nNone;;AT\nBad;not a domain;AT\nNul\0;nul.example;DE\n`
+  const done = await sent('text/csv; charset=utf-8', csv)
+  assert.deepEqual(
+    [done.status, done.format, done.progress, done.rows, done.created, done.existing, done.rejected],
+    ['done', 'csv', 1, 4, 1, 0, 3],
+  )
+  assert.deepEqual(done.errors, [
+    { line: 3, reason: 'it has no domain' },
+    { line: 4, reason: '"not a domain" is not a domain' },
+    {
+      line: 5,
+      reason: 'name holds what is no text: the character NUL, half a surrogate pair, or bytes that are not UTF-8',
+    },
+  ])
+  assert.equal((await stored('alp.example'))?.country_code, 'CH')
+  const lines =
+    '{"domain":"alp.example","employees":7}\n{"domain":"berg.example"}\n{"domain":"x.example","name":"\\ud800"}\n'
+  const packed = await sent('application/x-ndjson', gzipSync(lines))
+  assert.deepEqual([packed.rows, packed.created, packed.existing, packed.rejected], [3, 1, 1, 1])
+  assert.equal((await stored('alp.example'))?.employees, 7)
+  const [newest, before] = await service.admin.expect(200, 'GET', '/v1/companies/imports')
+  assert.deepEqual([newest.id, before.id], [packed.id, done.id])
+  const left = await db.selectFrom('company_import_chunks').select('position').execute()
+  assert.equal(left.length, 0)
+})
+
+test('a file that cannot be read fails with the reason; a body of another kind, an empty one and one that is too large are refused', async () => {
+  const nameless = await sent('text/csv', 'name\nA\n')
+  assert.deepEqual([nameless.status, nameless.rows], ['failed', 0])
+  assert.equal(nameless.failure, 'The file has no column for domain. It has: name.')
+  refused(await upload('application/json', '{}'), 415, 'unsupported_media_type')
+  refused(await upload('text/csv', ''), 400, 'invalid_request')
+  const large = request(`${service.address}/v1/companies/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'text/csv', 'content-length': 600 * 1024 * 1024 },
+  })
+  large.flushHeaders()
+  const [tooLarge] = await once(large, 'response')
+  assert.equal(tooLarge.statusCode, 413)
+  large.destroy()
+  const { client } = await service.member()
+  const member = await client.post('/v1/companies/import', undefined, {
+    body: 'x',
+    headers: { 'content-type': 'text/csv' },
+  })
+  refused(member, 403, 'forbidden')
+  const stranger = await service.stranger()
+  refused(await stranger.client.get(`/v1/companies/imports/${nameless.id}`), 404, 'not_found')
+  // A repeat of the call with its key sends nothing twice.
+  const key = { 'idempotency-key': 'companies-once' }
+  const first = await upload('text/csv', 'domain\nonce.example\n', key)
+  const again = await upload('text/csv', 'domain\nonce.example\n', key)
+  assert.deepEqual([again.status, again.data.run_id], [202, first.data.run_id])
+})
+
+test('an import that is cut short goes on after what is stored and counts nothing twice; given up, it says what was kept', async () => {
+  const rows = Array.from({ length: 25_000 }, (_, n) => (n === 24_000 ? 'poison.example' : `cut-${n}.example`))
+  rows[5] = 'none'
+  rows[12_000] = 'nor this'
+  const csv = `domain\n${rows.join('\n')}\n`
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin if new.domain = 'poison.example' then raise 'not now'; end if; return new; end $$`.execute(db)
+  await sql`create trigger refuse before insert on companies for each row execute function refuse()`.execute(db)
+  const ids = [(await upload('text/csv', csv)).data.run_id, (await upload('text/csv', csv)).data.run_id]
+  const payloads = ids.map((import_id) => ({ workspace_id: service.workspaceId, import_id }))
+  const [first, second] = payloads as [(typeof payloads)[number], (typeof payloads)[number]]
+  const read = (id: string) => service.admin.expect(200, 'GET', `/v1/companies/imports/${id}`)
+  await assert.rejects(service.run(importUploadedCompanies, first), /not now/)
+  const half = await read(first.import_id)
+  // The second batch ends in the middle of the file, with the second bad line before it.
+  assert.deepEqual([half.status, half.rows, half.created, half.rejected], ['running', 20_002, 20_000, 2])
+  assert.ok(half.progress > 0.5 && half.progress <= 1)
+  assert.deepEqual(
+    half.errors.map(({ line }: { line: number }) => line),
+    [7, 12_002],
+  )
+
+  const last = { signal: new AbortController().signal, attempt: 5 }
+  await assert.rejects(importUploadedCompanies.run(service.deps, second, last), /not now/)
+  const given = await read(second.import_id)
+  assert.deepEqual([given.status, given.rows, given.created, given.existing], ['failed', 20_002, 0, 20_000])
+  assert.match(given.failure, /on our side/)
+
+  await sql`drop trigger refuse on companies`.execute(db)
+  await service.run(tendImports, { idle: 0 })
+  const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-companies'
+    and data ->> 'import_id' = ${first.import_id}`.execute(db)
+  assert.equal(queued.length, 2)
+  await service.run(importUploadedCompanies, first)
+  const done = await read(first.import_id)
+  assert.deepEqual(
+    [done.status, done.rows, done.created, done.existing, done.rejected, done.errors.length],
+    ['done', 25_000, 24_998, 0, 2, 2],
+  )
+  assert.ok(await stored('poison.example'))
+})
+
+test('a file that breaks off leaves nothing', async () => {
+  const before = await service.admin.expect(200, 'GET', '/v1/companies/imports?per_page=100')
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const aborter = new AbortController()
+  async function* body() {
+    yield Buffer.from('domain\n')
+    yield Buffer.alloc(3 * 1024 * 1024, 'cut.example\n')
+    begin()
+    await new Promise(() => {})
+  }
+  const sending = fetch(`${service.address}/v1/companies/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'text/csv' },
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+    signal: aborter.signal,
+  } as RequestInit)
+  await begun
+  await eventually('the first bytes are kept', async () => (await receiving()) === 1)
+  aborter.abort()
+  await assert.rejects(sending)
+  await eventually('they are gone', async () => (await receiving()) === 0)
+  assert.deepEqual(await service.admin.expect(200, 'GET', '/v1/companies/imports?per_page=100'), before)
+})
+
+async function receiving(): Promise<number> {
+  const rows = await db.selectFrom('company_imports').select('id').where('status', '=', 'receiving').execute()
+  return rows.length
+}

@@ -51,6 +51,18 @@ const destination = () =>
 const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
+  '/people/searches/{id}': async (owner) => {
+    const { id, save } = await account(owner && members[owner].id)
+    await save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}`, title: 'CFO' }])
+    await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    const found = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
+    return found.search_id
+  },
+  '/companies/imports/{id}': async () => {
+    const body = 'domain\nnorthwind.example\n'
+    const headers = { 'content-type': 'text/csv' }
+    return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.run_id
+  },
   '/people/lists/{id}': async (owner) => {
     const id = await made('/people/lists', { name: unique('List') })
     await admin.expect(200, 'POST', `/v1/people/lists/${id}/members`, {

@@ -32,11 +32,12 @@ export function companiesCommand(group: Command): void {
           ? readNdjson(source, COMPANY_COLUMNS, given)
           : readCsvSource(source, COMPANY_COLUMNS, [['domain']], given)
         const rejected = new RejectedLines(reportFile)
-        const report = await importCompanies(pool, workspaceId, rows, {
+        const client = await pool.connect()
+        const report = await importCompanies(client, workspaceId, rows, {
           dryRun,
           onProgress: showProgress,
           onRejected: (line) => rejected.add(line),
-        })
+        }).finally(() => client.release())
         await rejected.end()
         if (process.stderr.isTTY) process.stderr.write('\n')
         const { shown } = rejected

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
-import { loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { openDatabase, type Roles, startService } from '../main.ts'
+import { whyUnverified } from '../people/email/verification.ts'
+import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
 
 /** A stop that hangs must not keep the process for ever. */
 const STOP_GRACE_MS = 15_000
@@ -47,7 +49,7 @@ async function serve(roles: Roles): Promise<void> {
     log,
     roles,
     // At once: if the start fails later, the key is known all the same.
-    onFirstKey: (key) => process.stdout.write(welcome(config.BELLWETHER_API_KEY ? null : key)),
+    onFirstKey: (key) => process.stdout.write(welcome(config.BELLWETHER_API_KEY ? null : key, hintsOf(config))),
   })
   const base = config.PUBLIC_URL ?? service.address
   if (base && service.firstKey && !config.BELLWETHER_API_KEY) {
@@ -72,6 +74,12 @@ async function serve(roles: Roles): Promise<void> {
 }
 
 /** Printed once, at the start that sets the database up. The key is kept nowhere in readable form. */
-function welcome(key: string | null): string {
-  return `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
+function welcome(key: string | null, hints: readonly string[]): string {
+  const shown = `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
+  return shown + hints.map((hint) => `  Not yet   ${hint}\n`).join('')
+}
+
+/** What does not work before somebody sets it. GET /integrations says the same at any time. */
+function hintsOf(config: Config): string[] {
+  return [whyUnverified(config), whyEdgarIsOff(config)].filter((hint) => hint !== null)
 }

@@ -1,4 +1,4 @@
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type CompanyFacets = {
@@ -57,3 +57,28 @@ export type RunCandidates = {
   lease_id: string | null
   lease_until: NullableTimestamp
 }
+
+export type ImportStatus = 'receiving' | 'running' | 'done' | 'failed'
+
+/** A file of companies sent over the API. */
+export type CompanyImports = {
+  workspace_id: string
+  id: string
+  status: ImportStatus
+  format: 'csv' | 'ndjson'
+  bytes: Generated<number>
+  /** Part of the file that is stored for good. */
+  progress: Generated<number>
+  rows: Generated<number>
+  created: Generated<number>
+  existing: Generated<number>
+  rejected: Generated<number>
+  /** The first lines that could not be used. */
+  errors: Json<{ line: number; reason: string }[]>
+  failure: string | null
+  touched_at: TimestampColumn
+  finished_at: NullableTimestamp
+  created_at: TimestampColumn
+}
+
+export type CompanyImportChunks = { workspace_id: string; import_id: string; position: number; bytes: Buffer }

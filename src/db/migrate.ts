@@ -14,6 +14,7 @@ import * as reader from './migrations/0013-reader.ts'
 import * as edits from './migrations/0015-edits.ts'
 import * as peopleSearches from './migrations/0016-people-searches.ts'
 import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
+import * as companyUploads from './migrations/0020-company-uploads.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-edits': edits,
   '0016-people-searches': peopleSearches,
   '0019-push-outcomes': pushOutcomes,
+  '0020-company-uploads': companyUploads,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
-import type { Companies, CompanyFacets, RunCandidates } from './company-tables.ts'
+import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type {
   AccountRosters,
@@ -24,6 +24,8 @@ type Workspaces = {
   id: string
   name: string
   domain: string | null
+  /** Null: what EMAIL_VERIFY_FROM says. */
+  email_verify_from: string | null
   created_at: TimestampColumn
 }
 
@@ -172,6 +174,8 @@ type Accounts = {
   technologies: Generated<string[]>
   workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
+  /** Of how many people the two are made. */
+  workforce_based_on: number | null
   overridden: Generated<string[]>
   why_now_md: string | null
   created_at: TimestampColumn
@@ -358,6 +362,8 @@ export type Database = {
   knowledge_drafts: KnowledgeDrafts
   company_facets: CompanyFacets
   companies: Companies
+  company_imports: CompanyImports
+  company_import_chunks: CompanyImportChunks
   run_candidates: RunCandidates
   oauth_states: OauthStates
   crm_companies: CrmCompanies

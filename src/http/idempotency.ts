@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -78,10 +79,10 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
 }
 
 function fingerprint(request: FastifyRequest): Buffer {
-  return createHash('sha256')
-    .update(`${request.method} ${request.url}\n`)
-    .update(JSON.stringify(request.body ?? null))
-    .digest()
+  const { body, headers } = request
+  // A body that is handed on as it comes is known by its kind and size alone.
+  const known = body instanceof Readable ? [headers['content-type'], headers['content-length']] : (body ?? null)
+  return createHash('sha256').update(`${request.method} ${request.url}\n`).update(JSON.stringify(known)).digest()
 }
 
 /** Removes answers that are no longer kept. */

@@ -13,6 +13,7 @@ const TAGS = {
   'People lists': 'Named collections of people.',
   'Webhook export': 'Records as flat JSON rows, one POST each, signed.',
   Runs: 'Research under way and done: scans and discovery.',
+  Companies: 'The universe that discovery looks into.',
   'Company profile': 'What the service read about your own company.',
   Settings: 'Where alerts go.',
   Integrations: 'What is connected, as it truly is.',

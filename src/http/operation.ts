@@ -24,6 +24,8 @@ type Declaration = {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Instead of `body`: media types of a body that is handed on as it comes, each with an example. */
+  stream?: Record<string, string>
   /** Shape of `data`. */
   data?: TSchema
   /** Shape of one record of a paginated list; instead of `data`. */
@@ -103,6 +105,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
     ...(params ? { params } : {}),
     ...(query ? { querystring: query } : {}),
     ...(body ? { body } : {}),
+    ...(declaration.stream ? { body: streamed(declaration.stream) } : {}),
     ...(declaration.extension ? { 'x-extension': true } : {}),
     response: Object.fromEntries(status.map((code) => [code, answer])),
   }
@@ -120,6 +123,13 @@ export function op<const D extends Declaration>(operationId: string, declaration
     ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
     // The runtime schema is the real one; its type is simplified for the handler's sake.
   } as unknown as RouteOptions<D>
+}
+
+/** Nothing is asked of such a body before it is read. */
+function streamed(types: Record<string, string>) {
+  return {
+    content: Object.fromEntries(Object.entries(types).map(([type, text]) => [type, { schema: { examples: [text] } }])),
+  }
 }
 
 /** The example a record declares; a list shows one record. */

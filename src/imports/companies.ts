@@ -26,6 +26,10 @@ type Options = {
   onProgress?: (report: CompaniesReport, progress: number | null) => void
   /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
   onRejected?: (rejected: Rejected) => void
+  /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
+  after?: CompaniesReport
+  /** Writes how far the import has come, in the transaction that stores the batch. */
+  checkpoint?: (client: pg.ClientBase, report: CompaniesReport, progress: number | null) => Promise<void>
 }
 
 /** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
@@ -33,52 +37,64 @@ const BATCH = 10_000
 
 /**
  * Brings companies into the universe. A domain that comes twice, in the file or from an earlier import, takes what is said
- * last. The next batch is read while PostgreSQL stores the one before.
+ * last. The next batch is read while PostgreSQL stores the one before. The connection is this import's alone.
  */
 export async function importCompanies(
-  pool: pg.Pool,
+  client: pg.ClientBase,
   workspaceId: string,
   rows: AsyncIterable<Row>,
-  { dryRun, onProgress, onRejected }: Options,
+  { dryRun, onProgress, onRejected, after, checkpoint }: Options,
 ): Promise<CompaniesReport> {
-  const report: CompaniesReport = { rows: 0, created: 0, existing: 0, rejected: 0 }
-  const client = await pool.connect()
+  const passedOver = after?.rows ?? 0
+  /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
+  const read: CompaniesReport = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
+  const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
+  let storing: Promise<void> = Promise.resolve()
   try {
     await prepareLoad(client)
     let batch = new Map<string, LoadedCompany>()
-    let storing: Promise<void> = Promise.resolve()
-    const store = async (companies: LoadedCompany[], progress: number | null) => {
-      const { created } = await (dryRun ? planCompanies : loadCompanies)(client, workspaceId, companies)
-      report.created += created
-      report.existing += companies.length - created
-      onProgress?.(report, progress)
+    const store = async (companies: LoadedCompany[], upTo: CompaniesReport, progress: number | null) => {
+      const report = (created: number) => ({
+        rows: upTo.rows,
+        rejected: upTo.rejected,
+        created: stored.created + created,
+        existing: stored.existing + upTo.existing + companies.length - created,
+      })
+      const along = checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
+      const { created } = await (dryRun ? planCompanies : loadCompanies)(client, workspaceId, companies, along)
+      const { existing, created: total } = report(created)
+      Object.assign(stored, { created: total, existing })
+      onProgress?.({ ...upTo, ...stored }, progress)
     }
     const flush = async (progress: number | null) => {
       await storing
-      storing = store([...batch.values()], progress)
+      storing = store([...batch.values()], { ...read }, progress)
       // Its failure is met at the next await; until then it must not count as unhandled.
       storing.catch(() => {})
       batch = new Map()
+      read.existing = 0
     }
     for await (const row of rows) {
-      report.rows++
+      read.rows++
+      if (read.rows <= passedOver) continue
       const company = usable(row)
       if (typeof company === 'string') {
-        report.rejected++
+        read.rejected++
         onRejected?.({ line: row.line, reason: company })
         continue
       }
       const earlier = batch.get(company.domain)
-      if (earlier) report.existing++
+      if (earlier) read.existing++
       batch.set(company.domain, earlier ? merge(earlier, company) : company)
       if (batch.size >= BATCH) await flush(row.progress)
     }
     if (batch.size > 0) await flush(1)
     await storing
     await finishLoad(client, { changed: !dryRun })
-    return report
+    return { rows: read.rows, rejected: read.rejected, created: stored.created, existing: stored.existing }
   } finally {
-    client.release()
+    // When reading fails, the batch before may still be on the connection.
+    await storing.catch(() => {})
   }
 }
 

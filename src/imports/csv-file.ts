@@ -51,7 +51,7 @@ export async function* readCsvSource(
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (!columns) {
         const found = guessColumns(record, known, given)
-        requireColumns(found, required, record)
+        requireColumns(found, required, record, given !== undefined)
         columns = [...found]
         continue
       }
@@ -68,12 +68,17 @@ export async function* readCsvSource(
 }
 
 /** Each of `required` is a set of fields of which one must be there. */
-function requireColumns(columns: Map<string, number>, required: string[][], headers: string[]): void {
+function requireColumns(
+  columns: Map<string, number>,
+  required: string[][],
+  headers: string[],
+  canBeNamed: boolean,
+): void {
   for (const choices of required) {
     if (!choices.some((field) => columns.has(field))) {
-      throw new SetupError(
-        `The file has no column for ${choices.join(' or ')}. It has: ${headers.join(', ')}. Name one with --column ${choices[0]}=HEADER.`,
-      )
+      const hint = canBeNamed ? ` Name one with --column ${choices[0]}=HEADER.` : ''
+      const shown = headers.join(', ').slice(0, 1_000)
+      throw new SetupError(`The file has no column for ${choices.join(' or ')}. It has: ${shown}.${hint}`)
     }
   }
 }

@@ -22,7 +22,16 @@ export async function openSource(file: string): Promise<Source> {
     // Before the stream, whose own failure nobody would hear meanwhile.
     const size = file === '-' ? null : (await stat(file)).size
     const raw: Readable = file === '-' ? process.stdin : createReadStream(file)
-    const progress = () => (size ? (raw as ReadStream).bytesRead / size : null)
+    return await openStream(name, raw, () => (size ? (raw as ReadStream).bytesRead / size : null))
+  } catch (error) {
+    if (error instanceof SetupError) throw error
+    throw unreadable(name, error)
+  }
+}
+
+/** A source of bytes that come from anywhere; unpacks gzip. Throws SetupError when it cannot be read. */
+export async function openStream(name: string, raw: Readable, progress: Source['progress']): Promise<Source> {
+  try {
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }
     const bytes = createGunzip()
@@ -31,10 +40,13 @@ export async function openSource(file: string): Promise<Source> {
     bytes.on('error', () => {})
     return { name, bytes, head: (await peek(bytes)).toString('utf8'), progress }
   } catch (error) {
-    throw new SetupError(
-      `${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`,
-    )
+    throw unreadable(name, error)
   }
+}
+
+function unreadable(name: string, error: unknown): SetupError {
+  const { code, message } = error as NodeJS.ErrnoException
+  return new SetupError(`${name} cannot be read: ${code ?? message}.`)
 }
 
 /** The first bytes of a stream, which stay in it. */

@@ -29,6 +29,7 @@ const OTHERS = [
   'roles.example',
   'single.example',
   'again.example',
+  'asking.example',
   'gone.example',
   'twins.example',
   'moved.example',
@@ -77,6 +78,32 @@ for (const [domain, behaviour] of Object.entries(BEHAVIOURS)) {
     assert.equal((await email('Ben Moss')).email, null)
   })
 }
+
+test('an admin names the address that asks, without a restart; before that nothing is asked and the answers say so', async () => {
+  setUsers('asking.example', ['ada.pike'])
+  const silent = await testService({ env: { ...env, EMAIL_VERIFY_FROM: '' } })
+  const { client, email, id } = await company('asking.example', [ADA], silent)
+  mail.asked.length = 0
+  const search = { query: 'head of sales', account_ids: [id('asking.example')] }
+  const before = await email('Ada Pike')
+  assert.deepEqual([before.email, mail.asked], [null, []])
+  for (const said of [before.reason, (await client.expect(200, 'POST', '/v1/people/find', search)).notice])
+    assert.match(said, /PUT \/integrations\/email-verification/)
+  const path = '/v1/integrations/email-verification'
+  for (const from of ['nobody', 'a@b', 'a@b.example>\r\nDATA', '', 7])
+    refused(await client.put(path, { from }), 400, 'invalid_request')
+  const set = await client.expect(200, 'PUT', path, { from: 'asks@team.example' })
+  assert.deepEqual([set.enabled, set.from, set.set_by, set.problem], [true, 'asks@team.example', 'workspace', null])
+  assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).email_verification, set)
+  assert.deepEqual(await client.expect(200, 'GET', path), set)
+  assert.equal((await email('Ada Pike')).email, 'ada.pike@asking.example')
+  assert.ok(mail.asked.length > 0 && mail.asked.every(({ from }) => from === 'asks@team.example'))
+  assert.equal((await client.expect(200, 'POST', '/v1/people/find', search)).notice, null)
+  // Another workspace has not said who asks.
+  const other = await silent.stranger()
+  assert.equal((await other.client.expect(200, 'GET', '/v1/integrations')).email_verification.enabled, false)
+  assert.equal((await client.expect(200, 'PUT', path, { from: null })).enabled, false)
+})
 
 test('a known address and a null that was looked up are answered without another lookup', async () => {
   const { email, idOf } = await company('again.example', [ADA, { name: 'Ben Moss', title: 'CTO' }])

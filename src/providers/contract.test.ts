@@ -139,7 +139,10 @@ test('a source is asked only when it is switched on', () => {
       sources.map(({ name }) => name),
     )
   }
-  assert.deepEqual(names({}), [['SEC EDGAR', 'Hacker News'], ['SEC EDGAR', 'Hacker News'], ['Wikidata']])
+  const known = { OUTBOUND_CONTACT: 'ops@team.example' }
+  assert.deepEqual(names(known), [['SEC EDGAR', 'Hacker News'], ['SEC EDGAR', 'Hacker News'], ['Wikidata']])
+  // The regulator answers nobody who does not say who they are.
+  assert.deepEqual(names({}), [['Hacker News'], ['Hacker News'], ['Wikidata']])
   assert.deepEqual(names({ SOURCES: 'website,gdelt' }), [['GDELT'], ['GDELT'], []])
 })
 

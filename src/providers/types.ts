@@ -69,8 +69,16 @@ export type Firmographics = {
   technologies?: string[]
 }
 
-/** A company that a story or a filing says shows a signal. */
-export type Lead = { company: CompanyRef; signal_id: string; document: FoundDocument }
+/** What may lead from a company's name to its own site, once the site proves it. */
+export type SiteHints = {
+  /** Domains that a source gives as the company's. */
+  named: string[]
+  /** What its own site would show: names of its officers, its street, its phone number. */
+  witnesses: string[]
+}
+
+/** A company that a story or a filing says shows a signal. Without hints the document itself is to be looked through. */
+export type Lead = { company: CompanyRef; signal_id: string; document: FoundDocument; hints?: SiteHints }
 
 /** News and filings about one company since a day. */
 export type DocumentSource = {

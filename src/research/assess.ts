@@ -53,7 +53,7 @@ export async function assess(
     why,
   )
   const last = events.map(({ detected_at }) => detected_at).sort()
-  const status = statusAfter(account, verdict)
+  const status = canBeAssessed(context, account) ? statusAfter(account, verdict) : account.status
   await writeAssessment(db, workspaceId, account.id, {
     status,
     score,
@@ -67,6 +67,13 @@ export async function assess(
     last_signal_at: last.at(-1) ?? null,
   })
   return { status }
+}
+
+/** Whether anything is known that the knowledge base asks for: a company of which nothing is known stays new. */
+function canBeAssessed({ sections }: ResearchContext, account: AssessedAccount): boolean {
+  const { employees, industry, country, location, short_description } = account
+  const isKnown = [employees, industry, country, location, short_description].some((field) => field !== null)
+  return isKnown || account.status !== 'new' || sections.every(({ type }) => type !== 'icp')
 }
 
 /** Only what discovery brought and nobody has decided on moves by itself; what is not known speaks against nobody. */

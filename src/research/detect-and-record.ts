@@ -12,6 +12,8 @@ type Options = {
   lookFor?: readonly WantedSignal[]
   /** The documents were read before: they are neither kept again nor is anybody alerted. */
   isKnown?: boolean
+  /** Writes along in the transaction that keeps the findings. */
+  along?: (db: Deps['db'], ingested: Ingested) => Promise<void>
 }
 
 /**
@@ -24,7 +26,7 @@ export async function detectAndRecord(
   target: Target,
   company: CompanyRef,
   documents: readonly (SourcedDocument & { fresh?: boolean })[],
-  { lookFor = context.signals, isKnown = false }: Options = {},
+  { lookFor = context.signals, isKnown = false, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
   const findings = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
@@ -32,7 +34,9 @@ export async function detectAndRecord(
     windowDays,
   })
   const discovered = isKnown ? { findings } : { documents, findings }
-  return deps.db
-    .transaction()
-    .execute((db) => ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections'))
+  return deps.db.transaction().execute(async (db) => {
+    const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
+    if (ingested) await along?.(db, ingested)
+    return ingested
+  })
 }

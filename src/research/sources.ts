@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { contactOf } from '../providers/filings/edgar.ts'
 import { secFilings } from '../providers/filings/sec.ts'
 import { secLeads } from '../providers/filings/sec-leads.ts'
 import { wikidata } from '../providers/firmographics/wikidata.ts'
@@ -6,21 +7,21 @@ import { gdelt, gdeltLeads } from '../providers/news/gdelt.ts'
 import { hackerNews, hackerNewsLeads } from '../providers/news/hacker-news.ts'
 import type { DocumentSource, FirmographicsSource, LeadSource } from '../providers/types.ts'
 
-type Choice = Pick<Config, 'SOURCES'>
-
 /** Sources of documents about a company beside its own site, as far as they are switched on. */
-export function documentSources(config: Choice): DocumentSource[] {
+export function documentSources(config: Config): DocumentSource[] {
   return switchedOn(config, { sec: secFilings, 'hacker-news': hackerNews, gdelt })
 }
 
-export function leadSources(config: Choice): LeadSource[] {
+export function leadSources(config: Config): LeadSource[] {
   return switchedOn(config, { sec: secLeads, 'hacker-news': hackerNewsLeads, gdelt: gdeltLeads })
 }
 
-export function firmographicsSources(config: Choice): FirmographicsSource[] {
+export function firmographicsSources(config: Config): FirmographicsSource[] {
   return switchedOn(config, { wikidata })
 }
 
-function switchedOn<T>({ SOURCES }: Choice, sources: Record<string, T>): T[] {
-  return Object.entries(sources).flatMap(([name, source]) => (SOURCES.has(name) ? [source] : []))
+function switchedOn<T>(config: Config, sources: Record<string, T>): T[] {
+  // The regulator refuses whoever does not say who they are: without an address the source is off, and not failed.
+  const isOn = (name: string) => config.SOURCES.has(name) && (name !== 'sec' || contactOf({ config }) !== null)
+  return Object.entries(sources).flatMap(([name, source]) => (isOn(name) ? [source] : []))
 }

@@ -2,21 +2,27 @@ import type { Db } from '../db/connect.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { countTitles } from '../resources/people/store.ts'
 
-/** How the known people of an account spread over departments and countries; nothing when nobody is known. */
+/**
+ * How the known people of an account spread over departments and countries, and how many they are: a team page names few
+ * of those who work there. Nothing when nobody is known.
+ */
 export async function readWorkforce(
   db: Db,
   workspaceId: string,
   accountId: string,
-): Promise<{ workforce_by_department?: string; workforce_by_country?: string }> {
+): Promise<{ workforce_by_department?: string; workforce_by_country?: string; workforce_based_on?: number }> {
   const departments: Record<string, number> = {}
   const countries: Record<string, number> = {}
+  let people = 0
   for (const { title, country_code, count } of await countTitles(db, workspaceId, accountId)) {
+    if (title || country_code) people += count
     if (title) add(departments, readTitle(title).department, count)
     if (country_code) add(countries, country_code, count)
   }
   return {
     ...(Object.keys(departments).length > 0 ? { workforce_by_department: JSON.stringify(departments) } : {}),
     ...(Object.keys(countries).length > 0 ? { workforce_by_country: JSON.stringify(countries) } : {}),
+    ...(people > 0 ? { workforce_based_on: people } : {}),
   }
 }
 

@@ -43,9 +43,17 @@ const start = () => run(['serve'], { env })
 test('a discovery run survives a kill of the service and of the database: it goes on with the rest, and nobody is doubled', async () => {
   const killed = start()
   const first = new Client(await address(killed), KEY)
-  const importing = run(['import', 'companies', '-'], { env })
-  importing.child.stdin.end(`domain,name\n${names.map((name) => `${name.toLowerCase()}.example,${name}`).join('\n')}\n`)
-  assert.equal(await importing.exited, 0, importing.output())
+  const send = async (domains: string[]) => {
+    const body = `domain,name\n${domains.map((domain) => `${domain},${domain.split('.')[0]}\n`).join('')}`
+    const answer = await first.post('/v1/companies/import', undefined, {
+      body,
+      headers: { 'content-type': 'text/csv' },
+    })
+    assert.equal(answer.status, 202, answer.text)
+    return `/v1/companies/imports/${answer.data.run_id}`
+  }
+  const imported = await ended(first, await send([...sites.keys()]))
+  assert.deepEqual([imported.status, imported.created], ['done', COUNT])
   gate.open(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
   await gate.holds(2)
@@ -54,12 +62,14 @@ test('a discovery run survives a kill of the service and of the database: it goe
     return stats.matched === 4
   })
   const done = (await first.expect(200, 'GET', '/v1/accounts')).map(({ domain }: { domain: string }) => domain)
+  const late = await send(['late.example', 'later.example'])
   await stop(killed, 'SIGKILL')
   gate.forget()
 
   const service = start()
   const client = new Client(await address(service), KEY)
   await loseJobs(DATA_DIR, 'discover-accounts')
+  await loseJobs(DATA_DIR, 'import-uploaded-companies')
   gate.open(4)
   // Four are done when two more are held: one is looked into after the other, two at a time.
   await gate.holds(2)
@@ -77,6 +87,9 @@ test('a discovery run survives a kill of the service and of the database: it goe
     const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
     assert.equal(signals.filter((one: { signal_present: boolean }) => one.signal_present).length, 1)
   }
+  // What was acknowledged is kept, however soon the service dies.
+  const kept = await ended(client, late)
+  assert.deepEqual([kept.status, kept.created + kept.existing], ['done', 2])
   for (const domain of done) assert.equal(asked.filter((host) => host === domain).length, 1, `${domain} was done`)
   assert.equal(await stop(service), 0)
 })

@@ -7,7 +7,7 @@ type Json = any
 
 export type Answer = { status: number; body: Json; data: Json; error: Json; headers: Headers; text: string }
 
-type Options = { headers?: Record<string, string>; body?: string }
+type Options = { headers?: Record<string, string>; body?: string | Buffer }
 
 /** Calls the API over HTTP and holds every answer against the service's own OpenAPI document. */
 export class Client {
@@ -34,7 +34,7 @@ export class Client {
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(payload === undefined ? {} : { body: payload }),
+      ...(payload === undefined ? {} : { body: payload as string }),
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')

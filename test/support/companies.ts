@@ -7,14 +7,15 @@ export const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toIS
 
 /** Puts companies into a workspace's universe, as an import does. */
 export async function addCompanies(databaseUrl: string, workspaceId: string, companies: Record<string, string>[]) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
   async function* rows() {
     for (const [at, fields] of companies.entries()) yield { line: at + 2, fields, progress: null }
   }
   try {
-    return await importCompanies(pool, workspaceId, rows(), { dryRun: false })
+    return await importCompanies(client, workspaceId, rows(), { dryRun: false })
   } finally {
-    await pool.end()
+    await client.end()
   }
 }
 
@@ -40,6 +41,8 @@ export type Site = {
   events?: Partial<Record<keyof typeof EVENTS, number>>
   /** schema.org's Organization on its front page. */
   about?: object
+  /** Who is on its team page. */
+  team?: string[]
 }
 
 const page = (title: string, body: string, head = '') => ({
@@ -49,7 +52,7 @@ const page = (title: string, body: string, head = '') => ({
 })
 
 /** A company's site: a front page, a list of news and an article for each event. */
-export function siteOf({ name, events = {}, about }: Site): Host {
+export function siteOf({ name, events = {}, about, team }: Site): Host {
   const articles = Object.entries(events).map(([signal, ago]) => ({
     path: `/news/${signal}`,
     day: day(ago),
@@ -59,7 +62,13 @@ export function siteOf({ name, events = {}, about }: Site): Host {
     ? `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Organization', name, ...about })}</script>`
     : ''
   return ({ url }) => {
-    if (url.pathname === '/') return page(name, `<p>${name} makes things.</p><a href="/news">News</a>`, head)
+    const links = `<a href="/news">News</a>${team ? '<a href="/team">Our team</a>' : ''}`
+    if (url.pathname === '/') return page(`${name} | Home`, `<p>${name} makes things.</p>${links}`, head)
+    if (url.pathname === '/team' && team)
+      return page(
+        'Our team',
+        team.map((one) => `<div class="person"><h3>${one}</h3><p>Chief Executive Officer</p></div>`).join(''),
+      )
     if (url.pathname === '/news')
       return page(
         'News',

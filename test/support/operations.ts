@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 type Described = {
   'x-extension'?: boolean
-  requestBody?: { content: { 'application/json': { example: unknown } } }
+  requestBody?: { content: { 'application/json'?: { example: unknown } } }
 }
 
 export type Operation = {
@@ -27,7 +27,7 @@ export function readOperations(): Operation[] {
       name: `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`,
       method: method.toUpperCase(),
       path,
-      body: described.requestBody?.content['application/json'].example,
+      body: described.requestBody?.content['application/json']?.example,
       isExtension: described['x-extension'] === true,
     })),
   )

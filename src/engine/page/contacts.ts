@@ -1,10 +1,13 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
+import { readCardText } from './card-text.ts'
 import type { PagePerson, Pair } from './person.ts'
 import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
 import { type Element, walk } from './tree.ts'
 
 /** A card is a few blocks high; climbing further would reach the page's own links. */
 const MAX_CLIMB = 6
+/** The block of the name itself and the two around it. */
+const MAX_CLOSE = 3
 
 /** Adds the profile link, address, number and picture that stand in a person's own card. */
 export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePerson[] {
@@ -61,16 +64,19 @@ function personIn(
   baseUrl: string,
 ): PagePerson {
   const person: PagePerson = { full_name, title }
-  const card = cardOf(element, held)
+  const card = cardOf(element, held, MAX_CLIMB)
   if (card) readCard(card, person, baseUrl)
+  // Further out stands what is said of the team or the company.
+  const close = cardOf(element, held, MAX_CLOSE)
+  if (close) readCardText(close, person)
   return person
 }
 
 /** The largest block around the name that holds nobody else. A page with one person only has no such border. */
-function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>): Element | null {
+function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, climb: number): Element | null {
   let card: Element | null = null
   let at: Element | null = element
-  for (let level = 0; at && level < MAX_CLIMB; level++, at = at.parent) {
+  for (let level = 0; at && level < climb; level++, at = at.parent) {
     if (owners.get(at) === null || at.tag === 'body' || at.tag === 'main' || at.tag === 'html' || at.tag === '#root')
       break
     card = at

@@ -3,6 +3,7 @@ import { jsonLdObjects } from './json-ld.ts'
 import { findLinks, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
+import { findOutsideLinks, type OutsideLink } from './outside-links.ts'
 import { findPeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
 import type { PagePerson } from './person.ts'
@@ -24,6 +25,8 @@ export type WebPage = {
   people: PagePerson[]
   organization: Organization | null
   links: PageLinks
+  /** Other sites it links to. */
+  outside_links: OutsideLink[]
   /** What the page lists as published, in reading order. */
   articles: ArticleLink[]
   openings: Opening[]
@@ -46,6 +49,7 @@ export function readWebPage({ url, html }: { url: string; html: string }): WebPa
     people: findPeople(root, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
+    outside_links: findOutsideLinks(root, url),
     articles: findArticleLinks(root, url),
     openings: findOpenings(root, objects, url),
     people_links: findPeopleLinks(root, url),

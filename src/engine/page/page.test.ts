@@ -274,7 +274,7 @@ test('one person who is named twice stays one', () => {
 
 test('a line about an earlier job gives way to a title and tells whether it was held here', () => {
   const people = team(card('Ada Pike', 'Former VP Sales at Oracle'), card('Ada Pike', 'Data Engineer'))
-  assert.deepEqual(people, [{ full_name: 'Ada Pike', title: 'Data Engineer' }])
+  assert.deepEqual(people, [{ full_name: 'Ada Pike', title: 'Data Engineer', headline: 'Former VP Sales at Oracle' }])
   for (const line of [
     'Former VP Sales at Oracle',
     'Ex-Google Engineer',

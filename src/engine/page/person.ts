@@ -7,6 +7,10 @@ export type PagePerson = {
   email?: string
   phone?: string
   image?: string
+  /** What their card says about them, beside the title. */
+  headline?: string
+  /** Where their card says they are, as it writes it. */
+  location?: string
 }
 /** A name beside a title, and the element that holds the name. */
 export type Pair = { full_name: string; title: string; element: Element }

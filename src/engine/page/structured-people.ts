@@ -1,11 +1,14 @@
+import { countryName, findCountryCode } from '../countries.ts'
 import { readPersonName } from '../person-name.ts'
+import { cutText } from '../storable.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, type JsonObject, strings } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
-import { type Element, textOf, walk } from './tree.ts'
+import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
-type Fields = Record<'name' | 'title' | 'email' | 'phone' | 'image', string | null> & { urls: string[] }
+type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'location'
+type Fields = Record<Field, string | null> & { urls: string[] }
 
 /** People of the JSON-LD: those with a name and a job title. */
 export function jsonLdPeople(
@@ -23,6 +26,8 @@ export function jsonLdPeople(
         email: firstString(object.email),
         phone: firstString(object.telephone),
         image: imageOf(object.image),
+        headline: firstString(object.description),
+        location: placeOf(object.workLocation) ?? placeOf(object.address) ?? placeOf(object.homeLocation),
         urls: [...strings(object.sameAs), ...strings(object.url)],
       },
       baseUrl,
@@ -37,6 +42,25 @@ function imageOf(value: unknown): string | null {
   if (typeof first === 'object' && first !== null)
     return firstString((first as JsonObject).url ?? (first as JsonObject).contentUrl)
   return firstString(first)
+}
+
+/** "Leeds, United Kingdom", from an address, a place with one, or as it is written. */
+function placeOf(value: unknown): string | null {
+  const [first] = Array.isArray(value) ? value : [value]
+  if (typeof first !== 'object' || first === null) return firstString(first)
+  const place = first as JsonObject
+  if (place.address) return placeOf(place.address)
+  const country = place.addressCountry
+  const named = typeof country === 'object' && country !== null ? (country as JsonObject).name : country
+  const written = firstString(named)
+  // An address gives the country by its code as often as by its name.
+  const code = written && findCountryCode(written)
+  const parts = [
+    firstString(place.addressLocality),
+    firstString(place.addressRegion),
+    code ? countryName(code) : written,
+  ].filter((part) => part !== null)
+  return parts.length > 0 ? parts.join(', ') : firstString(place.name)
 }
 
 /** Which microdata property or microformat class holds which field. */
@@ -54,6 +78,12 @@ const PROPERTIES: Record<string, keyof Fields> = {
   telephone: 'phone',
   tel: 'phone',
   'p-tel': 'phone',
+  description: 'headline',
+  note: 'headline',
+  'p-note': 'headline',
+  worklocation: 'location',
+  locality: 'location',
+  'p-locality': 'location',
   image: 'image',
   'u-photo': 'image',
   photo: 'image',
@@ -61,6 +91,7 @@ const PROPERTIES: Record<string, keyof Fields> = {
   url: 'urls',
   'u-url': 'urls',
 }
+const NO_FIELDS = { name: null, title: null, email: null, phone: null, image: null, headline: null, location: null }
 const CARD_CLASS = /(?:^|\s)(?:vcard|h-card)(?:\s|$)/
 
 /** People marked up as schema.org microdata, RDFa or hCard microformats. */
@@ -70,7 +101,7 @@ export function markedUpPeople(root: Element, baseUrl: string): PagePerson[] {
     const { itemtype, typeof: rdfa, class: classes } = element.attrs
     const isItem = /schema\.org\/Person\b/i.test(itemtype ?? '') || /(?:^|[\s:])Person\b/.test(rdfa ?? '')
     if (!isItem && !CARD_CLASS.test((classes ?? '').slice(0, 300))) return undefined
-    const fields: Fields = { name: null, title: null, email: null, phone: null, image: null, urls: [] }
+    const fields: Fields = { ...NO_FIELDS, urls: [] }
     walk(element, (part) => {
       const named = isItem ? (part.attrs.itemprop ?? part.attrs.property) : part.attrs.class
       for (const word of (named ?? '').slice(0, 200).toLowerCase().split(/\s+/)) {
@@ -111,5 +142,7 @@ function toPerson(fields: Fields, baseUrl: string): PagePerson | null {
   if (email) person.email = email
   if (phone) person.phone = phone
   if (image) person.image = image
+  if (fields.headline) person.headline = cutText(foldBlanks(fields.headline), 300)
+  if (fields.location) person.location = cutText(foldBlanks(fields.location), 200)
   return person
 }

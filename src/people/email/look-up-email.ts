@@ -16,6 +16,7 @@ import { searchFold } from '../../search-text.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
 import { addressHash, profileKey } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
+import { verificationConfig, whyUnverified } from './verification.ts'
 import { workEmailCandidates } from './work-email.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
@@ -64,7 +65,8 @@ export async function lookUpEmail(
 }
 
 async function look(parts: Parts, workspaceId: string, person: Reachable, signal: AbortSignal): Promise<Revealed> {
-  const { config, db } = parts
+  const { db } = parts
+  const config = await verificationConfig(parts, workspaceId)
   const { domain } = person
   if (person.left_on) return none('They have left the company.')
   if (!domain) return none('The account has no domain.')
@@ -74,11 +76,10 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   const candidates = await candidatesFor(parts, workspaceId, person, domain)
   // Left out where it is at another domain than the account's, or stands with somebody else too.
   const published = candidates.find((email) => email === person.published_email) ?? null
-  if (verifiers.length === 0 && !published) {
-    return none('Addresses are not checked: set EMAIL_VERIFY_FROM or ZEROBOUNCE_API_KEY.')
-  }
+  const unverified = whyUnverified(config)
+  if (unverified !== null && !published) return none(unverified)
   if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
-  const deps = forProviders(parts, signal)
+  const deps = forProviders({ ...parts, config }, signal)
   let finding: EmailFinding = NOTHING_LEARNT
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))

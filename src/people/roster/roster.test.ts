@@ -43,6 +43,40 @@ test("a roster is loaded from the company's own pages, however they are made", a
   }
 })
 
+test('where somebody is and what they do is taken from their own card, and from nowhere else', async () => {
+  const domain = 'cards.example'
+  const about = 'Has built sales teams for rail and road for twenty years. Keeps bees.'
+  const jsonLd = {
+    '@type': 'Person',
+    name: 'Dora Finch',
+    jobTitle: 'Chief Financial Officer',
+    description: 'Looks after the money.',
+    workLocation: { '@type': 'Place', address: { addressLocality: 'Oslo', addressCountry: 'NO' } },
+  }
+  const markup = `<script type="application/ld+json">${JSON.stringify(jsonLd)}</script>`
+  const cards = [
+    { name: 'Ada Pike', title: 'Head of Sales', more: `<p>Leeds, United Kingdom</p><p>${about}</p>` },
+    { name: 'Ben Moss', title: 'Head of Product', more: '<p class="member-location">Austin</p>' },
+    { name: 'Cleo Hart', title: 'Chief Executive Officer' },
+  ]
+  const page = teamPage(cards).replace('<h1>Our team</h1>', '<h1>Our team</h1><p>We are at home in Bergen, Norway.</p>')
+  sites.set(domain, { '/': home(), '/team': page.replace('</head>', `${markup}</head>`) })
+  const workspace = await scene(service, { accounts: [domain], active: true })
+  await load(workspace, domain)
+  const shown = (await people(workspace)) as Record<string, unknown>[]
+  assert.deepEqual(
+    shown
+      .map(({ full_name, headline, location, country_code }) => [full_name, headline, location, country_code])
+      .sort(),
+    [
+      ['Ada Pike', 'Has built sales teams for rail and road for twenty years.', 'Leeds, United Kingdom', 'GB'],
+      ['Ben Moss', null, 'Austin', 'US'],
+      ['Cleo Hart', null, null, null],
+      ['Dora Finch', 'Looks after the money.', 'Oslo, Norway', 'NO'],
+    ],
+  )
+})
+
 test('loading twice changes nothing', async () => {
   const domain = 'twice.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })
@@ -111,7 +145,7 @@ test('what several sources know of somebody is one person: the company names the
   ])
   const [ada, , lena] = shown
   assert.deepEqual([ada?.network_url, ada?.country_code], ['https://www.linkedin.com/in/adapike', 'DE'])
-  assert.deepEqual([lena?.country_code, lena?.job_level], ['US', 'C-Team'])
+  assert.deepEqual([lena?.location, lena?.country_code, lena?.job_level], ['Austin, TX', 'US', 'C-Team'])
   await load(workspace, domain)
   assert.deepEqual(await people(workspace), shown)
 })

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { GENERIC_TITLE } from '../../providers/people-data/filings.ts'
+import { GENERIC_TITLE } from '../../providers/filings/officers.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
   type Found,

@@ -1,10 +1,12 @@
 import { readWebPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 import { failed, misshapen } from '../ask.ts'
-import type { FoundDocument, ProviderDeps } from '../types.ts'
+import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
+import { sitesNamed } from '../web/index.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
 import { type FormD, isFund, readFormD, tellFormD } from './form-d.ts'
 import { baseForm, formTitle } from './forms.ts'
+import { readOfficers } from './officers.ts'
 
 export type Filing = {
   cik: number
@@ -34,7 +36,7 @@ export function headlineOf(filing: Filing): FoundDocument {
 }
 
 export type ReadFiling =
-  | { outcome: 'read'; document: FoundDocument }
+  | { outcome: 'read'; document: FoundDocument; hints: SiteHints }
   /** The filer collects money to invest it: no company to sell to. */
   | { outcome: 'fund' }
   | { outcome: 'failed'; reason: string }
@@ -48,14 +50,18 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (asked.outcome === 'failed') return asked
   const body = asked.value.text()
   if (!isNotice) {
-    const { text } = readWebPage({ url: headline.url, html: body })
-    if (text === '') return misshapen(EDGAR)
-    return { outcome: 'read', document: { ...headline, text: cutText(text, MAX_TEXT_CHARS) } }
+    const page = readWebPage({ url: headline.url, html: body })
+    if (page.text === '') return misshapen(EDGAR)
+    const hints = { named: sitesNamed(filing.company, page), witnesses: [] }
+    return { outcome: 'read', document: { ...headline, text: cutText(page.text, MAX_TEXT_CHARS) }, hints }
   }
   const notice: FormD = readFormD(body)
   if (notice.entity === null) return misshapen(EDGAR)
   if (isFund(notice)) return { outcome: 'fund' }
-  return { outcome: 'read', document: { ...headline, text: tellFormD(notice, filing.company) } }
+  const officers = readOfficers(body).map(({ full_name }) => full_name)
+  const witnesses = [notice.phone, notice.street, ...officers].filter((witness) => witness !== null)
+  const document = { ...headline, text: tellFormD(notice, filing.company) }
+  return { outcome: 'read', document, hints: { named: [], witnesses } }
 }
 
 /** The list names the notice as rendered for people; the XML itself lies beside that. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type Asked, type AskOptions, ask, askJson, failed } from '../ask.ts'
+import { type Asked, type AskOptions, ask, askJson } from '../ask.ts'
 import type { ProviderDeps } from '../types.ts'
 
 export const EDGAR = 'SEC EDGAR'
@@ -15,9 +15,11 @@ export function contactOf({ config }: Pick<ProviderDeps, 'config'>): string | nu
   return EMAIL.exec(config.OUTBOUND_CONTACT ?? '')?.[0] ?? null
 }
 
-export const NO_CONTACT = failed(
-  `${EDGAR} answers only callers with an email address. Set OUTBOUND_CONTACT to one, or take sec out of SOURCES.`,
-)
+/** Why it is off although SOURCES names it; null when it is not. */
+export function whyEdgarIsOff(config: ProviderDeps['config']): string | null {
+  if (!config.SOURCES.has('sec') || contactOf({ config })) return null
+  return `${EDGAR} answers only callers with an email address: set OUTBOUND_CONTACT to one, and filings are read.`
+}
 
 /** A search, by the parameters of its address. */
 export function searchEdgar(deps: ProviderDeps, parameters: Record<string, string>): Promise<Asked<unknown>> {

@@ -10,6 +10,8 @@ export type FormD = {
   first_sale: string | null
   kinds: string[]
   clarification: string | null
+  street: string | null
+  phone: string | null
 }
 
 /** Kinds of securities by the marks of the form. */
@@ -51,6 +53,8 @@ export function readFormD(xml: string): FormD {
       text(`typesofsecuritiesoffered/${mark}`) === 'true' ? [kind] : [],
     ),
     clarification: text('offeringsalesamounts/clarificationofresponse'),
+    street: text('issueraddress/street1'),
+    phone: text('primaryissuer/issuerphonenumber'),
   }
 }
 

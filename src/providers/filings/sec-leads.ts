@@ -3,7 +3,7 @@ import { misshapen } from '../ask.ts'
 import { dayAt, listAt, textAt, textsAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
-import { contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
+import { EDGAR, readableName, searchEdgar } from './edgar.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
@@ -41,7 +41,6 @@ export const secLeads: LeadSource = {
   async leads(deps, signalIds, since, limit) {
     const wanted = SEARCHES.filter(({ signal_id }) => signalIds.includes(signal_id))
     if (wanted.length === 0) return { outcome: 'nothing' }
-    if (!contactOf(deps)) return NO_CONTACT
     const most = Math.ceil(Math.min(limit, MAX_LEADS) / wanted.length)
     const found: Found<Lead>[] = []
     for (const search of wanted) {
@@ -96,7 +95,10 @@ async function leadsOf(
     if (found.outcome === 'failed') {
       failures++
       leads.push(found)
-    } else leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document: found.document }]))
+    } else {
+      const { document, hints } = found
+      leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document, hints }]))
+    }
   }
   return together(leads)
 }

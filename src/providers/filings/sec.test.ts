@@ -89,15 +89,6 @@ test('requests say who asks, by an email address', async () => {
   assert.deepEqual([...agents], ['Bellwether ops@acme.example'])
 })
 
-test('without an email address nothing is asked, and the answer says what to set', async () => {
-  world([notice])
-  const deps = net.deps({ OUTBOUND_CONTACT: 'https://acme.example' })
-  for (const found of [await secFilings.find(deps, acme, SINCE), await secLeads.leads(deps, ['funding'], SINCE, 5)]) {
-    assert.match(found.outcome === 'failed' ? found.reason : '', /OUTBOUND_CONTACT/)
-  }
-  assert.deepEqual(net.asked(), [])
-})
-
 test('filings of a company with a longer name are not taken', async () => {
   world([filing('8-K', { cik: 7, company: 'Acme Robotics Europe Holdings, Inc.' })])
   net.world = { ...net.world, companies: [{ ...acme, cik: null }] }

@@ -14,7 +14,7 @@ import {
   type ProviderDeps,
 } from '../types.ts'
 import { type Filing, headlineOf, MAX_FAILURES, readFiling } from './document.ts'
-import { askSubmissions, contactOf, EDGAR, NO_CONTACT, readableName, searchEdgar } from './edgar.ts'
+import { askSubmissions, EDGAR, readableName, searchEdgar } from './edgar.ts'
 import { baseForm, isKnownForm } from './forms.ts'
 
 /** Filings of one company that a look goes through, and how many of them it opens. */
@@ -51,7 +51,6 @@ export async function companyFilings(
   company: CompanyRef,
   since: string,
 ): Promise<Found<Filing & { isProven: boolean }>> {
-  if (!contactOf(deps)) return NO_CONTACT
   const registrants = await registrantsNamed(deps, company)
   if (registrants.outcome !== 'items') return registrants
   return filingsOf(deps, company, registrants.items, since)

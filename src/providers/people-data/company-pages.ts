@@ -1,5 +1,6 @@
 import { isoDate } from '../../days.ts'
 import { mergeMentions, type PagePerson, readFormerTitle, type WebPage } from '../../engine/page/index.ts'
+import { countryOfLocation } from '../countries.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import { fetchPage } from '../web/fetch-page.ts'
@@ -107,10 +108,14 @@ export function seenOn({ email }: PagePerson, url: string) {
 }
 
 export function toFound(mention: Mention, today: string): FoundPerson {
-  const { full_name, title, network_url, email, phone, image, url, email_url } = mention
+  const { full_name, title, network_url, email, phone, image, headline, location, url, email_url } = mention
+  const country = countryOfLocation(location ?? null)
   const former = readFormerTitle(title)
   return {
     full_name,
+    ...(headline ? { headline } : {}),
+    ...(location ? { location } : {}),
+    ...(country ? { country_code: country } : {}),
     // Where somebody came from is no title here.
     ...(former && !former.title ? { headline: title } : { title: former?.title ?? title }),
     url: email_url ?? url,

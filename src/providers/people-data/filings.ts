@@ -1,14 +1,13 @@
-import { Parser } from 'htmlparser2'
 import { daysBefore, isoDate } from '../../days.ts'
 import { MAX_FAILURES, rawNotice, readFiling } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
+import { readOfficers } from '../filings/officers.ts'
 import { companyFilings } from '../filings/sec.ts'
-import { type FoundPerson, items, type PeopleSource, type RoleSource } from '../types.ts'
+import { items, type PeopleSource, type RoleSource } from '../types.ts'
 import { type DatedText, NAMED_DAYS, peopleNamedIn } from './named.ts'
 
 /** Officers of an older notice may long be gone. */
 const MAX_AGE_DAYS = 730
-const MAX_XML_CHARS = 1_000_000
 
 /** Executive officers that a company names to the regulator when it raises money (Form D, the latest). */
 export const filedOfficers: PeopleSource = {
@@ -60,73 +59,3 @@ export const filedAppointments: RoleSource = {
     return found.length > 0 ? { outcome: 'items', items: found, reason } : { outcome: 'failed', reason }
   },
 }
-
-type Related = { first: string; middle: string; last: string; clarification: string; roles: string[]; state: string }
-const FIELDS: Record<string, 'first' | 'middle' | 'last' | 'clarification' | 'state'> = {
-  firstname: 'first',
-  middlename: 'middle',
-  lastname: 'last',
-  relationshipclarification: 'clarification',
-  stateorcountry: 'state',
-}
-
-/** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
-export function readOfficers(xml: string): FoundPerson[] {
-  const people: Related[] = []
-  let name = ''
-  const parser = new Parser(
-    {
-      onopentag(tag) {
-        name = tag.toLowerCase()
-        if (name === 'relatedpersoninfo') {
-          people.push({ first: '', middle: '', last: '', clarification: '', roles: [], state: '' })
-        }
-        if (name === 'relationship') people.at(-1)?.roles.push('')
-      },
-      onclosetag: () => {
-        name = ''
-      },
-      ontext(text) {
-        const person = people.at(-1)
-        const field = FIELDS[name]
-        if (person && field) person[field] += text
-        if (person && name === 'relationship') person.roles.push((person.roles.pop() ?? '') + text)
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  )
-  // The issuer's own fields come before the first person, those of the offering after the last.
-  const [, list = ''] = xml.slice(0, MAX_XML_CHARS).split(/<relatedPersonsList>/i)
-  parser.end(list.split(/<\/relatedPersonsList>/i)[0])
-  return people.flatMap((person) => {
-    // A dash stands for the first name of a company.
-    const parts = [person.first, person.middle, person.last].map((part) => readable(part.trim(), 2))
-    if (!person.roles.some((role) => role.trim() === 'Executive Officer') || /^\W*$/.test(parts[0] ?? '')) return []
-    const clarification = person.clarification.trim()
-    return [
-      {
-        full_name: parts.filter((part) => /\p{L}/u.test(part)).join(' '),
-        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_TITLE,
-        ...(US_STATES.has(person.state.trim()) ? { country_code: 'US' } : {}),
-      },
-    ]
-  })
-}
-
-/** What the form itself calls them; any other source knows better. */
-export const GENERIC_TITLE = 'Executive Officer'
-
-/** Many filers write in capitals; words shorter than `least` may be initials. */
-function readable(text: string, least: number): string {
-  if (/\p{Ll}/u.test(text)) return text
-  return text.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>
-    word.length < least ? word : word.charAt(0) + word.slice(1).toLowerCase(),
-  )
-}
-
-const US_STATES = new Set(
-  (
-    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
-    'PA RI SC SD TN TX UT VT VA WA WV WI WY'
-  ).split(' '),
-)

@@ -12,7 +12,10 @@ export type NewCandidate = {
   documents: SourcedDocument[] | null
 }
 
-/** Adds candidates in the order given; one that is an account of the workspace already is marked so. */
+/** The source of candidates that are active accounts, to be looked at anew. */
+export const MONITORED = 'accounts'
+
+/** Adds candidates in the order given; one that is an account already is marked so, unless it is to be looked at anew. */
 export async function insertCandidates(
   db: Db,
   workspaceId: string,
@@ -24,14 +27,20 @@ export async function insertCandidates(
   await sql`
     insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
     select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
-      case when account.id is null then 'pending' else 'existing' end, account.id
+      case when account.id is null or given.source = ${MONITORED} then 'pending' else 'existing' end, account.id
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (domain text, name text, source text, position integer, documents jsonb)
     left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
     on conflict do nothing`.execute(db)
 }
 
-export type ClaimedCandidate = { domain: string; name: string; documents: SourcedDocument[] | null }
+export type ClaimedCandidate = {
+  domain: string
+  name: string
+  documents: SourcedDocument[] | null
+  /** Of one that is an account and is looked at anew. */
+  account_id: string | null
+}
 
 /** The candidates of a run that nobody has researched yet. */
 export function openCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
@@ -40,7 +49,7 @@ export function openCandidates(db: Db, workspaceId: string, runId: string): Leas
     key: ['workspace_id', 'run_id', 'domain'],
     open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
     order: sql`position`,
-    columns: ['domain', 'name', 'documents'],
+    columns: ['domain', 'name', 'documents', 'account_id'],
   })
 }
 
@@ -70,14 +79,17 @@ export async function endCandidate(
 export type Progress = {
   states: Record<CandidateState, number>
   accounts: number
+  monitored: number
   sources: SourceReport[]
 }
 
 /** How far a run has come: candidates by state, accounts it has brought, and how each source fared over all of them. */
 export async function readProgress(db: Db, workspaceId: string, runId: string): Promise<Progress> {
   const [states, sources] = await Promise.all([
-    sql<{ state: CandidateState; count: number; accounts: number }>`
-      select state, count(*)::int as count, count(account_id)::int as accounts from run_candidates
+    sql<{ state: CandidateState; count: number; accounts: number; monitored: number }>`
+      select state, count(*)::int as count, count(account_id)::int as accounts,
+        count(*) filter (where source = ${MONITORED})::int as monitored
+      from run_candidates
       where workspace_id = ${workspaceId} and run_id = ${runId} group by state`.execute(db),
     sql<{ name: string; items: number; looks: number; failed: number; reason: string | null }>`
       select source.name, sum(source.items)::int as items, count(*)::int as looks,
@@ -92,6 +104,7 @@ export async function readProgress(db: Db, workspaceId: string, runId: string): 
   return {
     states: counts,
     accounts: states.rows.find(({ state }) => state === 'matched')?.accounts ?? 0,
+    monitored: states.rows.reduce((sum, { monitored }) => sum + monitored, 0),
     sources: sources.rows.map(({ name, items, looks, failed, reason }) => ({
       name,
       outcome: failed === looks ? 'failed' : items > 0 ? 'items' : 'nothing',

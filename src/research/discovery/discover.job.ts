@@ -7,6 +7,7 @@ import { readContext } from '../context.ts'
 import { describeFailures } from '../research.ts'
 import { leadSources } from '../sources.ts'
 import { endCandidate, insertCandidates, openCandidates, secondsUntilFree } from './candidate-store.ts'
+import { checkAccount } from './check-account.ts'
 import { type Gathered, gather } from './gather.ts'
 import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
 import { AlreadyDone, type Discovery, researchCandidate } from './research-candidate.ts'
@@ -69,9 +70,9 @@ async function runUntilDeadline(
   const gone = asked.find((id) => !signals.some((one) => one.id === id))
   if (gone) return fail(`The signal ${gone}, which the run asks for, was deleted.`)
   if (run.stats.unresolved === undefined) {
-    const gathered = await gather(deps, workspace_id, spec, signal)
+    const gathered = await gather(deps, workspace_id, run.mode, spec, signal)
     await storeCandidates(deps, workspace_id, run_id, gathered)
-    const nothing = await whyNobody(deps, workspace_id, gathered)
+    const nothing = run.mode === 'monitor' ? null : await whyNobody(deps, workspace_id, gathered)
     if (nothing) return fail(nothing)
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
@@ -104,7 +105,7 @@ async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
   const why = describeFailures(failed)
-  return `There is nobody to look into. Import companies with "bellwether import companies", or let news sources be read. ${why}`.trim()
+  return `There is nobody to look into. Import companies with POST /companies/import or "bellwether import companies", or let news sources be read. ${why}`.trim()
 }
 
 /** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */
@@ -126,13 +127,15 @@ async function researchCandidates(
     log,
     async work(candidates) {
       for (const candidate of candidates) {
-        await researchCandidate(deps, discovery, candidate, signal).catch(async (error) => {
+        const look = candidate.account_id === null ? researchCandidate : checkAccount
+        await look(deps, discovery, candidate, signal).catch(async (error) => {
           if (error instanceof AlreadyDone) return
           // Before the last attempt the failure may be a passing one, such as a database that starts again.
           if (attempt < RETRIES || signal.aborted) throw error
           log.warn({ err: error, domain: candidate.domain }, 'a candidate was passed over')
           const reason = 'Something went wrong on our side. The log says what.'
-          const outcome = { state: 'failed', reason, account_id: null, sources: [] } as const
+          const { account_id } = candidate
+          const outcome = { state: 'failed', reason, account_id, sources: [] } as const
           await endCandidate(db, workspace_id, run_id, candidate.domain, outcome)
         })
       }

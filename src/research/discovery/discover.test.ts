@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import { hackerNews } from '../../../sandbox/vendors/hacker-news.ts'
+import { sec } from '../../../sandbox/vendors/sec.ts'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/support/companies.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
+import { rescoreAccounts } from '../rescore.job.ts'
 
 type Data = Answer['data']
 
@@ -78,22 +80,64 @@ const STORIES = [
   story('4', 'https://larch.example/news/acquisition', EVENTS.acquisition('Larch').title),
   story('3', 'https://news.example/nobody', EVENTS.funding('Kapok').title),
 ]
+/** What only the news and filings know of; the tests about them publish it. */
+const LED_TO: Record<string, Site> = {
+  'maple-robotics.example': { name: 'Maple Robotics', events: { funding: 3 } },
+  // The story links to it under another company's name.
+  'oak.example': { name: 'Oak Furniture', events: { funding: 3 } },
+  // Nobody says that these are theirs.
+  'pinelabs.com': { name: 'Pine Labs', events: { funding: 3 } },
+  'rowandynamics.com': { name: 'Rowan Dynamics', events: { funding: 3 }, team: ['Ada Pike', 'Ben Moss'] },
+  'sorrelworks.com': { name: 'Sorrel Works', events: { funding: 3 }, team: ['Cleo Hart', 'Dan Webb'] },
+  'tamarack-grid.com': { name: 'Tamarack Power', events: { acquisition: 3 } },
+}
+const ARTICLES: Record<string, string> = {
+  '/maple': '<p>Robots from <a href="https://www.maple-robotics.example/en">Maple Robotics</a> lift boxes.</p>',
+  '/oak': '<p>So says <a href="https://oak.example/">Oak Systems</a>.</p>',
+  '/pine': '<p>Pine Labs said so in a letter.</p>',
+}
+const filing = (cik: number, company: string, form: string, more: object) => ({
+  ...{ cik, company, form, accession: `0000${cik}-26-000001`, filed: day(4), document: 'main.xml', text: '' },
+  ...more,
+})
+const officers = [{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'] }]
+const offering = { sold: 4_000_000, offered: null, first_sale: null, industry: 'Other Technology' }
+const FILINGS = [
+  filing(7001, 'Rowan Dynamics, Inc.', 'D', { officers, offering }),
+  filing(7002, 'Sorrel Works, Inc.', 'D', { officers, offering }),
+  filing(7003, 'Tamarack Power Corp', '8-K', {
+    document: 'main.htm',
+    text: 'Item 2.01 Completion of Acquisition or Disposition of Assets. Tamarack Power acquired Brightwater Analytics. Our website address is www.tamarack-grid.com.',
+  }),
+]
+let stories = STORIES
 let newsWorks = true
 const alerts: Data[] = []
 
-const SITES = new Map<string, Host>(
-  Object.entries(WORLD).map(([domain, { site }]) => [domain, site ? siteOf(site) : () => 'drop' as const]),
-)
+const SITES = new Map<string, Host>([
+  ...Object.entries(WORLD).map(([domain, { site }]): [string, Host] => [
+    domain,
+    site ? siteOf(site) : () => 'drop' as const,
+  ]),
+  ...Object.entries(LED_TO).map(([domain, site]): [string, Host] => [domain, siteOf(site)]),
+])
 const internet = await startInternet((request) => {
   const { host } = request.url
   if (host === 'hn.algolia.com')
     return newsWorks
-      ? hackerNews.answer(request, { today: day(0), companies: [], stories: STORIES, filings: [] })
+      ? hackerNews.answer(request, { today: day(0), companies: [], stories, filings: [] })
       : { status: 500 }
   if (host === 'hooks.example') {
     alerts.push({ path: request.url.pathname, ...JSON.parse(request.body) })
     return { status: 204 }
   }
+  if (host === 'news.example') {
+    const article = ARTICLES[request.url.pathname]
+    if (!article) return { status: 404 }
+    return { status: 200, headers: { 'content-type': 'text/html' }, body: `<html><body>${article}</body></html>` }
+  }
+  if (sec.hosts.includes(host))
+    return sec.answer(request, { today: day(0), companies: [], stories: [], filings: FILINGS })
   return SITES.get(host)?.(request) ?? null
 })
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
@@ -237,6 +281,97 @@ test('what the sources say about a company in the news is held against the filte
   const unknown = await discover(client, { ...silent, geographies: ['Germany'] })
   assert.deepEqual([unknown.stats.candidates, unknown.stats.matched], [1, 0])
   assert.equal((await discover(client, silent)).stats.matched, 1)
+})
+
+test('a company in the news is looked into when the story leads to its site and the site calls itself so; a name alone is nobody', async () => {
+  stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs'].map((name, at) =>
+    story(`9${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
+  )
+  const before = internet.requests.length
+  const { client } = await fresh({ of: withNews, universe: false })
+  const { stats } = await discover(client, { signals: { any_of: ['funding'] } })
+  stories = STORIES
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [1, 2, 1], JSON.stringify(stats))
+  assert.deepEqual(await suggested(client), ['maple-robotics'])
+  const hosts = internet.requests.slice(before).map(({ url }) => new URL(url).host)
+  assert.ok(hosts.includes('oak.example') && !hosts.includes('pinelabs.com'))
+})
+
+test('a company that filed is looked into when its filing names its site, or its site shows an officer of the filing', async () => {
+  const filings = { ...env, SOURCES: 'website,sec' }
+  const reading = await testService({ worker: true, env: { ...filings, OUTBOUND_CONTACT: 'ops@team.example' } })
+  const { stats } = await discover(reading.admin, { signals: { any_of: ['funding', 'acquisition'] } })
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [2, 1, 2], JSON.stringify(stats))
+  const found = await reading.admin.expect(200, 'GET', '/v1/accounts')
+  assert.deepEqual(found.map(({ domain }: Data) => domain).sort(), ['rowandynamics.com', 'tamarack-grid.com'])
+
+  // Without an address to name the source is off and says so where one looks, but it is no failure of any run.
+  const silent = await testService({ worker: true, env: filings })
+  await addCompanies(silent.databaseUrl, silent.workspaceId, [{ domain: 'alder.example', name: 'Alder' }])
+  const without = await discover(silent.admin, { signals: { any_of: ['funding'] } })
+  assert.deepEqual([without.status, without.stats.matched, without.stats.lead_sources], ['done', 1, []])
+  assert.deepEqual(
+    without.stats.sources.map(({ name }: Data) => name),
+    ['website'],
+  )
+  const { filings: hint } = await silent.admin.expect(200, 'GET', '/v1/integrations')
+  assert.match(hint.problem, /OUTBOUND_CONTACT/)
+  assert.deepEqual(
+    [hint.enabled, (await reading.admin.expect(200, 'GET', '/v1/integrations')).filings.enabled],
+    [false, true],
+  )
+})
+
+test('a run may look at the active accounts as well, or at nothing else; what it finds there is theirs', async () => {
+  const { client } = await fresh()
+  const add = async (domain: string) => {
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: WORLD[domain]?.site?.name, domain })
+    await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    return id
+  }
+  const [cedar, hazel] = [await add('cedar.example'), await add('hazel.example')]
+  await client.expect(201, 'POST', '/v1/accounts', { name: 'Fir', domain: 'fir.example' })
+  const rule = { signals: { any_of: ['funding'] } }
+  const both = await discover(client, { ...rule, mode: 'both' })
+  const { stats } = both
+  assert.deepEqual([both.mode, both.status], ['both', 'done'])
+  assert.deepEqual([stats.monitored, stats.matched, stats.existing], [2, 4, 1], JSON.stringify(stats))
+  assert.deepEqual(await suggested(client), ['alder', 'birch', 'fir', 'ginkgo'])
+  const of = async (id: string): Promise<Data[]> =>
+    (await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)).filter((one: Data) => one.signal_present)
+  assert.deepEqual((await of(cedar)).map(({ signal_id }) => signal_id).sort(), ['funding', 'layoffs'])
+  assert.deepEqual(await of(hazel), [])
+  await client.expect(200, 'PATCH', `/v1/accounts/${cedar}`, { country: 'France' })
+  const monitor = await discover(client, { ...rule, mode: 'monitor', geographies: ['France'] })
+  assert.deepEqual(
+    [monitor.mode, monitor.stats.candidates, monitor.stats.matched, monitor.stats.accounts],
+    ['monitor', 2, 1, 1],
+  )
+})
+
+test('a company of which nothing is known that the ICP asks for is new until it is assessed', async () => {
+  const { client } = await fresh({ universe: false, of: withNews })
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'Customers',
+    content_md: 'Financial services in Germany with 50 to 500 employees.',
+  })
+  await discover(client, { signals: { any_of: ['acquisition', 'funding'] } })
+  const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
+  assert.deepEqual(accounts.map(({ name, status }) => [name, status]).sort(), [
+    ['Juniper', 'suggested'],
+    ['Larch', 'new'],
+  ])
+  const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?status=new')
+  // Once something is known, it is assessed.
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Forestry', country: 'Brazil' })
+  await withNews.deps.db
+    .updateTable('accounts')
+    .set({ scored_at: '2020-01-01T00:00:00Z' })
+    .where('id', '=', id)
+    .execute()
+  await withNews.run(rescoreAccounts, {})
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${id}`)).status, 'unqualified')
 })
 
 test('an account of any status is never doubled, and running again adds nothing', async () => {

@@ -29,7 +29,7 @@ export async function discover({ db, jobs }: Parts, workspaceId: string, body: S
   const asked = [...new Set([...any_of, ...must_have])]
   return db.transaction().execute(async (db) => {
     const run = await insertRun(db, workspaceId, {
-      mode: 'discovery',
+      mode: body.mode ?? 'discovery',
       name: body.name?.trim() || null,
       signal_id: asked.length === 1 ? (asked[0] as string) : null,
       spec,

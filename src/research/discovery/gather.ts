@@ -1,14 +1,11 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
-import { normalizeDomain } from '../../domains.ts'
-import { companyKey } from '../../engine/company-names.ts'
-import { cutText, storable } from '../../engine/storable.ts'
-import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
-import { forProviders, type Lead, type ProviderParts } from '../../providers/types.ts'
-import { findAccountsByDomain } from '../../resources/accounts/store.ts'
+import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { leadSources } from '../sources.ts'
-import type { NewCandidate } from './candidate-store.ts'
+import { MONITORED, type NewCandidate } from './candidate-store.ts'
+import { resolveLeads, type SourcedLead } from './resolve-leads.ts'
 import {
   type DiscoveryFilter,
   type DiscoverySpec,
@@ -18,7 +15,7 @@ import {
   outside,
   recencyDays,
 } from './rule.ts'
-import { type Company, findCompanies, findCompaniesByName, markResearched } from './universe-store.ts'
+import { type Company, findCompanies, markResearched } from './universe-store.ts'
 
 export type Gathered = {
   candidates: NewCandidate[]
@@ -28,18 +25,32 @@ export type Gathered = {
 }
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
-type SourcedLead = Lead & { source: string }
 
 const PAGE = 500
 /** The universe knows countries; for a state or a city more of it is read, and looked through here. */
 const WIDE_PAGE = 5_000
-const MAX_TITLE_CHARS = 1_000
-const MAX_TEXT_CHARS = 200_000
 /** Pages of the universe without anybody new before giving up on it. */
 const MAX_IDLE_PAGES = 200
 
-/** Collects the companies a run looks into: those that news and filings name, and those of the universe that match. */
+/** Collects what a run looks into: active accounts, new companies, or both. */
 export async function gather(
+  parts: Parts,
+  workspaceId: string,
+  mode: 'discovery' | 'monitor' | 'both',
+  spec: DiscoverySpec,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const { db, config } = parts
+  const active = mode === 'discovery' ? [] : await listLeastScanned(db, workspaceId, config.DISCOVERY_MAX_CANDIDATES)
+  const accounts = active.map(({ domain, name }) => ({ domain, name, source: MONITORED, documents: null }))
+  if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
+  const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
+  // The accounts first: one that a source names as well is looked at once.
+  return { candidates: [...accounts, ...candidates], ...rest }
+}
+
+/** The companies that news and filings name, and those of the universe that match. */
+async function gatherNew(
   parts: Parts,
   workspaceId: string,
   spec: DiscoverySpec,
@@ -94,62 +105,6 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
     found.outcome === 'items' ? found.items.map((lead) => ({ ...lead, source: name })) : [],
   )
   return { leads, sources }
-}
-
-/** The domain of each company the leads name: its own, else that of the universe's only company of the name, else Wikidata's. */
-async function resolveLeads(parts: Parts, workspaceId: string, leads: SourcedLead[], signal: AbortSignal) {
-  const { db, config } = parts
-  const byName = new Map<string, SourcedLead[]>()
-  for (const lead of leads) {
-    const key = companyKey(lead.company.name)
-    byName.set(key, [...(byName.get(key) ?? []), lead])
-  }
-  const universe = new Map(
-    (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
-  )
-  const candidates = new Map<string, NewCandidate>()
-  let unresolved = 0
-  const failures: string[] = []
-  let asked = 0
-  for (const [key, told] of byName) {
-    signal.throwIfAborted()
-    const own = told.map(({ company }) => company.domain).find((domain) => domain !== null)
-    let domain = (own ? normalizeDomain(own) : null) ?? universe.get(key) ?? null
-    const [first] = told as [SourcedLead]
-    if (!domain && config.SOURCES.has('wikidata')) {
-      asked++
-      const found = await resolveDomain(forProviders(parts, signal), first.company.name)
-      if (found.outcome === 'items') domain = found.items[0] ?? null
-      if (found.outcome === 'failed') failures.push(found.reason)
-    }
-    if (!domain) {
-      unresolved++
-      continue
-    }
-    const documents = told.map(({ document, source }) => ({
-      ...document,
-      source,
-      title: document.title && cutText(storable(document.title), MAX_TITLE_CHARS),
-      text: cutText(storable(document.text), MAX_TEXT_CHARS),
-    }))
-    const earlier = candidates.get(domain)?.documents ?? []
-    candidates.set(domain, {
-      domain,
-      name: cutText(storable(first.company.name), 300),
-      source: first.source,
-      documents: [...earlier, ...documents],
-    })
-  }
-  const report: SourceReport | null =
-    failures.length === 0
-      ? null
-      : {
-          name: 'Wikidata',
-          outcome: failures.length === asked ? 'failed' : 'nothing',
-          items: 0,
-          reason: `It failed for ${failures.length} of ${asked} companies. ${failures[0]}`,
-        }
-  return { candidates, unresolved, report }
 }
 
 /** Companies of the universe that match, up to the limit without those that are accounts already. */

@@ -80,13 +80,14 @@ export async function finishRun(deps: Pick<Deps, 'db' | 'jobs'>, workspaceId: st
 
 /** The run's figures from its candidates: they are right however often it was taken up again. */
 export async function statsOf(db: Db, workspaceId: string, runId: string, before: RunStats): Promise<RunStats> {
-  const { states, accounts, sources } = await readProgress(db, workspaceId, runId)
+  const { states, accounts, monitored, sources } = await readProgress(db, workspaceId, runId)
   return {
     ...before,
     candidates: states.pending + states.matched + states.unmatched + states.failed,
     matched: states.matched,
     accounts,
     existing: states.existing,
+    ...(monitored > 0 ? { monitored } : {}),
     failed: states.failed,
     sources,
   }

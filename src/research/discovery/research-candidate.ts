@@ -22,7 +22,7 @@ export type Discovery = {
 }
 
 /** A source that trickles must not hold a run up. */
-const SOURCE_MS = 90_000
+export const SOURCE_MS = 90_000
 
 /** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
 export async function researchCandidate(

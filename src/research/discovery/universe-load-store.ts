@@ -103,12 +103,13 @@ const CHANGE = `
 
 /**
  * Stores companies of different domains: new ones are added, known ones take what the file says and keep the rest. Answers
- * how many were new. All or nothing.
+ * how many were new. All or nothing; `along` writes in the same transaction.
  */
 export async function loadCompanies(
   client: pg.ClientBase,
   workspaceId: string,
   companies: LoadedCompany[],
+  along?: (client: pg.ClientBase, created: number) => Promise<void>,
 ): Promise<{ created: number }> {
   const lines = companies.map((company) => copyLine(COLUMNS.map((column) => company[column])))
   await run(client, 'begin')
@@ -120,6 +121,7 @@ export async function loadCompanies(
     await run(client, ADD_FACETS, [workspaceId])
     const { rowCount } = await run(client, ADD, [workspaceId])
     if (known.rowCount) await run(client, CHANGE, [workspaceId])
+    await along?.(client, rowCount ?? 0)
     await run(client, 'commit')
     return { created: rowCount ?? 0 }
   } catch (error) {

@@ -20,6 +20,9 @@ const MAX_GONE = 3
 /** A new article that cannot be read is tried again at so many checks. */
 const MAX_UNREAD = 3
 
+/** A look that finds nothing to read is no run. */
+const NOT_SEARCHED = { meaningful: false, search_status: 'skipped', run_id: null } as const
+
 type Parts = Deps & { signal: AbortSignal }
 type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
 
@@ -131,7 +134,7 @@ class Check {
       this.isOver = true
       return
     }
-    const { search_status, remark, unread, later } = searched
+    const { run_id, search_status, remark, unread, later } = searched
     const again = unread.length > 0 && known.failures + 1 < MAX_UNREAD
     const waiting = [...later, ...(again ? unread : [])]
     const left = read.line_hashes.filter((hash) => !waiting.includes(hash)).join('')
@@ -139,7 +142,11 @@ class Check {
     const retried = { ...state, etag: null, last_modified: null, content_hash: '', line_hashes: left }
     const failures = again ? known.failures + 1 : 0
     this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
-    this.#tell(known.url, 'changed', change.reason + remark, change.confidence, { meaningful: true, search_status })
+    this.#tell(known.url, 'changed', change.reason + remark, change.confidence, {
+      meaningful: true,
+      search_status,
+      run_id,
+    })
   }
 
   #failed({ url, kind, known }: Target, reason: string, isGone: boolean): void {
@@ -150,10 +157,9 @@ class Check {
     }
     // That a page went away is told once, not at every check; of a site that was never read nothing else can be told.
     const meaningful = known ? failures === 1 || isDropped : kind === 'home'
-    const search_status = 'skipped' as const
     this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1, {
+      ...NOT_SEARCHED,
       meaningful,
-      search_status,
     })
   }
 
@@ -166,7 +172,7 @@ class Check {
     status: EventResult['status'],
     reason: string,
     confidence: number,
-    rest: Pick<EventResult, 'meaningful' | 'search_status'> = { meaningful: false, search_status: 'skipped' },
+    rest: Pick<EventResult, 'meaningful' | 'search_status' | 'run_id'> = NOT_SEARCHED,
   ): void {
     this.#result.events.push({ id: newId(), url, status, reason: storable(reason), confidence, ...rest })
   }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
 import { surveySite } from '../../providers/web/index.ts'
+import { listDueScans } from '../../resources/accounts/store.ts'
 import { sweepMonitors } from './sweep.job.ts'
 import { primeMonitor } from './watch.ts'
 
@@ -13,6 +14,7 @@ type Event = {
   meaningful: boolean
   confidence: number
   reason: string
+  run_id: string | null
 }
 
 const hosts: Record<string, Paths> = {}
@@ -100,6 +102,13 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const event = (await check()).get('/feed.xml') as Event
   assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
   assert.ok(event.confidence > 0.5 && event.confidence <= 1)
+  // What was read is a run; a look that found nothing to read is none.
+  const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
+  assert.deepEqual([run.mode, run.status, run.account_id, run.stats.matched], ['monitor', 'done', id, 1])
+  assert.deepEqual([run.stats.documents, run.stats.detections, noise.get('/')?.run_id], [1, 1, null])
+  // It stands in for no scan.
+  await db.deleteFrom('runs').where('account_id', '=', id).where('status', '=', 'running').execute()
+  assert.ok((await listDueScans(db, 7, 100)).some((account) => account.id === id))
   const [detection, ...rest] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   assert.equal(rest.length, 0)
   assert.equal(detection.signal_id, 'funding')
@@ -240,6 +249,9 @@ test('a new article that cannot be read is tried again, and its news is not lost
   list = '<a href="/news/round">Halden Robotics raises $40 million</a>'
   const failed = (await check()).get('/') as Event
   assert.deepEqual([failed.status, failed.search_status, failed.meaningful], ['changed', 'failed', true])
+  const run = await admin.expect(200, 'GET', `/v1/runs/${failed.run_id}`)
+  assert.deepEqual([run.mode, run.status], ['monitor', 'failed'])
+  assert.match(run.failure, /503/)
   assert.match(failed.reason, /Not all could be read: The site answered with an error \(503\)\.$/)
   if (site) {
     site['/news/round'] = page(

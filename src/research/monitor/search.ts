@@ -1,5 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import { storable } from '../../engine/storable.ts'
+import { newId } from '../../ids.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
 import {
   type ArticleCandidate,
@@ -9,8 +11,10 @@ import {
   readArticles,
   Site,
 } from '../../providers/web/index.ts'
+import { insertEndedRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
+import type { Ingested } from '../ingest.ts'
 import type { PageChange } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
@@ -19,6 +23,8 @@ const MAX_ARTICLES = 10
 
 /** What looking for signals in what is new came to. */
 export type Search = {
+  /** The run that this was. */
+  run_id: string
   search_status: 'searched' | 'failed'
   /** To be added to the reason, beginning with a blank; or nothing. */
   remark: string
@@ -31,8 +37,8 @@ export type Search = {
 type Parts = Deps & { signal: AbortSignal }
 
 /**
- * Reads what has come to a page and looks for signals in it. The same change searched twice adds nothing, so a check
- * that was cut short is simply made again. Answers null when the account is watched no longer.
+ * Reads what has come to a page and looks for signals in it, as a run of its own. The same change searched twice adds
+ * nothing, so a check that was cut short is simply made again. Answers null when the account is watched no longer.
  */
 export async function search(
   deps: Parts,
@@ -44,15 +50,32 @@ export async function search(
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
   if (!(await stillOurs())) return null
+  const run_id = newId()
+  const started_at = deps.now()
   const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, change)
+  const record = (db: Deps['db'], found: string[], detections: number) =>
+    insertEndedRun(db, workspace_id, {
+      id: run_id,
+      mode: 'monitor',
+      name: storable(`Change at ${read.url}`).slice(0, 200),
+      account_id,
+      started_at,
+      timeframe_days: deps.config.SCAN_WINDOW_DAYS,
+      stats: {
+        ...{ candidates: 1, accounts: documents.length > 0 ? 1 : 0, matched: found.length > 0 ? 1 : 0 },
+        ...{ documents: documents.length, detections },
+      },
+      failure: documents.length > 0 ? null : remark.trim() || 'Nothing of what is new could be read.',
+    })
+  if (!(await stillOurs())) return null
   if (documents.length > 0) {
-    if (!(await stillOurs())) return null
     const context = await readContext(deps, workspace_id)
-    const target = { workspace_id, account_id, run_id: null }
+    const target = { workspace_id, account_id, run_id }
     const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !change.rebuilt }))
-    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced))) return null
-  }
-  return { search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
+    const along = (db: Deps['db'], { found, added }: Ingested) => record(db, found, added.length)
+    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, { along }))) return null
+  } else await record(deps.db, [], 0)
+  return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }

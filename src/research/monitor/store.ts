@@ -122,7 +122,7 @@ export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
 
 export type EventResult = Pick<
   Database['monitor_events'],
-  'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason'
+  'id' | 'url' | 'status' | 'search_status' | 'meaningful' | 'confidence' | 'reason' | 'run_id'
 >
 
 export type CheckResult = {
@@ -179,10 +179,11 @@ export async function recordChecks(
       from looked where write = 'add'
       on conflict do nothing
     )
-    insert into monitor_events (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason)
-    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason
+    insert into monitor_events
+      (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id)
+    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id
     from json_to_recordset(${flat('events')}::json) as given (workspace_id uuid, id uuid, account_id uuid, url text, status text,
-      search_status text, meaningful boolean, confidence float8, reason text)
+      search_status text, meaningful boolean, confidence float8, reason text, run_id uuid)
     join mine using (workspace_id, account_id)`.execute(db)
 }
 

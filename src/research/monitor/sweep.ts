@@ -76,6 +76,6 @@ function cutShort(
   url: string,
 ): CheckResult {
   const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
-  const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1 } as const
+  const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1, run_id: null } as const
   return { workspace_id, account_id, pages: [], events: [{ id: newId(), url, reason, ...event }] }
 }

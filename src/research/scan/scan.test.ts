@@ -232,6 +232,7 @@ test('enriching brings in what the sources say, and keeps what a person has set'
     ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
   )
   assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
+  assert.equal(account.workforce_based_on, 2)
   const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
   assert.deepEqual(
     data.map((person: { full_name: string; source: string }) => [person.full_name, person.source]),

@@ -42,6 +42,7 @@ test('one account is created as suggested, with source api and nothing invented'
     technologies: [],
     workforce_by_department: null,
     workforce_by_country: null,
+    workforce_based_on: null,
     created: true,
   })
   const { created, ...stored } = answer.data

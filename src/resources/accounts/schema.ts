@@ -58,6 +58,12 @@ const fullFields = {
   technologies: Type.Array(Type.String()),
   workforce_by_department: breakdown(),
   workforce_by_country: breakdown(),
+  workforce_based_on: Nullable(
+    Type.Integer({
+      description:
+        'Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample',
+    }),
+  ),
 }
 
 const example = {
@@ -91,6 +97,7 @@ const fullExample = {
   technologies: ['PostgreSQL'],
   workforce_by_department: { engineering: 120, sales: 60 },
   workforce_by_country: { Germany: 500, Poland: 140 },
+  workforce_based_on: 640,
 }
 
 export const ListedAccount = Rec('ListedAccount', listFields, example)
@@ -234,7 +241,9 @@ export const MonitorEvent = Rec(
     meaningful: Type.Boolean(),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
     reason: Type.String(),
-    run_id: Nullable(Type.String()),
+    run_id: Nullable(
+      Type.String({ description: 'The run that read what was new; null where there was nothing to read' }),
+    ),
     created_at: Timestamp(),
   },
   {

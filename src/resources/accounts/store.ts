@@ -22,7 +22,7 @@ export const LIST_COLUMNS = [
 const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
-  ...(['workforce_by_department', 'workforce_by_country'] as const),
+  ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
 ] as const
 
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
@@ -95,12 +95,15 @@ export type NewAccountRow = {
   owner_id: string | null
 } & Partial<ImportedFirmographics>
 
-/** Adds accounts and answers those that were added; a domain that is there already is passed over. */
+/**
+ * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
+ * new until it is assessed.
+ */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
   const added = await sql`
     insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
       employees, industry, location, country, network_url, short_description)
-    select ${workspaceId}::uuid, id, name, domain, 'suggested', ${source}, tags, owner_id,
+    select ${workspaceId}::uuid, id, name, domain, ${source === 'discovery' ? 'new' : 'suggested'}, ${source}, tags, owner_id,
       employees, industry, location, country, network_url, short_description
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
       employees integer, industry text, location text, country text, network_url text, short_description text)
@@ -143,6 +146,7 @@ export type AccountFields = {
   technologies: string[]
   workforce_by_department: string
   workforce_by_country: string
+  workforce_based_on: number
 }
 
 /** Throws not_found, domain_taken. */
@@ -282,6 +286,21 @@ export function listActiveAccounts(db: Db, workspaceId: string, after: string | 
   return query.orderBy('id').limit(limit).execute()
 }
 
+/** Active accounts with a domain, those first that were not scanned for longest. */
+export function listLeastScanned(db: Db, workspaceId: string, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'domain'])
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'active')
+    .where('domain', 'is not', null)
+    .$narrowType<{ domain: string }>()
+    .orderBy('last_scanned_at', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Accounts of all workspaces whose score is older than so many hours, the stalest first. */
 export function listStaleScores(db: Db, hours: number, limit: number) {
   return db
@@ -299,7 +318,9 @@ export async function listDueScans(db: Db, days: number, limit: number) {
     select account.workspace_id, account.id, account.name
     from accounts account join subscriptions plan on plan.workspace_id = account.workspace_id and plan.status = 'active'
     where account.status = 'active' and not exists (
-      select from runs where runs.workspace_id = account.workspace_id and runs.account_id = account.id
+      -- What the monitor reads of a change is a run of the account, too, but looks for no task.
+      select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
+      where runs.workspace_id = account.workspace_id and runs.account_id = account.id
         and runs.created_at > now() - make_interval(days => ${days}))
     order by account.last_scanned_at nulls first, account.id
     limit ${limit}`.execute(db)

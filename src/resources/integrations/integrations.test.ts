@@ -6,6 +6,7 @@ const service = await testService()
 
 test('a fresh workspace is connected to nothing and says so', async () => {
   const { reader, ...connected } = await service.admin.expect(200, 'GET', '/v1/integrations')
+  const { email_verification: verification, filings } = connected
   assert.deepEqual(connected, {
     crm: { connected: false, provider: null, connected_at: null, problem: null },
     crms: [],
@@ -14,7 +15,11 @@ test('a fresh workspace is connected to nothing and says so', async () => {
     webhook_destinations: { count: 0 },
     mcp: { enabled: false },
     providers: { problems: [] },
+    email_verification: { enabled: false, from: null, set_by: null, vendor: null, problem: verification.problem },
+    filings: { enabled: false, problem: filings.problem },
   })
+  assert.match(verification.problem, /EMAIL_VERIFY_FROM/)
+  assert.match(filings.problem, /OUTBOUND_CONTACT/)
   assert.match(reader.version, /^[0-9a-f]{12}$/)
   assert.deepEqual({ ...reader, version: '' }, { ready: true, version: '', problem: null })
 })

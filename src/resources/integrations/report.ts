@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { describeVerification } from '../../people/email/verification.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
+import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
 import { listConnections } from '../connections/store.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
@@ -9,14 +11,16 @@ import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is. */
 export async function reportIntegrations(
-  { db, secrets, reader }: Pick<Deps, 'db' | 'secrets' | 'reader'>,
+  parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'reader'>,
   workspaceId: string,
 ): Promise<Static<typeof Integrations>> {
-  const [settings, connections, destinations, reading, problems] = await Promise.all([
+  const { config, db, secrets, reader } = parts
+  const [settings, connections, destinations, reading, email_verification, problems] = await Promise.all([
     getSettings(db, workspaceId, secrets),
     listConnections(db, workspaceId),
     countDestinations(db, workspaceId),
     reader.status(),
+    describeVerification(parts, workspaceId),
     listProviderProblems(db),
   ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
@@ -25,6 +29,7 @@ export async function reportIntegrations(
     isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],
   )
   const [first] = crms
+  const filingsProblem = whyEdgarIsOff(config)
   return {
     crm: first
       ? { connected: true, ...first }
@@ -34,6 +39,8 @@ export async function reportIntegrations(
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
     webhook_destinations: { count: destinations },
     mcp: { enabled: false },
+    email_verification,
+    filings: { enabled: config.SOURCES.has('sec') && filingsProblem === null, problem: filingsProblem },
     reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },
     providers: { problems: problems.map(({ provider, ...problem }) => ({ name: provider, ...problem })) },
   }

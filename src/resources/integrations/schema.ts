@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { EMAIL_ADDRESS } from '../../config-values.ts'
+import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
 
 const provider = OneOf(CRM_PROVIDERS)
@@ -7,6 +8,27 @@ const [{ id: exampleProvider }] = CRM_VENDORS
 
 const problem = Nullable(
   Type.String({ description: 'Why it does not work at the moment, in a sentence; null while it does' }),
+)
+
+const verification = {
+  enabled: true,
+  from: 'sales@northwind.example',
+  set_by: 'workspace',
+  vendor: null,
+  problem: null,
+}
+
+/** Whether addresses of people can be proven. */
+export const EmailVerification = Rec(
+  'EmailVerification',
+  {
+    enabled: Type.Boolean(),
+    from: Nullable(Type.String({ description: 'The address that mail servers are told is asking' })),
+    set_by: Nullable(OneOf(['workspace', 'environment'])),
+    vendor: Nullable(Type.String({ description: 'Whom to ask about what mail servers leave open' })),
+    problem,
+  },
+  verification,
 )
 
 export const Integrations = Rec(
@@ -21,6 +43,8 @@ export const Integrations = Rec(
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
     mcp: Type.Object({ enabled: Type.Boolean() }),
+    email_verification: EmailVerification,
+    filings: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether filings are read' }),
     reader: Type.Object(
       { ready: Type.Boolean(), version: Type.String(), problem },
       { description: 'What judges texts; while it is not ready, a simpler judgement stands that finds less' },
@@ -48,6 +72,8 @@ export const Integrations = Rec(
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },
     mcp: { enabled: false },
+    email_verification: verification,
+    filings: { enabled: true, problem: null },
     reader: { ready: true, version: '3f6c1a90be27', problem: null },
     providers: {
       problems: [
@@ -60,4 +86,19 @@ export const Integrations = Rec(
       ],
     },
   },
+)
+
+/** The same form that EMAIL_VERIFY_FROM takes. */
+export const SetEmailVerification = Body(
+  'SetEmailVerification',
+  {
+    from: Nullable(
+      Type.String({
+        maxLength: 254,
+        pattern: EMAIL_ADDRESS.source,
+        description: 'An address of yours; null goes back to EMAIL_VERIFY_FROM',
+      }),
+    ),
+  },
+  { from: 'sales@northwind.example' },
 )

@@ -4,6 +4,7 @@ import { sendPage } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { revealEmail } from '../../people/email/reveal-email.ts'
+import { verificationConfig, whyUnverified } from '../../people/email/verification.ts'
 import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
 import { find } from '../../people/search/find.ts'
@@ -81,7 +82,10 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: schema.FoundPeople,
       errors: ['account_not_searchable'],
     }),
-    (req) => find(deps, viewerOf(req.member), req.body),
+    async (req) => {
+      const found = await find(deps, viewerOf(req.member), req.body)
+      return { ...found, notice: whyUnverified(await verificationConfig(deps, req.member.workspace_id)) }
+    },
   )
 
   app.get(

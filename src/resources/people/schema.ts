@@ -147,6 +147,7 @@ export const FoundPeople = Rec(
     problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
       description: 'What could not be done, and at which account',
     }),
+    notice: Nullable(Type.String({ description: 'Why no address can be verified at all; null while some can' })),
   },
   {
     found: 1,
@@ -167,6 +168,7 @@ export const FoundPeople = Rec(
     message: null,
     complete: true,
     problems: [],
+    notice: null,
   },
 )
 

@@ -53,6 +53,7 @@ export const FullRun = Rec(
       detections: Type.Optional(Type.Integer({ description: 'New detections' })),
       existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
       unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
+      monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, looked at anew' })),
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
       sources: Type.Optional(Type.Array(Source, { description: 'How each source fared' })),
       lead_sources: Type.Optional(
@@ -100,6 +101,14 @@ export const StartRun = Type.Object(
       { description: 'Ids of signals; at least one in any_of or must_have' },
     ),
     name: Type.Optional(Type.String({ maxLength: 200 })),
+    mode: Type.Optional(
+      OneOf(['discovery', 'monitor', 'both'], {
+        default: 'discovery',
+        'x-extension': true,
+        description:
+          'Whether to look for new companies, at the active accounts, or for the one and at the other in one run',
+      }),
+    ),
     recency: Type.Optional(
       Type.String({
         pattern: '^(all|[1-9][0-9]{0,4})$',

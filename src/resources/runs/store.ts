@@ -27,6 +27,7 @@ export type RunStats = {
   detections?: number
   existing?: number
   unresolved?: number
+  monitored?: number
   failed?: number
   sources?: SourceReport[]
   lead_sources?: SourceReport[]
@@ -68,6 +69,30 @@ export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
     .returning([...FIELDS, 'stats'])
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Adds a run that is over already: one that took a moment and that nobody can join. */
+export async function insertEndedRun(
+  db: Db,
+  workspaceId: string,
+  run: NewRun & { id: string; started_at: Date; failure: string | null },
+): Promise<void> {
+  await db
+    .insertInto('runs')
+    .values({
+      workspace_id: workspaceId,
+      id: run.id,
+      status: run.failure === null ? 'done' : 'failed',
+      mode: run.mode,
+      name: run.name ?? null,
+      account_id: run.account_id ?? null,
+      timeframe_days: run.timeframe_days,
+      stats: JSON.stringify(run.stats),
+      failure: run.failure,
+      started_at: run.started_at,
+      finished_at: sql`now()`,
+    })
+    .execute()
 }
 
 /** The scan of an account that is running, if one is. */
@@ -138,16 +163,19 @@ export async function lockRun(db: Db, workspaceId: string, id: string) {
 
 /** Discovery runs of all workspaces that nobody has touched for a while. One that is a day old is not worth taking up. */
 export function findIdleDiscoveries(db: Db, idleSeconds: number) {
-  return db
-    .selectFrom('runs')
-    .select(['workspace_id', 'id'])
-    .where('status', '=', 'running')
-    .where('mode', '=', 'discovery')
-    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .where('created_at', '>', sql<string>`now() - interval '1 day'`)
-    .orderBy('touched_at')
-    .limit(1000)
-    .execute()
+  return (
+    db
+      .selectFrom('runs')
+      .select(['workspace_id', 'id'])
+      .where('status', '=', 'running')
+      // Those of a single account are scans.
+      .where('account_id', 'is', null)
+      .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+      .where('created_at', '>', sql<string>`now() - interval '1 day'`)
+      .orderBy('touched_at')
+      .limit(1000)
+      .execute()
+  )
 }
 
 /** Writes how far a run has come and shows that somebody works on it. Answers false when it is no longer running. */

@@ -21,6 +21,16 @@ export async function setDomain(db: Db, id: string, domain: string): Promise<voi
   await db.updateTable('workspaces').set({ domain }).where('id', '=', id).execute()
 }
 
+/** The address that mail servers are told is asking; null: the environment's. */
+export async function findVerifyFrom(db: Db, id: string): Promise<string | null> {
+  const found = await db.selectFrom('workspaces').select('email_verify_from').where('id', '=', id).executeTakeFirst()
+  return found?.email_verify_from ?? null
+}
+
+export async function setVerifyFrom(db: Db, id: string, from: string | null): Promise<void> {
+  await db.updateTable('workspaces').set({ email_verify_from: from }).where('id', '=', id).execute()
+}
+
 /**
  * Makes transactions that change the order or the number of a workspace's records wait for each other. Weaker than
  * `for update`, so it does not hold up inserts that refer to the workspace.

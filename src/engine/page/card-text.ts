@@ -1,0 +1,45 @@
+import { findCountryCode } from '../countries.ts'
+import { hintsOf, type Line, linesOf } from './lines.ts'
+import type { PagePerson } from './person.ts'
+import type { Element } from './tree.ts'
+
+/** Longer is a life story, shorter a label. */
+const HEADLINE_CHARS = { least: 25, most: 300 }
+const MAX_PLACE_CHARS = 80
+const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|standort|ort|lieu|ubicacion)(?:$|[\s_-])/
+const PLACE_LABEL = /^(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+/i
+const US_STATE =
+  /^(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/
+
+/** Adds what a person's own card says beside name and title: where they are, and a sentence about them. */
+export function readCardText(card: Element, person: PagePerson): void {
+  for (const line of linesOf(card, () => false)) {
+    const { text } = line
+    if (text.includes(person.full_name) || text.includes(person.title) || /[@]|https?:/.test(text)) continue
+    const place = readPlace(line)
+    if (place) person.location ??= place
+    else if (person.headline === undefined) {
+      const headline = readHeadline(line)
+      if (headline) person.headline = headline
+    }
+  }
+}
+
+/** A line that says so by its class or its words, or that ends in a country or a state: "Leeds, United Kingdom". */
+function readPlace(line: Line): string | null {
+  if (line.text.length > MAX_PLACE_CHARS) return null
+  const text = line.text.replace(PLACE_LABEL, '').replace(/[.;]$/, '').trim()
+  if (!/^\p{L}[\p{L}\s,.'’()/-]*$/u.test(text) || text.split(' ').length > 8) return null
+  if (text !== line.text || PLACE_HINT.test(hintsOf(line.element, 1))) return text
+  const parts = text.split(',').map((part) => part.trim())
+  const last = parts.at(-1) as string
+  return parts.length > 1 && (US_STATE.test(last) || (last.length > 2 && findCountryCode(last))) ? text : null
+}
+
+/** The first sentence of what is written about somebody. */
+function readHeadline({ text, href }: Line): string | null {
+  if (href !== null || text.length < HEADLINE_CHARS.least || !/\p{Ll}/u.test(text)) return null
+  const [sentence = ''] = text.split(/(?<=\p{Ll}{2}[.!?])\s/u)
+  if (sentence.split(' ').length < 4 || sentence.length < HEADLINE_CHARS.least) return null
+  return sentence.length <= HEADLINE_CHARS.most ? sentence : null
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import type { Deps } from '../deps.ts'
+import { SetupError } from '../errors.ts'
+import { defineJob } from '../jobs/define.ts'
+import type { Rejected } from './batches.ts'
+import { COMPANY_COLUMNS } from './columns.ts'
+import { importCompanies } from './companies.ts'
+import { readCsvSource } from './csv-file.ts'
+import { readNdjson } from './ndjson-file.ts'
+import { openStream } from './source.ts'
+import {
+  deleteAbandonedUploads,
+  endImport,
+  findChunk,
+  findIdleImports,
+  findImport,
+  lockImport,
+  saveCheckpoint,
+  unlockImport,
+} from './upload-store.ts'
+
+type Payload = { workspace_id: string; import_id: string }
+
+const RETRIES = 5
+/** Lines that could not be used, as many as an answer shows. */
+const MAX_ERRORS = 20
+/** A file that stopped coming; longer than a request may take. */
+const ABANDONED_SECONDS = 3_600
+/** An import on which nobody has worked for so long is taken up again. */
+const IDLE_SECONDS = 600
+
+/**
+ * Imports a file of companies that was sent over the API. Each batch is stored together with how far it has come, so an
+ * import that is taken up again goes on after what is stored and counts nothing twice.
+ */
+export const importUploadedCompanies = defineJob<Payload>({
+  name: 'import-uploaded-companies',
+  retries: RETRIES,
+  concurrency: 1,
+  timeout: 6 * 3_600,
+  async run(deps, payload, { signal, attempt }) {
+    const { workspace_id, import_id } = payload
+    try {
+      await importOnce(deps, payload, signal)
+    } catch (error) {
+      // What the file itself is to blame for will not be better the next time.
+      const isFile = error instanceof SetupError
+      if (!isFile && (attempt < RETRIES || signal.aborted)) throw error
+      const failure = isFile ? error.message : 'Something went wrong on our side, several times. The log says what.'
+      await endImport(deps.db, workspace_id, import_id, { failure })
+      if (!isFile) throw error
+    }
+  },
+})
+
+async function importOnce({ db, pool }: Deps, payload: Payload, signal: AbortSignal): Promise<void> {
+  const { workspace_id, import_id } = payload
+  const client = await pool.connect()
+  try {
+    if (!(await lockImport(client, import_id))) return
+    const found = await findImport(db, workspace_id, import_id)
+    if (found?.status === 'running') await importFile(db, client, payload, found, signal)
+  } finally {
+    // A connection that broke has lost its lock already.
+    await unlockImport(client, import_id).catch(() => {})
+    client.release()
+  }
+}
+
+async function importFile(
+  db: Deps['db'],
+  client: pg.PoolClient,
+  { workspace_id, import_id }: Payload,
+  found: NonNullable<Awaited<ReturnType<typeof findImport>>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const errors: Rejected[] = [...found.errors]
+  const file = new StoredFile((position) => findChunk(db, workspace_id, import_id, position), signal)
+  try {
+    const source = await openStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
+    const rows =
+      found.format === 'csv'
+        ? readCsvSource(source, COMPANY_COLUMNS, [['domain']])
+        : readNdjson(source, COMPANY_COLUMNS)
+    const report = await importCompanies(client, workspace_id, rows, {
+      dryRun: false,
+      after: found,
+      onRejected: (rejected) => {
+        if (errors.length < MAX_ERRORS) errors.push(rejected)
+      },
+      // Lines after this batch may be read already; they are not part of what is stored.
+      checkpoint: (on, report, progress) =>
+        saveCheckpoint(on, workspace_id, import_id, report, progress ?? 0, errors.slice(0, report.rejected)),
+    })
+    await endImport(db, workspace_id, import_id, { report, errors })
+  } catch (error) {
+    // Whoever reads a file takes every failure for the file's.
+    throw file.failure ?? error
+  }
+}
+
+/** A file as it lies in the database, a chunk at a time. */
+class StoredFile {
+  read = 0
+  /** Why it could not be had, which is no fault of the file. */
+  failure: unknown
+  readonly #find: (position: number) => Promise<Buffer | null>
+  readonly #signal: AbortSignal
+
+  constructor(find: (position: number) => Promise<Buffer | null>, signal: AbortSignal) {
+    this.#find = find
+    this.#signal = signal
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    try {
+      for (let position = 0; ; position++) {
+        this.#signal.throwIfAborted()
+        const bytes = await this.#find(position)
+        if (!bytes) return
+        this.read += bytes.length
+        yield bytes
+      }
+    } catch (error) {
+      this.failure = error
+      throw error
+    }
+  }
+}
+
+/** Takes up imports whose workers are gone for good, and forgets files that stopped coming. */
+export const tendImports = defineJob<{ idle?: number }>({
+  name: 'tend-imports',
+  schedule: '*/5 * * * *',
+  atStart: true,
+  async run({ db, jobs }, { idle = IDLE_SECONDS }) {
+    await deleteAbandonedUploads(db, ABANDONED_SECONDS)
+    for (const { workspace_id, id, is_old } of await findIdleImports(db, idle)) {
+      if (is_old) {
+        const failure = 'The import was interrupted and could not be taken up again. Send the file anew.'
+        await endImport(db, workspace_id, id, { failure })
+      } else await jobs.enqueue(db, importUploadedCompanies, { workspace_id, import_id: id })
+    }
+  },
+})

@@ -1,0 +1,181 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../db/connect.ts'
+import type { Database } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Rejected } from './batches.ts'
+import type { CompaniesReport } from './companies.ts'
+
+const FIELDS = [
+  ...(['id', 'status', 'format', 'bytes', 'progress', 'rows', 'created', 'existing', 'rejected', 'errors'] as const),
+  ...(['failure', 'finished_at', 'created_at'] as const),
+] as const
+
+export type UploadFormat = Database['company_imports']['format']
+
+/** A file of which not all has come is nobody's yet. */
+const isWhole = (eb: ExpressionBuilder<Database, 'company_imports'>) => eb('status', '<>', 'receiving')
+type Shown = { status: 'running' | 'done' | 'failed' }
+
+/** Begins a file; its bytes follow. */
+export async function insertUpload(db: Db, workspaceId: string, format: UploadFormat): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('company_imports')
+    .values({ workspace_id: workspaceId, id, status: 'receiving', format, errors: '[]' })
+    .execute()
+  return id
+}
+
+/** Keeps the next bytes of a file. */
+export async function insertChunk(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  position: number,
+  bytes: Buffer,
+): Promise<void> {
+  await db
+    .with('touched', (db) =>
+      db
+        .updateTable('company_imports')
+        .set({ touched_at: sql`now()`, bytes: sql`bytes + ${bytes.length}` })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id),
+    )
+    .insertInto('company_import_chunks')
+    .values({ workspace_id: workspaceId, import_id: id, position, bytes })
+    .execute()
+}
+
+/** A file has come whole. */
+export async function beginImport(db: Db, workspaceId: string, id: string) {
+  return db
+    .updateTable('company_imports')
+    .set({ status: 'running', touched_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteUpload(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('company_imports').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** The bytes of a file, from a position on. Null at its end. */
+export async function findChunk(db: Db, workspaceId: string, id: string, position: number): Promise<Buffer | null> {
+  const found = await db
+    .selectFrom('company_import_chunks')
+    .select('bytes')
+    .where('workspace_id', '=', workspaceId)
+    .where('import_id', '=', id)
+    .where('position', '=', position)
+    .executeTakeFirst()
+  return found?.bytes ?? null
+}
+
+export async function findImport(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('company_imports')
+    .select(FIELDS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where(isWhole)
+    .executeTakeFirst()
+  return found ? (found as typeof found & Shown) : null
+}
+
+/** Throws not_found. */
+export async function getImport(db: Db, workspaceId: string, id: string) {
+  const found = await findImport(db, workspaceId, id)
+  if (!found) throw notFound('import')
+  return found
+}
+
+export async function listImports(db: Db, workspaceId: string, { page, per_page }: { page: number; per_page: number }) {
+  const query = db.selectFrom('company_imports').where('workspace_id', '=', workspaceId).where(isWhole)
+  const [rows, { count }] = await Promise.all([
+    query
+      .select(FIELDS)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+    query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows as ((typeof rows)[number] & Shown)[], count }
+}
+
+/** One worker works on an import: the lock ends with the connection, whatever becomes of the worker. */
+export async function lockImport(client: pg.ClientBase, id: string): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [`import ${id}`])
+  return rows[0].mine
+}
+
+export async function unlockImport(client: pg.ClientBase, id: string): Promise<void> {
+  await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`import ${id}`])
+}
+
+/** Writes how far an import has come, on the connection that stores its companies. */
+export async function saveCheckpoint(
+  client: pg.ClientBase,
+  workspaceId: string,
+  id: string,
+  { rows, created, existing, rejected }: CompaniesReport,
+  progress: number,
+  errors: readonly Rejected[],
+): Promise<void> {
+  await client.query(
+    `update company_imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
+       touched_at = now()
+     where workspace_id = $1 and id = $2 and status = 'running'`,
+    [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors)],
+  )
+}
+
+/** Ends an import and forgets its file; without a report the counts stay at what is stored. */
+export async function endImport(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { report, errors, failure }: { report?: CompaniesReport; errors?: readonly Rejected[]; failure?: string },
+): Promise<void> {
+  await db
+    .with('forgotten', (db) =>
+      db.deleteFrom('company_import_chunks').where('workspace_id', '=', workspaceId).where('import_id', '=', id),
+    )
+    .updateTable('company_imports')
+    .set({
+      ...(report ?? {}),
+      ...(errors ? { errors: JSON.stringify(errors) } : {}),
+      ...(failure === undefined ? { status: 'done', progress: 1 } : { status: 'failed', failure }),
+      finished_at: sql`now()`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute()
+}
+
+/** Imports of all workspaces on which nobody has worked for a while. */
+export function findIdleImports(db: Db, idleSeconds: number) {
+  return db
+    .selectFrom('company_imports')
+    .select(['workspace_id', 'id', sql<boolean>`created_at < now() - interval '1 day'`.as('is_old')])
+    .where('status', '=', 'running')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .limit(1000)
+    .execute()
+}
+
+/** Deletes files that stopped coming. */
+export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promise<void> {
+  await db
+    .deleteFrom('company_imports')
+    .where('status', '=', 'receiving')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .execute()
+}

@@ -1,0 +1,91 @@
+import { Parser } from 'htmlparser2'
+import { findCountryCode } from '../../engine/countries.ts'
+import type { FoundPerson } from '../types.ts'
+
+const MAX_XML_CHARS = 1_000_000
+
+type Related = Record<'first' | 'middle' | 'last' | 'clarification' | 'city' | 'state' | 'place', string> & {
+  roles: string[]
+}
+const FIELDS: Record<string, Exclude<keyof Related, 'roles'>> = {
+  firstname: 'first',
+  middlename: 'middle',
+  lastname: 'last',
+  relationshipclarification: 'clarification',
+  city: 'city',
+  stateorcountry: 'state',
+  stateorcountrydescription: 'place',
+}
+
+/** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
+export function readOfficers(xml: string): FoundPerson[] {
+  const people: Related[] = []
+  let name = ''
+  const parser = new Parser(
+    {
+      onopentag(tag) {
+        name = tag.toLowerCase()
+        if (name === 'relatedpersoninfo') {
+          people.push({ first: '', middle: '', last: '', clarification: '', city: '', state: '', place: '', roles: [] })
+        }
+        if (name === 'relationship') people.at(-1)?.roles.push('')
+      },
+      onclosetag: () => {
+        name = ''
+      },
+      ontext(text) {
+        const person = people.at(-1)
+        const field = FIELDS[name]
+        if (person && field) person[field] += text
+        if (person && name === 'relationship') person.roles.push((person.roles.pop() ?? '') + text)
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  // The issuer's own fields come before the first person, those of the offering after the last.
+  const [, list = ''] = xml.slice(0, MAX_XML_CHARS).split(/<relatedPersonsList>/i)
+  parser.end(list.split(/<\/relatedPersonsList>/i)[0])
+  return people.flatMap((person) => {
+    // A dash stands for the first name of a company.
+    const parts = [person.first, person.middle, person.last].map((part) => readable(part.trim(), 2))
+    if (!person.roles.some((role) => role.trim() === 'Executive Officer') || /^\W*$/.test(parts[0] ?? '')) return []
+    const clarification = person.clarification.trim()
+    return [
+      {
+        full_name: parts.filter((part) => /\p{L}/u.test(part)).join(' '),
+        title: clarification && clarification.length <= 100 ? readable(clarification, 5) : GENERIC_TITLE,
+        ...placeOf(person),
+      },
+    ]
+  })
+}
+
+/** Where the form says they are: "Austin, TX", or "Leeds, United Kingdom", whose codes are the regulator's own. */
+function placeOf({ city, state, place }: Related): Pick<FoundPerson, 'location' | 'country_code'> {
+  const isState = US_STATES.has(state.trim())
+  const abroad = readable(place.trim(), 4)
+  const country = isState ? 'US' : findCountryCode(abroad.split(',').at(-1)?.trim() ?? '')
+  const location = [readable(city.trim(), 2), isState ? state.trim() : abroad].filter(Boolean).join(', ')
+  return {
+    ...(location && city.trim() ? { location: location.slice(0, 300) } : {}),
+    ...(country ? { country_code: country } : {}),
+  }
+}
+
+/** What the form itself calls them; any other source knows better. */
+export const GENERIC_TITLE = 'Executive Officer'
+
+/** Many filers write in capitals; words shorter than `least` may be initials. */
+function readable(text: string, least: number): string {
+  if (/\p{Ll}/u.test(text)) return text
+  return text.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>
+    word.length < least ? word : word.charAt(0) + word.slice(1).toLowerCase(),
+  )
+}
+
+const US_STATES = new Set(
+  (
+    'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR ' +
+    'PA RI SC SD TN TX UT VT VA WA WV WI WY'
+  ).split(' '),
+)

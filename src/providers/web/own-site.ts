@@ -1,0 +1,118 @@
+import { getDomain, getDomainWithoutSuffix } from 'tldts'
+import { normalizeDomain } from '../../domains.ts'
+import { companyKey, coreWords } from '../../engine/company-names.ts'
+import type { WebPage } from '../../engine/page/index.ts'
+import { searchFold } from '../../search-text.ts'
+import type { ProviderDeps, SiteHints } from '../types.ts'
+import { fetchPage, type Read } from './fetch-page.ts'
+
+const TIMEOUTS = { headers: 8_000, body: 8_000, total: 12_000 }
+/** Sites looked at for one company; a story that names more names none for certain. */
+const MAX_SITES = 3
+/** Pages beside the front page on which a witness may stand. */
+const MAX_PAGES = 3
+/** Endings under which a domain made of the name is tried. */
+const ENDINGS = ['com', 'io', 'ai']
+const DOMAIN = /(?:^|[^\w.-])(?:www\.)?((?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,24})(?![\w-]|\.[a-z0-9])/gi
+/** What stands before a company's address in a text. */
+const SITE_WORDS = /\b(?:web ?sites?|web ?page|visit|online at|more at|learn more|internet address)\b[^.!?]{0,60}$/i
+const MAX_TEXT_CHARS = 200_000
+
+/**
+ * Domains that a text or its links give as those of a company: linked under its name, written after "website", or made of
+ * its name. None of them is proof by itself: see `findOwnSite`.
+ */
+export function sitesNamed(name: string, { text, outside_links }: Pick<WebPage, 'text' | 'outside_links'>): string[] {
+  const key = companyKey(name)
+  const found: string[] = []
+  for (const link of outside_links) {
+    if (companyKey(link.text) === key || isMadeOf(link.domain, name)) found.push(link.domain)
+  }
+  const read = text.slice(0, MAX_TEXT_CHARS)
+  for (const match of read.matchAll(DOMAIN)) {
+    const domain = getDomain(match[1] ?? '')
+    if (!domain) continue
+    const before = read.slice(Math.max(0, match.index - 100), match.index + 1)
+    if (isMadeOf(domain, name) || SITE_WORDS.test(before)) found.push(domain)
+  }
+  return [...new Set(found)]
+}
+
+/** acme-robotics.io and acme.io are made of Acme Robotics. */
+function isMadeOf(domain: string, name: string): boolean {
+  const label = getDomainWithoutSuffix(domain)?.replaceAll('-', '')
+  const core = coreWords(name)
+  return core.some((_, at) => label === core.slice(0, at + 1).join(''))
+}
+
+/**
+ * The domain of a company's own site, with proof: a source names it and the site calls itself by exactly this name; or it
+ * is made of the name, calls itself so and shows somebody or something the source tells of the company. Null when there is
+ * no proof. Throws only when the signal ends it.
+ */
+export async function findOwnSite(deps: ProviderDeps, name: string, hints: SiteHints): Promise<string | null> {
+  for (const domain of hints.named.slice(0, MAX_SITES)) {
+    const home = await homeOf(deps, domain)
+    if (home && callsItself(home, name)) return domainOf(home)
+  }
+  if (hints.witnesses.length === 0) return null
+  const label = coreWords(name).join('')
+  if (!/^[a-z0-9]{3,63}$/.test(label)) return null
+  for (const ending of ENDINGS) {
+    const home = await homeOf(deps, `${label}.${ending}`)
+    if (home && callsItself(home, name) && (await showsOne(deps, home, hints.witnesses))) return domainOf(home)
+  }
+  return null
+}
+
+type Page = Read & { type: 'page' }
+
+async function homeOf(deps: ProviderDeps, domain: string): Promise<Page | null> {
+  for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
+    const page = await pageAt(deps, url)
+    if (page) return page
+  }
+  return null
+}
+
+async function pageAt(deps: ProviderDeps, url: string): Promise<Page | null> {
+  const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
+  return found.outcome === 'read' && found.type === 'page' ? found : null
+}
+
+/** Where it was found in the end: a company that has moved is at its new address. */
+function domainOf({ url }: Page): string | null {
+  return normalizeDomain(new URL(url).hostname)
+}
+
+/** By its own markup or its title: "Acme Robotics | Robots for warehouses". */
+function callsItself({ page: { organization, title } }: Page, name: string): boolean {
+  const parts = (title ?? '').split(/\s+[|–—·•:-]\s+|:\s+/)
+  const names = [organization?.name, organization?.legal_name, ...parts]
+  const key = companyKey(name)
+  return key !== '' && names.some((one) => one && companyKey(one) === key)
+}
+
+async function showsOne(deps: ProviderDeps, home: Page, witnesses: readonly string[]): Promise<boolean> {
+  if (shows(home, witnesses)) return true
+  const { team, about } = home.page.links
+  const site = getDomain(home.url)
+  const further = [...team, ...about].filter((url) => getDomain(url) === site).slice(0, MAX_PAGES)
+  for (const url of further) {
+    const page = await pageAt(deps, url)
+    if (page && shows(page, witnesses)) return true
+  }
+  return false
+}
+
+function shows({ page: { text, people, organization } }: Page, witnesses: readonly string[]): boolean {
+  const { location = '', phone = '' } = organization ?? {}
+  const all = [text, location ?? '', phone ?? '', ...people.map(({ full_name }) => full_name)].join('\n')
+  const folded = searchFold(all)
+  const digits = all.replaceAll(/[^\d\n]/g, '')
+  return witnesses.some((witness) => {
+    const number = witness.replaceAll(/\D/g, '')
+    const isNumber = /^[\d\s()+.-]+$/.test(witness)
+    return isNumber ? number.length >= 7 && digits.includes(number.slice(-10)) : folded.includes(searchFold(witness))
+  })
+}

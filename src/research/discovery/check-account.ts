@@ -1,0 +1,63 @@
+import { daysBefore } from '../../days.ts'
+import type { Deps } from '../../deps.ts'
+import { findAccount, markScanned } from '../../resources/accounts/store.ts'
+import { findSignals } from '../find-signals.ts'
+import { ingest } from '../ingest.ts'
+import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
+import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
+import { AlreadyDone, type Discovery, SOURCE_MS } from './research-candidate.ts'
+import { filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
+
+/**
+ * Looks at an active account for a run that monitors: what is found is kept as by a scan, and whether it fulfils the rule
+ * is the run's answer. Throws when the signal ends the work.
+ */
+export async function checkAccount(
+  deps: Deps,
+  { workspace_id, run_id, spec, context, signals }: Discovery,
+  candidate: ClaimedCandidate,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, config } = deps
+  const { domain } = candidate
+  const account_id = candidate.account_id as string
+  const end = async (on: Deps['db'], outcome: Omit<CandidateOutcome, 'account_id'>) => {
+    if (!(await endCandidate(on, workspace_id, run_id, domain, { ...outcome, account_id }))) throw new AlreadyDone()
+  }
+  const account = await findAccount(db, workspace_id, account_id)
+  if (account?.status !== 'active') {
+    const gone = { state: 'unmatched', reason: 'It is no active account any more.', sources: [] } as const
+    // A deleted account cannot be named.
+    await endCandidate(db, workspace_id, run_id, domain, { ...gone, account_id: account ? account_id : null })
+    return
+  }
+  const { country, industry, employees } = account
+  const known = knownOf(undefined, {
+    ...(country === null ? {} : { country }),
+    ...(industry === null ? {} : { industry }),
+    ...(employees === null ? {} : { employees }),
+  })
+  const reason = outside(filterOf(spec), known, { final: true })
+  if (reason) return end(db, { state: 'unmatched', reason, sources: [] })
+  const days = recencyDays(spec)
+  const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)
+  const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
+  const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS }, signal)
+  const { documents, boards, firmographics, sources } = research
+  const failure = whyNothing(sources)
+  if (failure) return end(db, { state: 'failed', reason: failure, sources })
+  const options = { today: context.today, windowDays }
+  const findings = await findSignals(deps, workspace_id, account, documents, boards, signals, options)
+  const visible = visibleSignals(
+    research,
+    signals.map(({ id }) => id),
+  )
+  const match = matchesRule(spec, findings, visible, context.today)
+  await db.transaction().execute(async (db) => {
+    await end(db, { state: match.state, reason: match.state === 'matched' ? null : match.reason, sources })
+    await markScanned(db, workspace_id, account_id)
+    const active = context.signals.map(({ id }) => id).filter((id) => visible.includes(id))
+    const discovered = { firmographics, documents, findings, visible: active }
+    await ingest({ ...deps, db }, context, { workspace_id, account_id, run_id }, discovered, 'detections')
+  })
+}
