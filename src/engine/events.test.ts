@@ -97,3 +97,17 @@ test('a heading is the same event when the text below it names what the other te
   assert.ok(!same(release, heading))
   assert.ok(same(release, { ...heading, context }))
 })
+
+test('a headline that names nothing is the event whose only name stands in its text', () => {
+  const launch = { signal_id: 'product_launch' }
+  const first = report(
+    'AUSTIN, Texas, November 2, 2026 -- Halden Robotics today launched Negotiate, a shared workspace.',
+    '2026-11-02',
+    launch,
+  )
+  const title = 'Halden Robotics launches shared redlining'
+  const context = `${title} Halden Robotics has launched Negotiate, which lets both parties edit one document.`
+  assert.ok(same(first, report(title, '2026-11-03', { ...launch, context })))
+  const other = `${title} Halden Robotics has launched Redline.`
+  assert.ok(!same(first, report(title, '2026-11-03', { ...launch, context: other })))
+})

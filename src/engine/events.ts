@@ -58,12 +58,15 @@ const COMMON = new Set(
   ).split(' '),
 )
 
+/** "AUSTIN, Texas, November 8, 2026 -- ": where and when a release was sent is no part of what happened. */
+const DATELINE = /^\p{Lu}.{0,70}?\s(?:--|[–—])\s+(?=\p{Lu})/u
+
 /** Prepares a report for comparison with others of the same company. */
 export function readFingerprint(report: EventReport, companyName: string): EventFingerprint {
   const own = new Set(companyName.toLowerCase().split(/[^\p{L}\p{N}]+/u))
   // Claims without a sentence beside them begin with "Company does: "; the sentence follows.
   const sentence = report.quote ?? report.claim.replace(/^[^:]{0,120}: /, '')
-  const entities = entitiesOf(sentence, own)
+  const entities = entitiesOf(sentence.replace(DATELINE, ''), own)
   return {
     ...report,
     entities,
@@ -86,6 +89,7 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   const shared = a.entities.filter((entity) => b.entities.some((other) => agree(entity, other))).length
   if (least > 0 && shared / least >= LEAST_SHARED) return true
   if (holdsEntities(a, b) || holdsEntities(b, a)) return true
+  if (namesWhatOtherKeeps(a, b) || namesWhatOtherKeeps(b, a)) return true
   if (!findBuiltinSignal(a.signal_id)?.seldomRepeats || apart > SELDOM_DAYS) return false
   // Two sums that differ are two rounds.
   return a.figures.length === 0 || b.figures.length === 0 || a.figures.some((figure) => b.figures.includes(figure))
@@ -108,6 +112,14 @@ function holdsEntities({ context }: EventFingerprint, { entities }: EventFingerp
   // One short word stands in many texts; a full name or two entities do not.
   if (entities.length === 0 || (entities.length === 1 && !entities[0]?.includes(' '))) return false
   return entities.filter((entity) => context.includes(` ${entity} `)).length / entities.length >= LEAST_HELD
+}
+
+/** A headline that names nothing tells the event whose only name stands in its text. */
+function namesWhatOtherKeeps({ entities, context }: EventFingerprint, other: EventFingerprint): boolean {
+  const [name = ''] = other.entities
+  return (
+    entities.length === 0 && other.entities.length === 1 && /^\p{L}{5,}$/u.test(name) && context.includes(` ${name} `)
+  )
 }
 
 /** Names, of one or several words, and figures: what another report keeps when it words the rest anew. */
