@@ -15,6 +15,7 @@ import * as edits from './migrations/0015-edits.ts'
 import * as peopleSearches from './migrations/0016-people-searches.ts'
 import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
 import * as companyUploads from './migrations/0020-company-uploads.ts'
+import * as drafts from './migrations/0021-drafts.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0016-people-searches': peopleSearches,
   '0019-push-outcomes': pushOutcomes,
   '0020-company-uploads': companyUploads,
+  '0021-drafts': drafts,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

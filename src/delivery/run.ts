@@ -26,9 +26,10 @@ export type Channel = {
 export function readIds(given: readonly string[]): { ids: string[]; surplus: string[]; asked: number } {
   const ids = new Set<string>()
   const surplus: string[] = []
-  for (const id of given.map((one) => one.toLowerCase())) {
+  for (const sent of given) {
+    const id = sent.toLowerCase()
     if (isId(id) && !ids.has(id)) ids.add(id)
-    else surplus.push(id)
+    else surplus.push(sent)
   }
   return { ids: [...ids], surplus, asked: given.length }
 }

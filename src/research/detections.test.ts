@@ -353,6 +353,9 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   assert.ok(fitting.score > before.score, `${fitting.score} after ${before.score}`)
   assert.match(fitting.found.drafted_message_md, /Fundwatch/)
   assert.doesNotMatch(before.found.drafted_message_md, /Fundwatch/)
+  // As a language model words it.
+  const worded = { headline: 'Halden has the money' }
+  await db.updateTable('signal_detections').set(worded).where('id', '=', fitting.found.id).execute()
   await client.expect(200, 'PATCH', `/v1/knowledge-base/${icp.id}`, {
     content_md: 'Hospitals in Brazil with 20,000 to 50,000 employees.',
   })
@@ -361,6 +364,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
     return !now.qualified && now
   })
   assert.ok(outside.score < fitting.score)
+  assert.equal(outside.found.headline, worded.headline, 'an edit that changes no draft leaves its wording alone')
   // A pass that began before the edit does not bring the old fit back.
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
   await db.transaction().execute((db) => ingest({ ...deps, db }, context, target, {}, 'detections'))

@@ -30,14 +30,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
         sender,
       }
       const worded = await wordDraft(forProviders(deps, signal), input, draft)
-      if (worded !== draft) {
-        await updateWording(db, workspace_id, id, evidence, {
-          headline: worded.headline,
-          narrative: worded.narrative,
-          why_reach_out_md: worded.why_reach_out_md,
-          drafted_message_md: worded.drafted_message_md,
-        })
-      }
+      if (worded !== draft) await updateWording(db, workspace_id, id, { ...draft, evidence }, worded)
     }
   },
 })

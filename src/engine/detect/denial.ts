@@ -3,11 +3,11 @@ import type { Document } from './document.ts'
 
 const NAME = '⟨⟩'
 
-/** "Acme itself was not affected", "we have never been breached". */
+/** "Acme itself was not affected", "we were not involved". */
 const DENIAL = new RegExp(
   `(?:\\bwe|${NAME})(?:,? (?:itself|too|also|and \\S+))?(?: (?:said|says|confirmed)(?: that)? (?:it|they))?` +
-    ' (?:was|were|is|are|has|have|had) (?:not|never) (?:been |directly |itself )*' +
-    '(?:affected|impacted|breached|compromised|hit|involved)\\b',
+    ' (?:was|were|is|are|has|have) not (?:been |directly |itself )*' +
+    '(?:affected|impacted|breached|compromised|hit|involved)\\b(?!.*\\b(?:before|until|like this|as badly|as hard)\\b)',
   'i',
 )
 

@@ -92,6 +92,8 @@ test('an incident that passed the company by is not its own', async () => {
   for (const denial of ['Tamber was not affected.', 'Tamber said it was not involved.', 'We were not affected.']) {
     assert.deepEqual(await signals('Tamber', 'Data stolen from Tamber', `${attack} ${denial}`), [], denial)
   }
+  for (const blow of ['We have never been hit like this before.', 'Tamber was not hit as hard as its bank.'])
+    assert.ok((await signals('Tamber', 'Data stolen from Tamber', `${attack} ${blow}`)).length > 0, blow)
 })
 
 test('a headline tells as much when it comes as the text', async () => {

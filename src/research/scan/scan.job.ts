@@ -54,20 +54,21 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     today: context.today,
     windowDays,
   })
+  // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
   const blind = findings.length === 0 ? whyBlind(sources) : null
-  if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
-  const visible = visibleSignals(
-    research,
-    lookFor.map(({ id }) => id),
-  )
+  const asking = lookFor.map(({ id }) => id)
+  const visible = blind ? [] : visibleSignals(research, asking)
   await db.transaction().execute(async (db) => {
-    // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.
-    await markScanned(db, workspace_id, account_id)
-    await primeMonitor(db, workspace_id, account_id, pages)
+    if (!blind) {
+      // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.
+      await markScanned(db, workspace_id, account_id)
+      await primeMonitor(db, workspace_id, account_id, pages)
+    }
     const target = { workspace_id, account_id, run_id }
     const discovered = { firmographics, documents, findings, visible }
     const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
+    if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
     const { added, found } = ingested
     await endTasks(db, workspace_id, run_id, found, visible)
     await endRun(db, workspace_id, run_id, {

@@ -59,9 +59,10 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
       againInSeconds: null,
     })
     if (!isCurrent) return
+    // First, because it locks the workspace: in the order of whoever edits a section.
+    const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     // Drafts are signed with the name.
     if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
-    const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
   })
 }

@@ -76,8 +76,9 @@ export async function writeDetections(
   if (rows.length === 0) return
   await sql`
     insert into signal_detections (workspace_id, account_id, run_id, signal_present, id, signal_id, alpha, icp_fit,
-      detected_at, headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts, personas, sources, confidence)
-    select ${workspaceId}::uuid, ${accountId}::uuid, ${runId}::uuid, true, given.*
+      detected_at, headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts, personas, sources, confidence,
+      draft_hash)
+    select ${workspaceId}::uuid, ${accountId}::uuid, ${runId}::uuid, true, given.*, ${draftHash}
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, signal_id text, alpha integer, icp_fit integer,
       detected_at date, headline text, narrative text, why_reach_out_md text, drafted_message_md text, evidence jsonb,
       key_facts text[], personas text[], sources text[], confidence double precision)
@@ -85,8 +86,12 @@ export async function writeDetections(
       detected_at = excluded.detected_at, headline = excluded.headline, narrative = excluded.narrative,
       why_reach_out_md = excluded.why_reach_out_md, drafted_message_md = excluded.drafted_message_md,
       evidence = excluded.evidence, key_facts = excluded.key_facts, personas = excluded.personas,
-      sources = excluded.sources, confidence = excluded.confidence`.execute(db)
+      sources = excluded.sources, confidence = excluded.confidence, draft_hash = excluded.draft_hash`.execute(db)
 }
+
+/** Of the texts `given` as the service drafted them. */
+const draftHash = sql`md5(json_build_array(given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md,
+  given.key_facts, given.personas)::text)`
 
 /** Keeps one row for each signal that was looked for and has no event, and none for those that have one. */
 export async function writeAbsent(
@@ -147,24 +152,29 @@ export function listForWording(db: Db, workspaceId: string, ids: string[]) {
 
 export type Wording = { headline: string; narrative: string; why_reach_out_md: string; drafted_message_md: string }
 
-/** Takes a wording only while the evidence is still what it was made from. */
+/** Takes a wording only while evidence and texts are still what it was made from. */
 export async function updateWording(
   db: Db,
   workspaceId: string,
   id: string,
-  evidence: Evidence[],
-  wording: Wording,
+  from: Wording & { evidence: Evidence[] },
+  { headline, narrative, why_reach_out_md, drafted_message_md }: Wording,
 ): Promise<void> {
+  const { evidence } = from
   await db
     .updateTable('signal_detections')
-    .set(wording)
+    .set({ headline, narrative, why_reach_out_md, drafted_message_md })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('headline', '=', from.headline)
+    .where('narrative', '=', from.narrative)
+    .where('why_reach_out_md', '=', from.why_reach_out_md)
+    .where('drafted_message_md', '=', from.drafted_message_md)
     .where('evidence', '=', sql<Evidence[]>`${JSON.stringify(evidence)}::jsonb`)
     .execute()
 }
 
-/** Writes texts of detections. Answers those that read differently now. */
+/** Writes texts of detections that are drafted differently now, and answers which. */
 export async function writeTexts(
   db: Db,
   workspaceId: string,
@@ -174,12 +184,11 @@ export async function writeTexts(
   const written = await sql<{ id: string }>`
     update signal_detections as d set headline = given.headline, narrative = given.narrative,
       why_reach_out_md = given.why_reach_out_md, drafted_message_md = given.drafted_message_md,
-      key_facts = given.key_facts, personas = given.personas
+      key_facts = given.key_facts, personas = given.personas, draft_hash = ${draftHash}
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, headline text, narrative text,
       why_reach_out_md text, drafted_message_md text, key_facts text[], personas text[])
     where d.workspace_id = ${workspaceId} and d.id = given.id
-      and (d.headline, d.narrative, d.why_reach_out_md, d.drafted_message_md, d.key_facts, d.personas) is distinct from
-        (given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md, given.key_facts, given.personas)
+      and d.draft_hash is distinct from ${draftHash}
     returning d.id`.execute(db)
   return written.rows.map(({ id }) => id)
 }

@@ -46,7 +46,7 @@ const skippedSample = sql<{ id: string; message: string }[]>`
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
-    (select id, case when id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
+    (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
      from unnest(push_runs.surplus) as given (id))
     limit ${sql.lit(SAMPLE)}) as sample)`.as('skipped_sample')
 
