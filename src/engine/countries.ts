@@ -180,6 +180,7 @@ export const REGIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const OTHER_REGION_NAMES: Record<string, string> = {
+  european: 'Europe',
   'european union': 'EU',
   'european economic area': 'EEA',
   nordic: 'Nordics',

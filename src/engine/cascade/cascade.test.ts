@@ -182,8 +182,33 @@ test('cities, states and towns nobody listed are looked for in the written locat
   assert.equal(found('accountants in Munich', 'München', null), 1)
   assert.equal(found('accountants in Munich', 'Germany', 'DE'), 1, 'Germany leaves it open')
   assert.equal(found('accountants outside London', 'London, United Kingdom', 'GB'), 0)
+  assert.equal(found('accountants in the Bay Area', 'San Francisco Bay Area', null), 1)
+  assert.equal(found('accountants in the Bay Area', 'Los Angeles, CA', 'US'), 0)
+  assert.equal(found('accountants in Bavaria', 'Regensburg, Germany', 'DE'), 1, 'a town of that state')
+  assert.equal(found('accountants in Bavaria', 'Kassel, Germany', 'DE'), 0)
+  assert.equal(found('accountants in Paris', 'Paris, Texas, United States', null), 0, 'another of that name')
+  assert.equal(found('accountants in NC', 'Raleigh', 'US'), 1)
+  assert.equal(found('accountants in Hinterzarten', 'Hinterzarten, Germany', 'DE'), 1, 'a village nobody listed')
   assert.equal(found('in Switzerland', 'Basel, Switzerland', null), 1)
   assert.equal(found('in Switzerland', null, null), 0, 'a place alone asks for those known to be there')
+})
+
+test('a town that is a word or a name as well is a place after a preposition only', () => {
+  const places = (query: string) => compileCascade(query).geographies
+  for (const query of [
+    'nice people in sales',
+    'Reading specialists',
+    'Mobile Developers',
+    'VP Sales',
+    'pest control managers',
+    'bend testing engineers',
+    'Toyota buyers',
+    'saint',
+  ])
+    assert.deepEqual(places(query), [], query)
+  assert.deepEqual(places('accountants in nice or Reading'), ['Nice', 'Reading'])
+  assert.deepEqual(places('Basel accountants, also in british columbia'), ['Basel', 'British Columbia'])
+  assert.deepEqual(places('texas or berlin accountants in america'), ['Texas', 'Berlin', 'United States'])
 })
 
 test('a degree is looked for behind names and in headlines', () => {

@@ -55,7 +55,8 @@ export function splitExclusions(query: string): { wanted: string; unwanted: stri
 export function readExclusion(phrase: string, exclude: Cascade['exclude']): void {
   const { places, rest } = takePlaces(phrase)
   for (const place of places) {
-    if (place.texts.length === 0) exclude.country_codes.push(...place.codes)
+    const isWhole = place.spots.length > 0 && place.spots.every(({ area }) => area === null)
+    if (isWhole) exclude.country_codes.push(...place.spots.map(({ country }) => country))
     else exclude.places = [...(exclude.places ?? []), place]
   }
   for (const part of rest.split(/\s*(?:[,/?!]|\bor\b|\band\b|\bnor\b|\bno\b)\s*/i)) {

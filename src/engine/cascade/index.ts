@@ -76,7 +76,7 @@ export function compileCascade(query: string): Cascade {
   return {
     tiers,
     geographies: places.map(({ name }) => name),
-    country_codes: [...new Set(places.flatMap(({ codes }) => codes))],
+    country_codes: [...new Set(places.flatMap(({ spots }) => spots.map(({ country }) => country)))],
     exclude,
     company: company.traits,
     ...(places.length > 0 ? { places } : {}),

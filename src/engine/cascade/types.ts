@@ -1,3 +1,4 @@
+import type { Spot } from '../places/index.ts'
 import type { Department, JobLevel } from '../titles/index.ts'
 import type { CompanyTraits } from './company.ts'
 
@@ -27,8 +28,8 @@ export type Rule = {
   plain?: boolean
 }
 export type Topic = { fields: string[]; words: string[] }
-/** A country, region, state or city. Without `texts` its codes decide, with them the written location. */
-export type Place = { name: string; codes: string[]; texts: string[] }
+/** A country, region, state or city: all of `spots`. Without any, a town that is known by name alone. */
+export type Place = { name: string; spots: Spot[] }
 export type Cascade = {
   tiers: Tier[]
   geographies: string[]

@@ -20,19 +20,20 @@ const LEGENDS = new Set(['atlantis', 'eldorado', 'arcadia', 'utopia'])
 
 /**
  * The places that a name stands for when somebody asks for it: a region ("DACH", "Midwest"), a country or its code, a state,
- * or a city, also with its state or country ("Portland, OR"). None when it is not known.
+ * or a city, also with its state or country ("Portland, OR"). None when it is not known, or a state or city with fewer than
+ * `least` thousands of people.
  */
-export function findPlaces(text: string): Spot[] {
+export function findPlaces(text: string, least = 0): Spot[] {
   if (text.length > MAX_CHARS) return []
-  const whole = placesNamed(text)
+  const whole = placesNamed(text, least)
   if (whole.length > 0) return whole
   const short = withoutFrame(text)
-  const named = short === text ? [] : placesNamed(short)
+  const named = short === text ? [] : placesNamed(short, least)
   if (named.length > 0) return named
   return text.includes(',') || text.includes('(') ? locate(text) : []
 }
 
-function placesNamed(text: string): Spot[] {
+function placesNamed(text: string, least: number): Spot[] {
   const { areas, abbreviations, cities, groups } = gazetteer()
   const name = foldPlace(text)
   const group = groups.get(name)
@@ -49,7 +50,11 @@ function placesNamed(text: string): Spot[] {
   if (LEGENDS.has(name) || new Set(states.map(({ country }) => country)).size > MOST_COUNTRIES) return []
   const elsewhere = (cities.get(name) ?? []).filter(({ area }) => !states.includes(area))
   const cited = new Set<Area | City>(largest([...states, ...elsewhere]))
-  const places = [...states.map(ofArea), ...elsewhere.filter((city) => cited.has(city)).map(ofCity)]
+  if (cited.size > 0 && [...cited].every(({ thousands }) => thousands < least)) return []
+  const places = [
+    ...states.filter((area) => cited.has(area)).map(ofArea),
+    ...elsewhere.filter((city) => cited.has(city)).map(ofCity),
+  ]
   if (places.length > 0) return places
   return (abbreviations.get(text.trim()) ?? []).map(ofArea)
 }

@@ -6,9 +6,10 @@ DE.01: baden wurttemberg|baden wuerttemberg|bw
 DE.07: nrw|north rhine westfalia|northrhine westphalia
 DE.12: mecklenburg western pomerania
 DE.16: land berlin
+US.CA: calif
 US.DC: washington dc|d c
 US.NY/New York City: new york|nyc|new york ny|new york metropolitan
-US.CA/San Francisco: sf|san fran
+US.CA/San Francisco: sf|san fran|san francisco bay
 US.CA/Los Angeles: la
 US.PA/Philadelphia: philly
 US.UT/Salt Lake City: salt lake
@@ -26,6 +27,7 @@ CH.GR: graubunden|graubuenden
 CH.SG: st gallen|sankt gallen
 CH.SG/Sankt Gallen: saint gallen
 CH.BE/Bern: berne
+CH.GE/Geneva: genf
 CH.LU/Luzern: lucerne
 CH.ZH/Zürich: zuerich
 CZ.52/Prague: praha
@@ -47,6 +49,7 @@ FR.28: normandie
 FR.75: nouvelle aquitaine
 FR.94: corse
 FR.93: paca|provence alpes cote dazur
+GB.ENG/Kingston upon Hull: hull
 GR.ESYE31/Athens: athen
 IN.07/New Delhi: delhi ncr
 IN.19/Bengaluru: bangalore
@@ -90,6 +93,7 @@ us northeast|northeastern us|northeastern united states: US.CT US.ME US.MA US.NH
 us southeast|southeastern us|southeastern united states: US.AL US.FL US.GA US.KY US.MS US.NC US.SC US.TN US.VA US.WV US.AR US.LA
 us southwest|southwestern us: US.AZ US.NM US.OK US.TX
 tri state area|new york tri state area: US.NY US.NJ US.CT
+yorkshire: GB.ENG/Leeds GB.ENG/Sheffield GB.ENG/Bradford GB.ENG/York GB.ENG/Kingston upon Hull GB.ENG/Huddersfield GB.ENG/Wakefield GB.ENG/Doncaster GB.ENG/Rotherham GB.ENG/Barnsley GB.ENG/Halifax GB.ENG/Harrogate GB.ENG/Middlesbrough GB.ENG/Scarborough
 bay area|san francisco bay|san francisco bay area|sf bay area|silicon valley: US.CA/San Francisco US.CA/Oakland US.CA/San Jose US.CA/Palo Alto US.CA/Mountain View US.CA/Sunnyvale US.CA/Santa Clara US.CA/Menlo Park US.CA/Redwood City US.CA/Cupertino US.CA/San Mateo US.CA/Fremont US.CA/Berkeley US.CA/Burlingame US.CA/South San Francisco US.CA/Foster City US.CA/Milpitas US.CA/Emeryville US.CA/San Carlos US.CA/Campbell US.CA/Los Gatos US.CA/Pleasanton US.CA/San Ramon US.CA/Hayward US.CA/Walnut Creek
 `
 

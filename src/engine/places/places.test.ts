@@ -27,6 +27,9 @@ test('a place is asked for by the name of a region, country, state or city, in t
     'Greater Boston': 'Boston',
     Midwest: 'US.IA US.IL US.IN US.KS US.MI US.MN US.MO US.ND US.NE US.OH US.SD US.WI',
     London: 'London',
+    // A state of Uruguay and a parish of Jamaica are much smaller.
+    Florida: 'US.FL',
+    Hanover: 'Hannover',
     // Three towns about as large, and a country that is a state as well.
     Cambridge: 'Cambridge Cambridge Cambridge',
     Georgia: 'GE US.GA',
@@ -39,6 +42,7 @@ test('a place is asked for by the name of a region, country, state or city, in t
   })) {
     assert.equal(shown(findPlaces(text)), expected, text)
   }
+  assert.deepEqual([shown(findPlaces('Memmingen', 100)), shown(findPlaces('Austria', 100))], ['', 'AT'])
   assert.deepEqual([placesNear('Californa'), placesNear('Skandinavia')[0]], [['California'], 'Nordics'])
 })
 
