@@ -167,8 +167,8 @@ async function sent(type: string, body: string | Buffer) {
   const answer = await upload(type, body)
   assert.equal(answer.status, 202, answer.text)
   assert.equal(answer.data.status, 'running')
-  await service.run(importUploadedCompanies, { workspace_id: service.workspaceId, import_id: answer.data.run_id })
-  return service.admin.expect(200, 'GET', `/v1/companies/imports/${answer.data.run_id}`)
+  await service.run(importUploadedCompanies, { workspace_id: service.workspaceId, import_id: answer.data.id })
+  return service.admin.expect(200, 'GET', `/v1/companies/imports/${answer.data.id}`)
 }
 
 test('companies are sent over the API as CSV or NDJSON, plain or packed, and the import says what became of each line', async () => {
@@ -224,7 +224,7 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
   const key = { 'idempotency-key': 'companies-once' }
   const first = await upload('text/csv', 'domain\nonce.example\n', key)
   const again = await upload('text/csv', 'domain\nonce.example\n', key)
-  assert.deepEqual([again.status, again.data.run_id], [202, first.data.run_id])
+  assert.deepEqual([again.status, again.data.id], [202, first.data.id])
 })
 
 test('an import that is cut short goes on after what is stored and counts nothing twice; given up, it says what was kept', async () => {
@@ -235,7 +235,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   await sql`create function refuse() returns trigger language plpgsql as
     $$ begin if new.domain = 'poison.example' then raise 'not now'; end if; return new; end $$`.execute(db)
   await sql`create trigger refuse before insert on companies for each row execute function refuse()`.execute(db)
-  const ids = [(await upload('text/csv', csv)).data.run_id, (await upload('text/csv', csv)).data.run_id]
+  const ids = [(await upload('text/csv', csv)).data.id, (await upload('text/csv', csv)).data.id]
   const payloads = ids.map((import_id) => ({ workspace_id: service.workspaceId, import_id }))
   const [first, second] = payloads as [(typeof payloads)[number], (typeof payloads)[number]]
   const read = (id: string) => service.admin.expect(200, 'GET', `/v1/companies/imports/${id}`)

@@ -61,7 +61,7 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
   '/companies/imports/{id}': async () => {
     const body = 'domain\nnorthwind.example\n'
     const headers = { 'content-type': 'text/csv' }
-    return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.run_id
+    return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.id
   },
   '/people/lists/{id}': async (owner) => {
     const id = await made('/people/lists', { name: unique('List') })

@@ -56,6 +56,8 @@ paper < manufacturing: paper and forest products, pulp and paper, paper and fore
 printing < manufacturing: printing services, printers
 machinery < manufacturing: machinery manufacturing, industrial machinery, industrial machinery manufacturing, mechanical engineering, mechanical or industrial engineering, machine building, machine builders, machine makers, machinery makers, machine tools, equipment manufacturers, maschinenbau, industrial engineering, industrial equipment, tools
 automotive < manufacturing: automobile, car makers, carmakers, car manufacturers, automakers, auto makers, auto manufacturers, automotive suppliers, vehicle manufacturers, automobiles, motor vehicle manufacturing, motor vehicles, automotive industry, auto parts, vehicles, cars, electric vehicles, ev, mobility, automobilindustrie
+shipbuilding < manufacturing: ship building, boat building, boatbuilding, shipyards, shipyard, boats, ships, yachts, marine engineering, naval architecture, schiffbau
+instruments < manufacturing: scientific instruments, measuring instruments, test and measurement, measurement technology, laboratory equipment, instrumentation, analytical instruments, optics, photonics, sensors, precision engineering, messtechnik
 aerospace < manufacturing: aerospace and defense, aerospace and defence, aviation and aerospace, aviation and aerospace component manufacturing, aviation, aerospace industry, aircraft, luftfahrt
 defense < aerospace: defence, defense and space, defense and space manufacturing, military, arms industry
 chemicals < manufacturing: chemical, chemical manufacturing, chemical industry, specialty chemicals, chemistry, chemie

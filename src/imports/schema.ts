@@ -44,6 +44,6 @@ export const CompanyImport = Rec(
 
 export const StartedImport = Rec(
   'StartedImport',
-  { run_id: Type.String({ description: 'To be read at /companies/imports/{id}' }), status, created_at: Timestamp() },
-  { run_id: ID, status: 'running', created_at: CREATED },
+  { id: Type.String({ description: 'To be read at /companies/imports/{id}' }), status, created_at: Timestamp() },
+  { id: ID, status: 'running', created_at: CREATED },
 )

@@ -30,7 +30,7 @@ export async function receiveCompanies(
     return await db.transaction().execute(async (db) => {
       const { created_at } = await beginImport(db, workspaceId, id)
       await jobs.enqueue(db, importUploadedCompanies, { workspace_id: workspaceId, import_id: id })
-      return { run_id: id, status: 'running' as const, created_at }
+      return { id, status: 'running' as const, created_at }
     })
   } catch (error) {
     // Where even this fails, the file is deleted later as one that stopped coming.

@@ -50,7 +50,7 @@ test('a discovery run survives a kill of the service and of the database: it goe
       headers: { 'content-type': 'text/csv' },
     })
     assert.equal(answer.status, 202, answer.text)
-    return `/v1/companies/imports/${answer.data.run_id}`
+    return `/v1/companies/imports/${answer.data.id}`
   }
   const imported = await ended(first, await send([...sites.keys()]))
   assert.deepEqual([imported.status, imported.created], ['done', COUNT])

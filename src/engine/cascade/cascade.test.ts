@@ -162,6 +162,8 @@ test('a name is looked for in names, alone or with a role', () => {
     matchCascade(compileCascade(query), { full_name, title })?.tier ?? 0
   assert.equal(found('people named Marte', 'Marte Haugen'), 1)
   assert.equal(found('people named Marte', 'Martha Lind', 'HR Advisor'), 0)
+  assert.equal(found('people named Ogunlesi-Hart', 'Adebayo Ogunlesi-Hart'), 1)
+  assert.equal(found('Amara Nwosu-Lind', 'Amara Nwosu-Lind'), 1)
   assert.equal(found('is there a Mueller?', 'Jürgen Müller'), 1)
   assert.equal(found('anyone called Dean', 'Sylvia Porter', 'Dean of Engineering'), 0)
   assert.equal(found('Jane Doe', 'Jane Doe'), 1)

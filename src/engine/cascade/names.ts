@@ -48,7 +48,7 @@ function namesAt(text: string): { names: string[][]; length: number } {
         ? /^\p{Lu}/u.test(word) || (/^\p{L}/u.test(word) && !FILLERS.has(word))
         : isNameLike(word, hasCapital) || (PARTICLES.has(word) && name.length < MAX_NAME_WORDS)
     if (!isPart || name.length >= MAX_NAME_WORDS) break
-    name.push(nameWord(word))
+    name.push(...nameWords(word))
     length = token.index + word.length
   }
   end()
@@ -85,7 +85,7 @@ function bareName(text: string): { names: string[][]; rest: string } | null {
     : words.length > 1 && unknown.every(Boolean)
   if (!isName) return null
   const rest = /^(?:from|in|at|of|who|on)\s/i.test(where.trim()) ? opened.slice(head.length) : ''
-  return { names: [words.map(nameWord)], rest }
+  return { names: [words.flatMap(nameWords)], rest }
 }
 
 const VOWEL = /[aeiouy]/
@@ -110,6 +110,9 @@ export function nameWord(word: string): string {
     .replace(/[^a-z]/g, '')
     .replace(/([aou])e(?=[^aeiou]|$)/g, '$1')
 }
+
+/** "Ogunlesi-Hart" is two words of a name, as people write it with and without the hyphen. */
+const nameWords = (word: string): string[] => word.split('-').map(nameWord).filter(Boolean)
 
 export function bearsName(fullName: string | null | undefined, names: readonly string[][]): boolean {
   const own = (fullName ?? '').split(/[\s,-]+/).map(nameWord)

@@ -1,5 +1,6 @@
 import type { Cascade } from '../../engine/cascade/index.ts'
 import { type Department, JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
+import { countryCode } from '../../providers/countries.ts'
 import { runsCompany, tierFor } from './request.ts'
 
 /** A tier is not gone down to when those above have brought so many at an account. */
@@ -13,6 +14,8 @@ type Candidate = {
   headline: string | null
   location: string | null
   country_code: string | null
+  account_location: string | null
+  account_country: string | null
   job_level: (typeof JOB_LEVELS)[number] | null
   ranking: number | null
 }
@@ -26,7 +29,7 @@ export function choosePeople<P extends Candidate>(
   people: readonly P[],
 ): { person: P; tier: number }[] {
   const matched = people.flatMap((person) => {
-    const tier = tierFor(cascade, person)
+    const tier = tierFor(cascade, placed(person))
     return tier ? [{ person, tier: tier.tier }] : []
   })
   const hits: typeof matched = []
@@ -37,6 +40,13 @@ export function choosePeople<P extends Candidate>(
     hits.push(...(isFallback ? ofTheFunction(cascade, members) : members))
   }
   return hits.slice(0, MAX_HITS)
+}
+
+/** Whoever is not said to be elsewhere is taken to be where the company is: a search for a place is to leave out others. */
+function placed(person: Candidate) {
+  if (person.location !== null || person.country_code !== null) return person
+  const { account_location: location, account_country: country } = person
+  return { ...person, location, country_code: country && countryCode(country) }
 }
 
 /** Of a fallback, those of the function that was asked for; where it has nobody all, whoever runs the company last. */

@@ -170,6 +170,10 @@ test('whoever runs the company is found for a function only where nobody is of i
   for (const query of ['CFO', 'finance', 'who runs finance']) {
     assert.deepEqual(namesOf((await find(query, 'lone.example')).contacts), [['Cleo Hart', 1]], query)
   }
+  // Where nobody says where they are, the company's own country stands.
+  await client.expect(200, 'PATCH', `/v1/accounts/${id('money.example')}`, { country: 'Norway' })
+  assert.deepEqual(namesOf((await find('CFO in Norway', 'money.example')).contacts)[0], ['Cleo Hart', 1])
+  assert.deepEqual((await find('CFO in Germany', 'money.example')).contacts, [])
   const named = await find('is there a Dora?', 'money.example')
   assert.deepEqual(namesOf(named.contacts), [['Dora Lund', 1]])
   assert.deepEqual(namesOf((await find('CFO', 'south.example')).contacts), [['Tomas Moreno', 3]])

@@ -7,24 +7,29 @@ import { notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { PERSON_COLUMNS } from '../../resources/people/store.ts'
 
-/** Those at an account a search may find: with a title, and not gone. */
+/** Those at an account a search may find: who are not gone. */
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('people')
+    .innerJoin('accounts as account', (join) =>
+      join.onRef('account.workspace_id', '=', 'people.workspace_id').onRef('account.id', '=', 'people.account_id'),
+    )
     .select([
-      'id',
-      'full_name',
-      'title',
-      'headline',
-      'location',
-      'country_code',
-      'job_level',
-      'ranking',
-      'published_email',
+      'people.id',
+      'people.full_name',
+      'people.title',
+      'people.headline',
+      'people.location',
+      'people.country_code',
+      'people.job_level',
+      'people.ranking',
+      'people.published_email',
+      'account.location as account_location',
+      'account.country as account_country',
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .where('left_on', 'is', null)
+    .where('people.workspace_id', '=', workspaceId)
+    .where('people.account_id', '=', accountId)
+    .where('people.left_on', 'is', null)
     .execute()
 }
 

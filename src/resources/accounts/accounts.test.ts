@@ -212,6 +212,9 @@ test('PATCH changes what is sent, replaces tags and remembers overrides', async 
     ['B', 'b.com', ['n'], 12, 'Rail', 'DE'],
   )
   assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: null })).employees, null)
+  const { domain } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.ok(domain)
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { domain: null })).domain, domain)
   assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {})).name, 'B')
   const { overridden } = await db
     .selectFrom('accounts')

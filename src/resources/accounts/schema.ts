@@ -128,9 +128,10 @@ export const CreatedOneOrMany = {
   examples: [{ ...fullExample, created: true }],
 }
 
+const domain = text(2048, 'A domain, host name or URL')
 const newAccount = {
   name: Type.String({ minLength: 1, maxLength: ACCOUNT_TEXTS.name, pattern: '\\S' }),
-  domain: Type.Optional(Nullable(text(2048, 'A domain, host name or URL'))),
+  domain: Type.Optional(Nullable(domain)),
   tags: Type.Optional(tags),
   owner_id: Type.Optional(Nullable(ownerId)),
 }
@@ -156,7 +157,7 @@ export const UpdateAccount = Body(
   'UpdateAccount',
   {
     name: Type.Optional(newAccount.name),
-    domain: newAccount.domain,
+    domain: Type.Optional(domain),
     tags: Type.Optional(tags),
     owner_id: newAccount.owner_id,
     status: Type.Optional(

@@ -36,7 +36,7 @@ export const UpdateNotificationSettings = Body(
       Nullable(Type.String({ maxLength: MAX_URL_CHARS, description: 'A public https URL; null clears it' })),
     ),
     webhook_enabled: Type.Optional(Type.Boolean()),
-    chat_channel: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 80 }))),
+    chat_channel: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
     chat_enabled: Type.Optional(Type.Boolean()),
     notify_realtime: Type.Optional(Type.Boolean()),
     notify_suggested: Type.Optional(Type.Boolean()),
