@@ -256,6 +256,8 @@ test('an import that is cut short goes on after what is stored and counts nothin
   assert.match(given.failure, /on our side/)
 
   await sql`drop trigger refuse on companies`.execute(db)
+  // However long the service was down, the file is still there.
+  await sql`update company_imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)
   await service.run(tendImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-companies'
     and data ->> 'import_id' = ${first.import_id}`.execute(db)

@@ -76,6 +76,7 @@ export type CompanyImports = {
   /** The first lines that could not be used. */
   errors: Json<{ line: number; reason: string }[]>
   failure: string | null
+  taken_up: Generated<number>
   touched_at: TimestampColumn
   finished_at: NullableTimestamp
   created_at: TimestampColumn

@@ -13,10 +13,10 @@ import {
   deleteAbandonedUploads,
   endImport,
   findChunk,
-  findIdleImports,
   findImport,
   lockImport,
   saveCheckpoint,
+  takeUpIdleImports,
   unlockImport,
 } from './upload-store.ts'
 
@@ -29,6 +29,8 @@ const MAX_ERRORS = 20
 const ABANDONED_SECONDS = 3_600
 /** An import on which nobody has worked for so long is taken up again. */
 const IDLE_SECONDS = 600
+/** So often in a row without a batch stored: two days, in which a file ahead of it in the queue may take its turn. */
+const MOST_TAKEN_UP = 288
 
 /**
  * Imports a file of companies that was sent over the API. Each batch is stored together with how far it has come, so an
@@ -136,9 +138,9 @@ export const tendImports = defineJob<{ idle?: number }>({
   atStart: true,
   async run({ db, jobs }, { idle = IDLE_SECONDS }) {
     await deleteAbandonedUploads(db, ABANDONED_SECONDS)
-    for (const { workspace_id, id, is_old } of await findIdleImports(db, idle)) {
-      if (is_old) {
-        const failure = 'The import was interrupted and could not be taken up again. Send the file anew.'
+    for (const { workspace_id, id, taken_up } of await takeUpIdleImports(db, idle)) {
+      if (taken_up > MOST_TAKEN_UP) {
+        const failure = 'The import was interrupted again and again at the same place. Send the rest of the file anew.'
         await endImport(db, workspace_id, id, { failure })
       } else await jobs.enqueue(db, importUploadedCompanies, { workspace_id, import_id: id })
     }

@@ -130,7 +130,7 @@ export async function saveCheckpoint(
 ): Promise<void> {
   await client.query(
     `update company_imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
-       touched_at = now()
+       touched_at = now(), taken_up = 0
      where workspace_id = $1 and id = $2 and status = 'running'`,
     [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors)],
   )
@@ -160,14 +160,14 @@ export async function endImport(
     .execute()
 }
 
-/** Imports of all workspaces on which nobody has worked for a while. */
-export function findIdleImports(db: Db, idleSeconds: number) {
+/** Imports of all workspaces on which nobody has worked for a while, and how often that was so. It counts as work on them. */
+export function takeUpIdleImports(db: Db, idleSeconds: number) {
   return db
-    .selectFrom('company_imports')
-    .select(['workspace_id', 'id', sql<boolean>`created_at < now() - interval '1 day'`.as('is_old')])
+    .updateTable('company_imports')
+    .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })
     .where('status', '=', 'running')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .limit(1000)
+    .returning(['workspace_id', 'id', 'taken_up'])
     .execute()
 }
 

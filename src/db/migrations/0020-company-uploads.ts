@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       rejected integer not null default 0,
       errors jsonb not null default '[]',
       failure text,
+      taken_up integer not null default 0,
       touched_at timestamptz(3) not null default now(),
       finished_at timestamptz(3),
       created_at timestamptz(3) not null default now(),
