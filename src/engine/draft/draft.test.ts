@@ -101,6 +101,8 @@ test('customers are those the knowledge base plainly calls so; what it says of o
   assert.equal(proofOf('Customers', mixed), 'Our customers include Globex and Nordvik.')
   const rival = 'Our competitor Zeta is trusted by Siemens and Bosch. Zeta has more than 900 customers in Europe.'
   assert.equal(proofOf('Notes', rival), undefined)
+  assert.equal(proofOf('Notes', 'Siemens uses an old system in 40 plants.'), undefined)
+  assert.equal(proofOf('Notes', 'Siemens uses our scanners.'), 'Siemens uses our scanners.')
   assert.equal(proofOf('Customers', `${rival}\nGlobex saved 40 hours with us.`), 'Globex saved 40 hours with us.')
 })
 

@@ -65,7 +65,16 @@ export function prepareSections(sections: readonly KnowledgeSection[], company?:
   return prepared
 }
 
-type Part = { type: string; isPitch: boolean; isProof: boolean; isList: boolean; content: string; sentences: string[] }
+type Part = {
+  type: string
+  /** It is written to be said to others; of anything else, only what speaks of us. */
+  isOpenType: boolean
+  isPitch: boolean
+  isProof: boolean
+  isList: boolean
+  content: string
+  sentences: string[]
+}
 
 function prepare(sections: readonly KnowledgeSection[], company: string | undefined): Prepared {
   const rivals = competitorsIn(sections, company)
@@ -101,6 +110,7 @@ function partOf({ type, title = '', content_md }: KnowledgeSection): Part[] {
       isPitch: !SPEAKS_OF_CUSTOMERS.test(`${kind} ${title}`),
       isProof: isProofType || isList || (PROOF_SECTION.test(title.trim()) && !NAMES_ASIDE.test(title)),
       isList,
+      isOpenType,
       content,
       sentences: sentencesOf(content).slice(0, 200),
     },
@@ -178,14 +188,18 @@ const NAME = /^\p{Lu}[\p{L}\p{N}.&'’-]*(?: (?:of|and|the|&|\p{Lu}[\p{L}\p{N}.&
 const LIST = /^(?:(?:our )?(?:customers?|clients?|references?)(?: include)?|trusted by|used by)\s?:?\s(.+)$/i
 
 function proofsOf(
-  { sentences, isProof: isOwn, isList }: Part,
+  { sentences, isProof: isOwn, isList, isOpenType }: Part,
   company: string | undefined,
   isProof: (text: string) => boolean,
   isSayable: (text: string) => boolean,
   namesRival: (text: string) => boolean,
 ) {
+  // "Siemens uses SAP" is a note; "Siemens uses our scanners" is a proof.
+  const speaksOfUs = (text: string) => /\b(?:we|us|our)\b/i.test(text) || (!!company && text.includes(company))
   const proofs = sentences
-    .filter((text) => isSayable(text) && !customersIn(text) && (isOwn || isProof(text)))
+    .filter(
+      (text) => isSayable(text) && !customersIn(text) && (isOwn || (isProof(text) && (isOpenType || speaksOfUs(text)))),
+    )
     .map((source) => {
       const text = asSentence(source, company, 'One example')
       return { source, text, stems: stemsOf(text), score: (isOwn ? 2 : 0) + (/\d/.test(source) ? 1 : 0) }
