@@ -11,7 +11,10 @@ export type ResearchContext = {
   today: string
   /** Of the knowledge base that `sections` are from. */
   revision: number
+  /** Those that are switched on. */
   signals: WantedSignal[]
+  /** Of all signals by id: what was found before one was switched off keeps its name. */
+  names: ReadonlyMap<string, string>
   sections: { type: string; title: string; content_md: string }[]
   sender: { company?: string }
 }
@@ -31,6 +34,7 @@ export async function readContext(
     today: isoDate(now()),
     revision,
     signals: signals.filter(({ enabled }) => enabled),
+    names: new Map(signals.map(({ id, name }) => [id, name])),
     sections,
     sender: name ? { company: name } : {},
   }

@@ -4,10 +4,13 @@ import { eventually, idle } from '../../test/support/eventually.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { newId } from '../ids.ts'
+import { lockForAssessment } from '../resources/accounts/store.ts'
+import type { AssessedAccount } from './assess.ts'
 import { readContext } from './context.ts'
 import { detectAndRecord } from './detect-and-record.ts'
 import { findSignals } from './find-signals.ts'
 import { ingest } from './ingest.ts'
+import { redraft } from './record.ts'
 import { rejudgeDocuments } from './rejudge.job.ts'
 import { rescoreAccounts } from './rescore.job.ts'
 
@@ -171,8 +174,16 @@ test('a signal described later is found in what was read before, without reading
     description: 'The company orders robots for a warehouse',
   })
   await idle(service)
-  const found = (await signals()).find((one: { signal_id: string }) => one.signal_id === created.id)
+  const find = async () => (await signals()).find((one: { signal_id: string }) => one.signal_id === created.id)
+  const found = await find()
   assert.match(found.evidence[0].claim, /40 picking robots/)
+  const label = `**Warehouse automation: Graz ${id}`
+  await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { name: `Warehouse automation: Graz ${id}` })
+  await admin.expect(200, 'PATCH', `/v1/signals/${created.id}`, { enabled: false })
+  const assessed = { ...(await lockForAssessment(deps.db, workspaceId, id)) } as AssessedAccount
+  await redraft(deps.db, workspaceId, assessed, await readContext(deps, workspaceId))
+  assert.ok((await find()).why_reach_out_md.startsWith(label), 'a signal that was switched off keeps its name')
+  await admin.expect(200, 'DELETE', `/v1/signals/${created.id}`)
 })
 
 test('new weights judge what was read before, once and without an alert; evidence says what judged it', async () => {

@@ -72,9 +72,9 @@ function draftOf(
   { signal_id, evidence }: Pick<KnownEvent, 'signal_id' | 'evidence'>,
   account: { name: string },
   people: readonly Titled[],
-  { signals, sections, sender }: ResearchContext,
+  { names, sections, sender }: ResearchContext,
 ) {
-  const name = signals.find(({ id }) => id === signal_id)?.name
+  const name = names.get(signal_id)
   return draftSignal({
     account,
     signal: { signal_id, ...(name ? { name } : {}) },

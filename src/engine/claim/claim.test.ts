@@ -190,6 +190,12 @@ test('who comes is told with the position', () => {
       { people: ['Jane Doe'], position: 'CTO' },
     ],
     ['Acme', 'Acme Appoints New CEO', 'Acme names a new CEO', { people: [], position: 'CEO' }],
+    // Who names somebody is not named.
+    ['Acme', 'CEO Jane Doe of Acme named a new CFO.', 'Acme changes its leadership'],
+    ['Acme', 'Jane Doe, CEO of Acme, has appointed a new CFO.', 'Acme changes its leadership'],
+    ['Acme', 'Acme CEO Jane Doe named a new CFO.', 'Acme names a new CFO'],
+    ['Acme', 'Acme CFO Jane Doe named CEO', 'Acme names Jane Doe CEO'],
+    ['Acme', 'Acme CFO Jane Doe was named the new CEO.', 'Acme names Jane Doe CEO'],
     ['Acme', 'Jane Doe was named chief executive of Acme in May.', 'Acme names Jane Doe chief executive'],
     ['Acme', 'Jane Doe succeeds John Roe as CEO of Acme.', 'Acme names Jane Doe CEO'],
     ['Acme', 'Jane Doe was appointed CFO of Globex, a customer of Acme.', 'Acme changes its leadership'],
@@ -218,6 +224,9 @@ test('who goes is told with the position', () => {
 
 test('new jobs are told with their number', () => {
   tells('hiring', [
+    // Where the company is from is not where the jobs are.
+    ['Acme', 'Acme, which went public in London in 2019, is hiring 300 engineers.', 'Acme is hiring 300 engineers'],
+    ['Acme', 'Acme, based in London, is creating 300 jobs in Berlin.', 'Acme creates 300 jobs in Berlin'],
     [
       'Acme',
       'Acme is hiring 40 engineers in Porto.',

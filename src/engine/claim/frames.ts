@@ -156,10 +156,14 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
       'lose~ its {position} {person}',
     ],
     ['anyone', "{person} <be>? <be>? <leave> as {self's}? {position} {over}", 'lose~ its {position} {person}'],
-    ['anyone', "{person} <be>? <be>? <appointed> as|to? {self's}? {position} {over}", 'name~ {person} {position}'],
     [
       'anyone',
-      "{person} , … , <be>? <be>? <appointed> as|to? {self's}? {position} {over}",
+      "{person} <be>? <be>? {passive} <appointed> as|to? {self's}? {position} {over}",
+      'name~ {person} {position}',
+    ],
+    [
+      'anyone',
+      "{person} , … , <be>? <be>? {passive} <appointed> as|to? {self's}? {position} {over}",
       'name~ {person} {position}',
     ],
     ['anyone', '{person} joins|joined|joining|join {self} as {position} {over}', 'name~ {person} {position}'],
@@ -221,7 +225,7 @@ const WORDINGS: Readonly<Record<Exclude<SignalId, 'acquisition'>, Wording>> = {
       ['company', 'hires|hired|recruits|recruited {job}', 'hire~ {job}'],
       ['anyone', 'hiring|seeking|seeks|recruiting {job}', 'is hiring {job}'],
     ],
-    [['anyone', 'in {known}', ' in {known}']],
+    [['anyone', '{beside} in {known}', ' in {known}']],
   ),
   product_launch: wording([
     ['company', '<launch> of? {product}', 'launch~ {product}'],

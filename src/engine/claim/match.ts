@@ -14,7 +14,7 @@ import {
   readWorkers,
 } from './figures.ts'
 import { readOrganisation, readOrganisations } from './organisations.ts'
-import { readBoard, readEndOfPosition, readPerson, readPosition, readStartOfPosition } from './people.ts'
+import { readBoard, readEndOfPosition, readPassive, readPerson, readPosition, readStartOfPosition } from './people.ts'
 import {
   readAfterInfinitive,
   readFinancing,
@@ -25,7 +25,7 @@ import {
   readThing,
   readTool,
 } from './phrases.ts'
-import { readKnownPlace, readPlace } from './places.ts'
+import { readBesideEvent, readKnownPlace, readPlace } from './places.ts'
 import { readProduct, readProductKind, readSite } from './products.ts'
 import type { Reader, Reading } from './reading.ts'
 import {
@@ -51,9 +51,11 @@ const READERS = {
   position: readPosition,
   ours: readStartOfPosition,
   over: readEndOfPosition,
+  passive: readPassive,
   board: readBoard,
   place: readPlace,
   known: readKnownPlace,
+  beside: readBesideEvent,
   sum: readSum,
   onlysum: readOnlySum,
   workers: readWorkers,

@@ -138,6 +138,25 @@ export const readStartOfPosition: Reader = ({ words }, at) => {
   return isOther || /^(?:former|ex|onetime|then)$/.test(before?.lower ?? '') ? null : { next: at, spans: [], said: '' }
 }
 
+const MOST_WORDS_BEFORE_VERB = 12
+const BE = /^(?:is|are|was|were|be|been|being)$/
+
+/**
+ * Reads nothing, and only where who stands before the verb is whom it happens to. "CEO Jane Doe named a new CFO": somebody
+ * with an office names somebody else. "CFO Jane Doe named CEO", without an article, is how headlines tell of her.
+ */
+export const readPassive: Reader = ({ words }, at) => {
+  const reading = { next: at, spans: [], said: '' }
+  if (BE.test(words[at - 1]?.lower ?? '') || !isBeforePosition(words[at + 1]) || words[at + 1]?.lower === 'to')
+    return reading
+  for (let i = at - 1; i >= Math.max(0, at - MOST_WORDS_BEFORE_VERB); i--) {
+    const { lower } = words[i] as Word
+    if (OFFICES.has(lower) || (JOB_NOUNS.has(foldText(lower)) && !SURNAMES.has(lower))) return null
+    if (words[i]?.gap === 'stop') break
+  }
+  return reading
+}
+
 /** "its board of directors", "the Advisory Board". */
 export const readBoard: Reader = (statement, at) => {
   const { words } = statement

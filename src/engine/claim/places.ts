@@ -41,6 +41,19 @@ export const readPlace: Reader = (statement, at) => {
   return { next: end, spans: [span], said: said.text }
 }
 
+const OPENS_DESCRIPTION =
+  /^(?:which|who|whose|where|a|an|the|its|based|headquartered|founded|listed|located|born|owned)$/
+const OF_THE_COMPANY = /^(?:based|headquartered|founded|listed|located|born|public)$/
+
+/** Reads nothing, and only where a place is the event's: not in ", which went public in London,", "based in London". */
+export const readBesideEvent: Reader = ({ words }, at) => {
+  if (OF_THE_COMPANY.test(words[at - 1]?.lower ?? '')) return null
+  let start = at
+  while (start > 0 && words[start]?.gap !== 'comma' && words[start]?.gap !== 'stop') start--
+  const isDescription = words[start]?.gap === 'comma' && OPENS_DESCRIPTION.test(words[start]?.lower ?? '')
+  return isDescription ? null : { next: at, spans: [], said: '' }
+}
+
 /** Capitalised words of places that are none: fairs, papers, halls. */
 const NO_PLACES = new Set(
   (

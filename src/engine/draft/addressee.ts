@@ -34,6 +34,9 @@ const CLOSEST: Readonly<Record<string, readonly Department[]>> = {
   security_incident: ['Security', 'IT', 'Engineering'],
 }
 
+/** By the array of sections: they are read once for however many drafts. */
+const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
+
 /** The roles that the knowledge base names, those closest to the event first. */
 export function personasFor(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
   const closest = CLOSEST[signalId] ?? []
@@ -41,7 +44,9 @@ export function personasFor(sections: readonly { type: string; content_md: strin
     const at = closest.indexOf(readTitle(role).department)
     return at < 0 ? closest.length : at
   }
-  return personasOf(sections).sort((a, b) => distance(a) - distance(b))
+  const personas = known.get(sections) ?? personasOf(sections)
+  known.set(sections, personas)
+  return personas.toSorted((a, b) => distance(a) - distance(b))
 }
 
 /** Chooses whom the message is for. `people` are in order of preference. */
@@ -52,14 +57,14 @@ export function chooseAddressee(
   people: readonly Person[],
 ): Addressee {
   // A new CFO is the one to write to when CFOs are who buys.
-  if (named && rankingFor(personas)(named) === 1) return { ...known(named), is_new: true }
+  if (named && rankingFor(personas)(named) === 1) return { ...addressed(named), is_new: true }
   const closest = CLOSEST[signalId] ?? []
   const distance = ({ title }: Person) => {
     const at = title ? closest.indexOf(readTitle(title).department) : -1
     return at < 0 ? closest.length : at
   }
   const [person] = [...people].sort((a, b) => distance(a) - distance(b))
-  if (person) return { ...known(person), is_new: false }
+  if (person) return { ...addressed(person), is_new: false }
   const [role] = personas
   return {
     full_name: null,
@@ -70,7 +75,7 @@ export function chooseAddressee(
   }
 }
 
-function known({ full_name = null, title }: Person): Omit<Addressee, 'is_new'> {
+function addressed({ full_name = null, title }: Person): Omit<Addressee, 'is_new'> {
   const given = full_name && splitFullName(full_name).first_name
   return {
     full_name,

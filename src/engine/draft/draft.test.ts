@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeEvent } from '../claim/index.ts'
+import type { SignalId } from '../signals.ts'
 import { type DraftInput, draftSignal, draftWhyNow, unsupportedFacts } from './index.ts'
 
 const input: DraftInput = {
@@ -63,6 +65,117 @@ test('what is written for the team alone is not written to anybody', () => {
     ],
   })
   assert.doesNotMatch(drafted_message_md, /Mention|margin|900|Palisade/)
+})
+
+test('customers are those the knowledge base plainly calls so; what it says of others stays inside', () => {
+  const proofOf = (title: string, content_md: string, type = 'custom') =>
+    /\*\*Proof:\*\* (.*)/.exec(
+      draftSignal({ ...input, knowledge_base: [{ type, title, content_md }] }).why_reach_out_md,
+    )?.[1]
+  const list = '- Siemens\n- Bosch\n- Maersk'
+  const told = 'Our customers include Siemens, Bosch and Maersk.'
+  for (const title of ['Customers', 'Our clients', 'References', 'Who we work with'])
+    assert.equal(proofOf(title, list), told)
+  assert.equal(proofOf('Notes', 'Our customers include Siemens, Bosch and Maersk.'), told)
+  const titles = ['Target customers', 'Ideal clients', 'Customer support', 'Client complaints', 'Customer segments']
+  for (const title of [
+    ...titles,
+    'Prospects',
+    'Customer personas',
+    'Churned customers',
+    'Wish list of customers',
+    'Results',
+  ]) {
+    assert.equal(proofOf(title, list), undefined, title)
+  }
+  for (const title of titles) assert.equal(proofOf(title, 'Siemens saved 40 hours a week with us.'), undefined, title)
+  const lost = 'Siemens left us after three outages in a row.'
+  for (const type of ['custom', 'overview', 'value_prop']) {
+    const { drafted_message_md } = draftSignal({
+      ...input,
+      knowledge_base: [{ type, title: 'Lost customers', content_md: lost }],
+    })
+    assert.doesNotMatch(drafted_message_md, /Siemens/, type)
+  }
+  const mixed = `- Globex\n\n## Target customers\n- Bosch\n\n## In Norway\n- Nordvik\n\nLost customers:\n- Siemens\n\nWish list: Maersk`
+  assert.equal(proofOf('Customers', mixed), 'Our customers include Globex and Nordvik.')
+  const rival = 'Our competitor Zeta is trusted by Siemens and Bosch. Zeta has more than 900 customers in Europe.'
+  assert.equal(proofOf('Notes', rival), undefined)
+  assert.equal(proofOf('Notes', 'Siemens uses an old system in 40 plants.'), undefined)
+  assert.equal(proofOf('Notes', 'Siemens uses our scanners.'), 'Siemens uses our scanners.')
+  assert.equal(proofOf('Customers', `${rival}\nGlobex saved 40 hours with us.`), 'Globex saved 40 hours with us.')
+})
+
+test('a knowledge base is read once for however many drafts', () => {
+  let reads = 0
+  const knowledge_base = input.knowledge_base.map(({ content_md, ...section }) => ({
+    ...section,
+    get content_md() {
+      reads++
+      return content_md
+    },
+  }))
+  const drafts = ['hiring', 'expansion', 'layoffs'].map((signal_id) => {
+    draftSignal({ ...input, knowledge_base, signal: { signal_id } })
+    return reads
+  })
+  assert.deepEqual(drafts, [drafts[0], drafts[0], drafts[0]])
+  assert.deepEqual(draftSignal({ ...input, knowledge_base }), draftSignal(input))
+})
+
+/** A draft from a sentence as research reads it. */
+function draftFrom(
+  signal: SignalId,
+  ...sentences: { sentence: string; source_url?: string; published_date?: string }[]
+) {
+  const evidence = sentences.map(({ sentence, ...proof }) => {
+    const { claim, details } = describeEvent({ signal, company: 'Acme', sentence, mentions: [] })
+    return { claim, details, quote: sentence, ...proof }
+  })
+  const knowledge_base = [{ type: 'icp', content_md: 'Personas: Chief Financial Officer, CFO' }]
+  const account = { name: 'Acme', domain: 'acme.example' }
+  return draftSignal({ account, signal: { signal_id: signal }, evidence, knowledge_base }).drafted_message_md
+}
+
+test('who announces an appointment is not congratulated on it', () => {
+  for (const sentence of [
+    'Acme appoints new chief financial officer, said CEO Jane Doe.',
+    'CEO Jane Doe of Acme named a new CFO.',
+  ]) {
+    assert.match(draftFrom('leadership_change', { sentence }), /\n\nHello,\n\n/)
+    assert.doesNotMatch(draftFrom('leadership_change', { sentence }), /Hi Jane|you are the new|your new role/)
+  }
+})
+
+test('a place is said only where the claim ties it to the event', () => {
+  for (const [signal, sentence] of [
+    ['layoffs', 'Acme, which went public in London in 2019, cuts 300 jobs.'],
+    ['hiring', 'Acme, which went public in London in 2019, is hiring 300 engineers.'],
+    [
+      'expansion',
+      'Acme, which went public in London in 2019 and is now owned by a family that keeps to itself, gives no interviews and speaks to nobody, is expanding.',
+    ],
+  ] as const)
+    assert.doesNotMatch(draftFrom(signal, { sentence }), /London/, signal)
+  assert.match(draftFrom('expansion', { sentence: 'Acme opens a plant in London.' }), /plant in London/)
+})
+
+test('a quote is dated by the source it stands in', () => {
+  const names = 'Aldwick Brenta Corby Dunmore Elstree Farrow Gillam Hexby Ivelet Jarrow'.split(' ')
+  const drafts = (plain: string, telling: string) =>
+    names.map((name) => {
+      const own = { source_url: `https://${name}.example/1`, published_date: '2026-05-04' }
+      const other = { source_url: 'https://wire.example/2', published_date: '2026-05-06' }
+      const sources: Record<string, typeof own> = { own, other }
+      const evidence = [
+        { claim: `${name} launches a product`, ...sources[plain] },
+        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[telling] },
+      ]
+      const account = { name, domain: `${name.toLowerCase()}.example` }
+      return draftSignal({ ...input, account, signal: { signal_id: 'product_launch' }, evidence }).drafted_message_md
+    })
+  assert.ok(drafts('other', 'own').some((message) => message.includes('your news of 4 May: “')))
+  for (const message of drafts('own', 'other')) assert.doesNotMatch(message, /your news of|announcement of/)
 })
 
 test('a message is written to whom the news names, to who is closest to it, or to the role', () => {

@@ -75,17 +75,21 @@ export function isInformative(claim: string, account: string, signalId: string):
   return !plain.includes(rest) && !plain.some((predicate) => rest.startsWith(`${predicate}: `) && !isOpenings(rest))
 }
 
-/** Reads what happened from the proof that tells most. */
+/** Reads what happened from the proof that tells most, and says which that is: its day and its source belong to it. */
 export function readEvent(
-  account: { name: string; domain?: string | null },
+  account: { name: string },
   signalId: string,
-  proofs: readonly EventProof[],
-): ToldEvent {
-  const proof = proofs.find(({ claim }) => isInformative(claim, account.name, signalId)) ?? (proofs[0] as EventProof)
+  proofs: readonly [EventProof, ...EventProof[]],
+): { event: ToldEvent; proof: EventProof } {
+  const proof = proofs.find(({ claim }) => isInformative(claim, account.name, signalId)) ?? proofs[0]
+  return { event: eventOf(account, signalId, proof), proof }
+}
+
+function eventOf(account: { name: string }, signalId: string, proof: EventProof): ToldEvent {
   const kind = kindOf(signalId)
   const name = shortName(account.name)
   if (!isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
-  const predicate = spoken(placed(withoutStop(proof.claim.slice(account.name.length + 1)), signalId, proof))
+  const predicate = spoken(withoutStop(proof.claim.slice(account.name.length + 1)))
   const openings = openingsOf(predicate)
   if (openings) {
     const topic = 'the open positions'
@@ -117,7 +121,7 @@ const isVague = (predicate: string) =>
 
 /** What to say after "I read about" where a clause would be wrong or hurt. */
 function newsOf(signalId: string, predicate: string, details: EventDetails | null, name: string): string | null {
-  const person = details?.people[0]?.text
+  const person = details?.people.find(({ text }) => predicate.includes(text))?.text
   const position = details?.position?.text
   if (signalId === 'security_incident') {
     const topic = topicOf(signalId, predicate, details)
@@ -155,20 +159,14 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
   const rest = proof.claim.startsWith(`${account} `) ? withoutStop(proof.claim.slice(account.length + 1)) : ''
   const fallback = findBuiltinSignal(signalId)?.predicate ?? ''
   const plain = PLAIN[rest] ?? PLAIN[rest.split(': ', 1)[0] as string] ?? PLAIN[fallback]
-  const places = plain ? placesOf(proof) : null
   return {
     ...NOTHING,
     kind,
     // A closed plant is filed under layoffs, too: without a claim it is not said which.
-    clause:
-      kind === 'hardship'
-        ? null
-        : plain
-          ? `${name} ${plain[0]}${signalId === 'expansion' && places ? ` in ${places}` : ''}`
-          : null,
-    topic: plain ? `${plain[1]}${signalId === 'expansion' && places ? ` in ${places}` : ''}` : 'this',
+    clause: kind === 'hardship' || !plain ? null : `${name} ${plain[0]}`,
+    topic: plain ? plain[1] : 'this',
     // "The expansion" alone is no subject line.
-    is_talkable: signalId === 'expansion' && places !== null,
+    is_talkable: false,
     news:
       kind !== 'hardship'
         ? null
@@ -209,19 +207,6 @@ function openingsOf(predicate: string): string | null {
   const [first, second] = titles.split(', ').filter((title) => title.length <= 40)
   const among = most || !first ? '' : `, ${second ? `among them ${first} and ${second}` : `among them ${first}`}`
   return `lists ${count} open positions${most}${among}`
-}
-
-/** Where something grows is worth saying: the sentence may tell it though the claim does not. */
-function placed(predicate: string, signalId: string, proof: EventProof): string {
-  if (signalId !== 'hiring' && signalId !== 'layoffs') return predicate
-  const place = placesOf(proof)
-  return place && !/ in \p{Lu}/u.test(predicate) && !isOpenings(predicate) ? `${predicate} in ${place}` : predicate
-}
-
-/** The first place that the sentence puts behind "in". */
-function placesOf({ quote, details }: EventProof): string | null {
-  const place = details?.places.find(({ start }) => /(?:^| )in $/.test(quote?.slice(0, start) ?? ''))
-  return place?.text ?? null
 }
 
 const WITH_ARTICLE =
@@ -312,6 +297,8 @@ const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
 function namedIn(predicate: string, details: EventDetails | null): ToldEvent['named'] {
   const [person, another] = details?.people ?? []
   if (!person || another || !details?.position || !/^(?:names|appoints) /.test(predicate)) return null
+  // A sentence names others, too: who announces an appointment is not who was appointed.
+  if (!predicate.includes(person.text)) return null
   // Whoever goes to the board decides on other things.
   if (/\bboard\b|\bchair\b|\bchairman\b|\bchairwoman\b/i.test(details.position.text)) return null
   return { full_name: person.text, title: details.position.text }

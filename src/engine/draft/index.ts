@@ -2,8 +2,9 @@ import type { EventDetails } from '../claim/index.ts'
 import { signalName } from '../signals.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
 import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.ts'
-import { type KnowledgeSection, type Offer, offerFor } from './knowledge.ts'
+import { type Offer, offerFor } from './knowledge.ts'
 import { messageOf } from './message.ts'
+import type { KnowledgeSection } from './sections.ts'
 import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
@@ -50,17 +51,18 @@ export function draftSignal(input: DraftInput): Draft {
   const evidence = input.evidence
     .filter(({ claim }) => claim.trim() !== '')
     .map((proof) => proofOf(proof, input.account.name))
-  const [first] = evidence
+  const [first, ...others] = evidence
   if (!first) throw new Error('a draft needs evidence')
   const { account, knowledge_base, sender = {} } = input
   const { signal_id } = input.signal
   const label = input.signal.name ?? signalName(signal_id)
   const personas = personasFor(knowledge_base, signal_id)
-  const event = readEvent(account, signal_id, evidence)
+  const { event, proof } = readEvent(account, signal_id, [first, ...others])
   const to = chooseAddressee(event, personas, signal_id, input.people ?? [])
   const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
   const offer = offerFor(knowledge_base, event, told, sender.company)
-  const day = isOwnNews(first, account.domain) ? longDate(first.published_date) : null
+  // What is told and quoted is dated by the source that tells it.
+  const day = isOwnNews(proof, account.domain) ? longDate(proof.published_date) : null
   const message = messageOf({
     account: shortName(account.name),
     event,

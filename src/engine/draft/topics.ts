@@ -101,7 +101,7 @@ export function topicOf(signalId: string, predicate: string, details: EventDetai
   const rows = TOPICS[signalId] ?? [[/./, 'this']]
   const [person] = details?.people ?? []
   const position = details?.position?.text
-  if (signalId === 'leadership_change' && person && position) {
+  if (signalId === 'leadership_change' && person && predicate.includes(person.text) && position) {
     if (!/^(?:loses|plans to lose|agrees to lose)/.test(predicate) && !/\bboard\b/i.test(position))
       return `the appointment of ${person.text}`
   }
