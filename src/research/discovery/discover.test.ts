@@ -8,6 +8,7 @@ import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/supp
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 import { rescoreAccounts } from '../rescore.job.ts'
+import { discoverAccounts } from './discover.job.ts'
 
 type Data = Answer['data']
 
@@ -346,6 +347,38 @@ test('a run may look at the active accounts as well, or at nothing else; what it
   assert.deepEqual(
     [monitor.mode, monitor.stats.candidates, monitor.stats.matched, monitor.stats.accounts],
     ['monitor', 2, 1, 1],
+  )
+  await client.expect(200, 'PATCH', `/v1/accounts/${cedar}`, { country: null, location: 'Villeurbanne' })
+  const inCity = await discover(client, { ...rule, mode: 'monitor', geographies: ['Villeurbanne'] })
+  assert.equal(inCity.stats.matched, 1)
+})
+
+test('an account that is deleted while a run waits to look at it is not suggested anew', async () => {
+  const one = await testService({ env: { ...env, SOURCES: 'website', DISCOVERY_CONCURRENCY: '1' } })
+  const accounts = new Map<string, string>()
+  for (const name of ['Tansy', 'Thyme']) {
+    const domain = `${name.toLowerCase()}.example`
+    const { id } = await one.admin.expect(201, 'POST', '/v1/accounts', { name, domain })
+    await one.admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    accounts.set(domain, id)
+    const site = siteOf({ name, events: { funding: 5 } })
+    SITES.set(domain, async (request) => {
+      // While the first is looked at, the other goes.
+      const other = [...accounts].find(([theirs]) => theirs !== domain)
+      if (accounts.size === 2 && other && accounts.delete(other[0]))
+        await one.admin.expect(200, 'DELETE', `/v1/accounts/${other[1]}`)
+      return site(request)
+    })
+  }
+  const rule = { signals: { any_of: ['funding'] }, mode: 'monitor' }
+  const { run_id } = await one.admin.expect(202, 'POST', '/v1/runs', rule)
+  await one.run(discoverAccounts, { workspace_id: one.workspaceId, run_id })
+  const run = await one.admin.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.deepEqual([run.status, run.stats.candidates, run.stats.matched], ['done', 2, 1], JSON.stringify(run.stats))
+  const left: Data[] = await one.admin.expect(200, 'GET', '/v1/accounts')
+  assert.deepEqual(
+    left.map(({ domain }) => domain),
+    [...accounts.keys()],
   )
 })
 
