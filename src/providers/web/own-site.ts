@@ -50,35 +50,45 @@ function isMadeOf(domain: string, name: string): boolean {
  * is made of the name, calls itself so and shows somebody or something the source tells of the company. Null when there is
  * no proof. Throws only when the signal ends it.
  */
-export async function findOwnSite(deps: ProviderDeps, name: string, hints: SiteHints): Promise<string | null> {
+export async function findOwnSite(read: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
-    const home = await homeOf(deps, domain)
+    const home = await homeOf(read, domain)
     if (home && callsItself(home, name)) return siteOf(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
   for (const ending of ENDINGS) {
-    const home = await homeOf(deps, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(deps, home, hints.witnesses))) return siteOf(home.url)
+    const home = await homeOf(read, `${label}.${ending}`)
+    if (home && callsItself(home, name) && (await showsOne(read, home, hints.witnesses))) return siteOf(home.url)
   }
   return null
 }
 
 type Page = Read & { type: 'page' }
+export type PageReader = (url: string) => Promise<Page | null>
+
+/** Reads pages, each address once: several stories about a company lead to the same sites. */
+export function pageReader(deps: ProviderDeps): PageReader {
+  const seen = new Map<string, Promise<Page | null>>()
+  const fetched = async (url: string) => {
+    const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
+    return found.outcome === 'read' && found.type === 'page' ? found : null
+  }
+  return (url) => {
+    const page = seen.get(url) ?? fetched(url)
+    seen.set(url, page)
+    return page
+  }
+}
 
 /** A company that has moved is at its new address; one whose address leads into another's site has none of its own. */
-async function homeOf(deps: ProviderDeps, domain: string): Promise<Page | null> {
+async function homeOf(read: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
-    const page = await pageAt(deps, url)
+    const page = await read(url)
     if (page) return siteOf(page.url) === siteOf(url) || isHome(page.url) ? page : null
   }
   return null
-}
-
-async function pageAt(deps: ProviderDeps, url: string): Promise<Page | null> {
-  const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
-  return found.outcome === 'read' && found.type === 'page' ? found : null
 }
 
 /** By its own markup or its title: "Acme Robotics | Robots for warehouses". */
@@ -89,13 +99,13 @@ function callsItself({ page: { organization, title } }: Page, name: string): boo
   return key !== '' && names.some((one) => one && companyKey(one) === key)
 }
 
-async function showsOne(deps: ProviderDeps, home: Page, witnesses: readonly string[]): Promise<boolean> {
+async function showsOne(read: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
   if (shows(home, witnesses)) return true
   const { team, about } = home.page.links
   const site = siteOf(home.url)
   const further = [...team, ...about].filter((url) => siteOf(url) === site).slice(0, MAX_PAGES)
   for (const url of further) {
-    const page = await pageAt(deps, url)
+    const page = await read(url)
     if (page && shows(page, witnesses)) return true
   }
   return false
