@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { explainFit, type Firmographics, fitIcp, type Verdict } from './index.ts'
 import { readIcp } from './read.ts'
+import { sizesIn } from './sizes.ts'
 
 const icp = (content_md: string) => [{ type: 'icp', content_md }]
 
@@ -40,6 +41,9 @@ test('sizes are read in many spellings, and nothing else is taken for one', () =
     'more than 1k': [1000, null],
     '1,000+ FTEs': [1000, null],
     'No companies with fewer than 50 employees': [50, null],
+    'Avoid companies with 1-10 employees': [11, null],
+    '200-2000 employees. We avoid firms with 1-50 employees': [200, 2000],
+    'We do not serve companies with 50-200 employees': null,
     '50+ employees, ideally fewer than 800': [50, 800],
     'mid-market': [50, 2000],
     SMB: [null, 500],
@@ -53,6 +57,11 @@ test('sizes are read in many spellings, and nothing else is taken for one', () =
     const read = readIcp(text).size
     assert.deepEqual(read && [read.min, read.max], size, text)
   }
+})
+
+test('sizes are read from any text in the end', () => {
+  const unending = ['1000 to 1000 or ', '1,111,111-', '1 k 1 thousand ', 'size : 1 to 1 k and ', 'under 1 k ']
+  for (const part of unending) assert.deepEqual(sizesIn(part.repeat(2_000), () => false).words, [])
 })
 
 test('industries, places and what is ruled out are told apart from buyers, products and ordinary words', () => {

@@ -1,7 +1,8 @@
 /** How many employees are wanted; null where there is no bound. */
 export type Size = { min: number | null; max: number | null }
 
-const NUMBER = String.raw`(\d{1,3}(?:[.,'’]\d{3})+|\d{1,7}(?:\.\d)?)\s?(k|thousand)?`
+// No blank may be read in two ways: many in a row would be tried in every combination.
+const NUMBER = String.raw`(\d{1,3}(?:[.,'’]\d{3})+|\d{1,7}(?:\.\d)?)(?:\s?(k|thousand))?`
 const PEOPLE = String.raw`(?:full-time )?(?:employees|people|persons?|staff|ftes?|heads|headcount|workers|seats|team members|mitarbeiter\w*|salaries|empleados|medewerkers)\b`
 const TO = String.raw`\s?(?:-|–|—|to|and|bis)\s?`
 /** What follows a number of something else: money, time, places. */
@@ -12,11 +13,11 @@ const MORE = String.raw`(?:over|more than|at least|above|minimum(?: of)?|min\.?|
 const ALONE = String.raw`${OTHER_UNIT}(?=\s*(?:$|[,.;)\]|]|in\b|across\b))`
 
 const RANGE = `${NUMBER}${TO}${NUMBER}\\+?`
-/** The ranges after the first of several, which are read by themselves. */
+/** The ranges after the first of several, which are read by themselves. A comma may also stand in a number: so not any many. */
 const LATER = RANGE.replaceAll(/\((?!\?)/g, '(?:')
 const PATTERNS: { pattern: RegExp; read: (found: number[]) => Size }[] = [
   {
-    pattern: regex(`${RANGE}(?:(?:\\s|-)?${PEOPLE}|(?=(?:\\s?(?:,|or|and|/)\\s?${LATER})+\\s?${PEOPLE}))`),
+    pattern: regex(`${RANGE}(?:(?:\\s|-)?${PEOPLE}|(?=(?:\\s?(?:,|or|and|/)\\s?${LATER}){1,8}\\s?${PEOPLE}))`),
     read: between,
   },
   {
@@ -100,9 +101,9 @@ export function sizesIn(text: string, isNegated: (at: number) => boolean): Sizes
 
 const isYears = ({ min, max }: Size) => [min, max].every((year) => year !== null && year >= 1900 && year <= 2100)
 
-/** "No companies under 50 employees" wants 50 and more; a range after a negation belongs to something else it rules out. */
+/** "No companies under 50 employees" wants 50 and more, "none of 1-50" 51 and more; around another range both sides are left. */
 function opposite({ min, max }: Size): Size[] {
-  if (min !== null && max !== null) return [{ min, max }]
+  if (min !== null && max !== null) return min <= 1 ? [{ min: max + 1, max: null }] : []
   return [{ min: max, max: min }]
 }
 

@@ -2,6 +2,6 @@
 export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 export type { Part } from './content.ts'
 export { fetchPage, type Read } from './fetch-page.ts'
-export { findOwnSite, sitesNamed } from './own-site.ts'
+export { findOwnSite, type PageReader, pageReader, sitesNamed } from './own-site.ts'
 export { Site, type SitePage } from './site.ts'
 export { type Survey, surveySite } from './survey.ts'

@@ -1,10 +1,10 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
-import { normalizeDomain } from '../../domains.ts'
 import { companyKey, coreWords } from '../../engine/company-names.ts'
 import type { WebPage } from '../../engine/page/index.ts'
 import { searchFold } from '../../search-text.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
 import { fetchPage, type Read } from './fetch-page.ts'
+import { isHome, siteOf } from './site.ts'
 
 const TIMEOUTS = { headers: 8_000, body: 8_000, total: 12_000 }
 /** Sites looked at for one company; a story that names more names none for certain. */
@@ -50,39 +50,45 @@ function isMadeOf(domain: string, name: string): boolean {
  * is made of the name, calls itself so and shows somebody or something the source tells of the company. Null when there is
  * no proof. Throws only when the signal ends it.
  */
-export async function findOwnSite(deps: ProviderDeps, name: string, hints: SiteHints): Promise<string | null> {
+export async function findOwnSite(read: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
-    const home = await homeOf(deps, domain)
-    if (home && callsItself(home, name)) return domainOf(home)
+    const home = await homeOf(read, domain)
+    if (home && callsItself(home, name)) return siteOf(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
   for (const ending of ENDINGS) {
-    const home = await homeOf(deps, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(deps, home, hints.witnesses))) return domainOf(home)
+    const home = await homeOf(read, `${label}.${ending}`)
+    if (home && callsItself(home, name) && (await showsOne(read, home, hints.witnesses))) return siteOf(home.url)
   }
   return null
 }
 
 type Page = Read & { type: 'page' }
+export type PageReader = (url: string) => Promise<Page | null>
 
-async function homeOf(deps: ProviderDeps, domain: string): Promise<Page | null> {
+/** Reads pages, each address once: several stories about a company lead to the same sites. */
+export function pageReader(deps: ProviderDeps): PageReader {
+  const seen = new Map<string, Promise<Page | null>>()
+  const fetched = async (url: string) => {
+    const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
+    return found.outcome === 'read' && found.type === 'page' ? found : null
+  }
+  return (url) => {
+    const page = seen.get(url) ?? fetched(url)
+    seen.set(url, page)
+    return page
+  }
+}
+
+/** A company that has moved is at its new address; one whose address leads into another's site has none of its own. */
+async function homeOf(read: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
-    const page = await pageAt(deps, url)
-    if (page) return page
+    const page = await read(url)
+    if (page) return siteOf(page.url) === siteOf(url) || isHome(page.url) ? page : null
   }
   return null
-}
-
-async function pageAt(deps: ProviderDeps, url: string): Promise<Page | null> {
-  const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
-  return found.outcome === 'read' && found.type === 'page' ? found : null
-}
-
-/** Where it was found in the end: a company that has moved is at its new address. */
-function domainOf({ url }: Page): string | null {
-  return normalizeDomain(new URL(url).hostname)
 }
 
 /** By its own markup or its title: "Acme Robotics | Robots for warehouses". */
@@ -93,13 +99,13 @@ function callsItself({ page: { organization, title } }: Page, name: string): boo
   return key !== '' && names.some((one) => one && companyKey(one) === key)
 }
 
-async function showsOne(deps: ProviderDeps, home: Page, witnesses: readonly string[]): Promise<boolean> {
+async function showsOne(read: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
   if (shows(home, witnesses)) return true
   const { team, about } = home.page.links
-  const site = getDomain(home.url)
-  const further = [...team, ...about].filter((url) => getDomain(url) === site).slice(0, MAX_PAGES)
+  const site = siteOf(home.url)
+  const further = [...team, ...about].filter((url) => siteOf(url) === site).slice(0, MAX_PAGES)
   for (const url of further) {
-    const page = await pageAt(deps, url)
+    const page = await read(url)
     if (page && shows(page, witnesses)) return true
   }
   return false

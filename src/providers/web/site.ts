@@ -25,6 +25,11 @@ export function siteOf(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true })
 }
 
+/** `/`, or that of a language: `/en`, `/pt-br/`. */
+export function isHome(url: string): boolean {
+  return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(url).pathname)
+}
+
 /** Reads a site within a budget of pages, each address once, and keeps what could not be read. */
 export class Site {
   readonly pages: SitePage[] = []
@@ -56,7 +61,7 @@ export class Site {
 
   /** A company that was renamed redirects to its new home; one without a site to its page on another's. */
   adoptHome(url: string): void {
-    if (/^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(url).pathname)) this.adopt(url)
+    if (isHome(url)) this.adopt(url)
   }
 
   hasAsked(url: string): boolean {

@@ -37,8 +37,9 @@ export async function insertCandidates(
 export type ClaimedCandidate = {
   domain: string
   name: string
+  source: string
   documents: SourcedDocument[] | null
-  /** Of one that is an account and is looked at anew. */
+  /** Of one that is looked at anew; null also when that account was deleted since. */
   account_id: string | null
 }
 
@@ -49,7 +50,7 @@ export function openCandidates(db: Db, workspaceId: string, runId: string): Leas
     key: ['workspace_id', 'run_id', 'domain'],
     open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
     order: sql`position`,
-    columns: ['domain', 'name', 'documents', 'account_id'],
+    columns: ['domain', 'name', 'source', 'documents', 'account_id'],
   })
 }
 

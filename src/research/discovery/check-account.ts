@@ -6,7 +6,7 @@ import { ingest } from '../ingest.ts'
 import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { AlreadyDone, type Discovery, SOURCE_MS } from './research-candidate.ts'
-import { filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
+import { filterOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
 
 /**
  * Looks at an active account for a run that monitors: what is found is kept as by a scan, and whether it fulfils the rule
@@ -20,24 +20,18 @@ export async function checkAccount(
 ): Promise<void> {
   const { db, config } = deps
   const { domain } = candidate
-  const account_id = candidate.account_id as string
-  const end = async (on: Deps['db'], outcome: Omit<CandidateOutcome, 'account_id'>) => {
-    if (!(await endCandidate(on, workspace_id, run_id, domain, { ...outcome, account_id }))) throw new AlreadyDone()
-  }
-  const account = await findAccount(db, workspace_id, account_id)
-  if (account?.status !== 'active') {
+  const { account_id } = candidate
+  const account = account_id === null ? undefined : await findAccount(db, workspace_id, account_id)
+  if (account_id === null || account?.status !== 'active') {
     const gone = { state: 'unmatched', reason: 'It is no active account any more.', sources: [] } as const
     // A deleted account cannot be named.
     await endCandidate(db, workspace_id, run_id, domain, { ...gone, account_id: account ? account_id : null })
     return
   }
-  const { country, industry, employees } = account
-  const known = knownOf(undefined, {
-    ...(country === null ? {} : { country }),
-    ...(industry === null ? {} : { industry }),
-    ...(employees === null ? {} : { employees }),
-  })
-  const reason = outside(filterOf(spec), known, { final: true })
+  const end = async (on: Deps['db'], outcome: Omit<CandidateOutcome, 'account_id'>) => {
+    if (!(await endCandidate(on, workspace_id, run_id, domain, { ...outcome, account_id }))) throw new AlreadyDone()
+  }
+  const reason = outside(filterOf(spec), account, { final: true })
   if (reason) return end(db, { state: 'unmatched', reason, sources: [] })
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)

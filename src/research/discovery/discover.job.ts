@@ -6,7 +6,7 @@ import { listSignals } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
 import { describeFailures } from '../research.ts'
 import { leadSources } from '../sources.ts'
-import { endCandidate, insertCandidates, openCandidates, secondsUntilFree } from './candidate-store.ts'
+import { endCandidate, insertCandidates, MONITORED, openCandidates, secondsUntilFree } from './candidate-store.ts'
 import { checkAccount } from './check-account.ts'
 import { type Gathered, gather } from './gather.ts'
 import { endDiscovery, finishRun, ProgressWriter, statsOf } from './progress.ts'
@@ -127,7 +127,7 @@ async function researchCandidates(
     log,
     async work(candidates) {
       for (const candidate of candidates) {
-        const look = candidate.account_id === null ? researchCandidate : checkAccount
+        const look = candidate.source === MONITORED ? checkAccount : researchCandidate
         await look(deps, discovery, candidate, signal).catch(async (error) => {
           if (error instanceof AlreadyDone) return
           // Before the last attempt the failure may be a passing one, such as a database that starts again.

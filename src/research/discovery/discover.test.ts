@@ -8,6 +8,7 @@ import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/supp
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 import { rescoreAccounts } from '../rescore.job.ts'
+import { discoverAccounts } from './discover.job.ts'
 
 type Data = Answer['data']
 
@@ -85,6 +86,7 @@ const LED_TO: Record<string, Site> = {
   'maple-robotics.example': { name: 'Maple Robotics', events: { funding: 3 } },
   // The story links to it under another company's name.
   'oak.example': { name: 'Oak Furniture', events: { funding: 3 } },
+  'willow-systems.example': { name: 'Willow', events: { funding: 3 } },
   // Nobody says that these are theirs.
   'pinelabs.com': { name: 'Pine Labs', events: { funding: 3 } },
   'rowandynamics.com': { name: 'Rowan Dynamics', events: { funding: 3 }, team: ['Ada Pike', 'Ben Moss'] },
@@ -94,6 +96,10 @@ const LED_TO: Record<string, Site> = {
 const ARTICLES: Record<string, string> = {
   '/maple': '<p>Robots from <a href="https://www.maple-robotics.example/en">Maple Robotics</a> lift boxes.</p>',
   '/oak': '<p>So says <a href="https://oak.example/">Oak Systems</a>.</p>',
+  // It was bought: its address leads to its page on the buyer's site.
+  '/quince': '<p>So says <a href="https://quince.example/">Quince</a>.</p>',
+  // It has moved to a new address.
+  '/willow': '<p>So says <a href="https://willow.example/">Willow</a>.</p>',
   '/pine': '<p>Pine Labs said so in a letter.</p>',
 }
 const filing = (cik: number, company: string, form: string, more: object) => ({
@@ -120,6 +126,10 @@ const SITES = new Map<string, Host>([
     site ? siteOf(site) : () => 'drop' as const,
   ]),
   ...Object.entries(LED_TO).map(([domain, site]): [string, Host] => [domain, siteOf(site)]),
+  ['quince.example', () => ({ status: 301, headers: { location: 'https://bigco.example/quince' } })],
+  ['bigco.example', (request) => siteOf({ name: 'Quince' })({ ...request, url: new URL('/', request.url) })],
+  ['willow.example', () => ({ status: 301, headers: { location: 'https://eu.willow-systems.example/' } })],
+  ['eu.willow-systems.example', siteOf({ name: 'Willow' })],
 ])
 const internet = await startInternet((request) => {
   const { host } = request.url
@@ -284,15 +294,15 @@ test('what the sources say about a company in the news is held against the filte
 })
 
 test('a company in the news is looked into when the story leads to its site and the site calls itself so; a name alone is nobody', async () => {
-  stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs'].map((name, at) =>
+  stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Quince', 'Willow'].map((name, at) =>
     story(`9${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
   )
   const before = internet.requests.length
   const { client } = await fresh({ of: withNews, universe: false })
   const { stats } = await discover(client, { signals: { any_of: ['funding'] } })
   stories = STORIES
-  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [1, 2, 1], JSON.stringify(stats))
-  assert.deepEqual(await suggested(client), ['maple-robotics'])
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [2, 3, 2], JSON.stringify(stats))
+  assert.deepEqual(await suggested(client), ['maple-robotics', 'willow-systems'])
   const hosts = internet.requests.slice(before).map(({ url }) => new URL(url).host)
   assert.ok(hosts.includes('oak.example') && !hosts.includes('pinelabs.com'))
 })
@@ -346,6 +356,38 @@ test('a run may look at the active accounts as well, or at nothing else; what it
   assert.deepEqual(
     [monitor.mode, monitor.stats.candidates, monitor.stats.matched, monitor.stats.accounts],
     ['monitor', 2, 1, 1],
+  )
+  await client.expect(200, 'PATCH', `/v1/accounts/${cedar}`, { country: null, location: 'Villeurbanne' })
+  const inCity = await discover(client, { ...rule, mode: 'monitor', geographies: ['Villeurbanne'] })
+  assert.equal(inCity.stats.matched, 1)
+})
+
+test('an account that is deleted while a run waits to look at it is not suggested anew', async () => {
+  const one = await testService({ env: { ...env, SOURCES: 'website', DISCOVERY_CONCURRENCY: '1' } })
+  const accounts = new Map<string, string>()
+  for (const name of ['Tansy', 'Thyme']) {
+    const domain = `${name.toLowerCase()}.example`
+    const { id } = await one.admin.expect(201, 'POST', '/v1/accounts', { name, domain })
+    await one.admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    accounts.set(domain, id)
+    const site = siteOf({ name, events: { funding: 5 } })
+    SITES.set(domain, async (request) => {
+      // While the first is looked at, the other goes.
+      const other = [...accounts].find(([theirs]) => theirs !== domain)
+      if (accounts.size === 2 && other && accounts.delete(other[0]))
+        await one.admin.expect(200, 'DELETE', `/v1/accounts/${other[1]}`)
+      return site(request)
+    })
+  }
+  const rule = { signals: { any_of: ['funding'] }, mode: 'monitor' }
+  const { run_id } = await one.admin.expect(202, 'POST', '/v1/runs', rule)
+  await one.run(discoverAccounts, { workspace_id: one.workspaceId, run_id })
+  const run = await one.admin.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.deepEqual([run.status, run.stats.candidates, run.stats.matched], ['done', 2, 1], JSON.stringify(run.stats))
+  const left: Data[] = await one.admin.expect(200, 'GET', '/v1/accounts')
+  assert.deepEqual(
+    left.map(({ domain }) => domain),
+    [...accounts.keys()],
   )
 })
 

@@ -26,6 +26,8 @@ export type Gathered = {
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
 
+/** For the domains of the companies in the news: well under a job's limit, after which all would be gathered again. */
+const RESOLVE_MS = 4 * 60_000
 const PAGE = 500
 /** The universe knows countries; for a state or a city more of it is read, and looked through here. */
 const WIDE_PAGE = 5_000
@@ -59,10 +61,11 @@ async function gatherNew(
   const { db, config } = parts
   const budget = config.DISCOVERY_MAX_CANDIDATES
   const { leads, sources } = await readLeads(parts, spec, signal)
-  const resolved = await resolveLeads(parts, workspaceId, leads, signal)
-  if (resolved.report) sources.push(resolved.report)
+  const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
+  sources.push(...resolved.reports)
   const known = await domainsOfAccounts(parts, workspaceId, [...resolved.candidates.keys()])
   const universe = await fromUniverse(db, workspaceId, filterOf(spec), budget, signal)
+  if (universe.report) sources.push(universe.report)
   // News is about companies of any kind, the universe about those that were asked for: neither crowds out the other.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
   const fresh = [...resolved.candidates.values()].filter(({ domain }) => !known.has(domain)).slice(0, share)
@@ -114,10 +117,11 @@ async function fromUniverse(
   filter: DiscoveryFilter,
   limit: number,
   signal: AbortSignal,
-): Promise<{ fresh: Company[]; existing: Company[] }> {
+): Promise<{ fresh: Company[]; existing: Company[]; report: SourceReport | null }> {
   const fresh: Company[] = []
   const existing: Company[] = []
   let idle = 0
+  let looked = 0
   let after: Company | undefined
   while (fresh.length < limit && idle < MAX_IDLE_PAGES) {
     signal.throwIfAborted()
@@ -136,9 +140,20 @@ async function fromUniverse(
     await markResearched(db, workspaceId, [...known])
     idle = unknown.length === 0 ? idle + 1 : 0
     after = read.at(-1)
-    if (read.length < size) break
+    looked += read.length
+    if (read.length < size) return { fresh: fresh.slice(0, limit), existing, report: null }
   }
-  return { fresh: fresh.slice(0, limit), existing }
+  return {
+    fresh: fresh.slice(0, limit),
+    existing,
+    report: idle < MAX_IDLE_PAGES ? null : leftOff(fresh.length, looked),
+  }
+}
+
+/** Some may be left that nobody has looked at. */
+function leftOff(found: number, looked: number): SourceReport {
+  const reason = `Of ${looked} companies, the last ${MAX_IDLE_PAGES} pages held nobody who is new and fits; any others were not looked through.`
+  return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }
 }
 
 async function domainsOfAccounts({ db }: Pick<Deps, 'db'>, workspaceId: string, domains: string[]) {

@@ -10,7 +10,7 @@ import {
   type ProviderParts,
   type SiteHints,
 } from '../../providers/types.ts'
-import { fetchPage, findOwnSite, sitesNamed } from '../../providers/web/index.ts'
+import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../../providers/web/index.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import type { NewCandidate } from './candidate-store.ts'
 import { findCompaniesByName } from './universe-store.ts'
@@ -24,27 +24,29 @@ export type ResolvedLeads = {
   candidates: Map<string, NewCandidate>
   /** Companies whose domain nobody could tell. */
   unresolved: number
-  /** How Wikidata fared, where it failed. */
-  report: SourceReport | null
+  /** What could not be had. */
+  reports: SourceReport[]
 }
 
 const MAX_TITLE_CHARS = 1_000
 const MAX_TEXT_CHARS = 200_000
-const ARTICLE = { timeouts: { headers: 8_000, body: 8_000, total: 12_000 }, maxBytes: 3 * 1024 * 1024 }
+/** Stories about one company in which its site is looked for. */
+const MAX_STORIES = 3
 
 /**
  * The domain of each company the leads name: its own where the story is on its site, else that of the universe's only
  * company of the name, else the site that the story or filing leads to and that proves itself, else Wikidata's. A name
- * alone is nobody's domain.
+ * alone is nobody's domain. Those that are not looked for before the deadline count as unresolved, and a report says so.
  */
 export async function resolveLeads(
   parts: Parts,
   workspaceId: string,
   leads: readonly SourcedLead[],
   signal: AbortSignal,
+  deadline: AbortSignal,
 ): Promise<ResolvedLeads> {
   const { db, config } = parts
-  const deps = forProviders(parts, signal)
+  const deps = forProviders(parts, AbortSignal.any([signal, deadline]))
   const byName = Map.groupBy(leads, ({ company }) => companyKey(company.name))
   const universe = new Map(
     (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
@@ -52,28 +54,40 @@ export async function resolveLeads(
   const domains = new Map<string, string | null>()
   const wikidata = { asked: 0, failures: [] as string[] }
 
-  async function resolve(key: string, told: readonly SourcedLead[]): Promise<string | null> {
-    const own = told.map(({ company }) => company.domain).find((domain) => domain !== null)
-    const known = (own ? normalizeDomain(own) : null) ?? universe.get(key)
-    if (known) return known
+  async function resolve(told: readonly SourcedLead[]): Promise<string | null> {
     const { name } = (told[0] as SourcedLead).company
     const proven = config.SOURCES.has('website') ? await provenSite(deps, name, told) : null
     if (proven || !config.SOURCES.has('wikidata')) return proven
     wikidata.asked++
     const found = await resolveDomain(deps, name)
+    deps.signal.throwIfAborted()
     if (found.outcome === 'failed') wikidata.failures.push(found.reason)
     return found.outcome === 'items' ? (found.items[0] ?? null) : null
   }
 
+  const unknown: [key: string, told: SourcedLead[]][] = []
+  for (const [key, told] of byName) {
+    const own = told.map(({ company }) => company.domain).find((domain) => domain !== null)
+    const known = (own ? normalizeDomain(own) : null) ?? universe.get(key)
+    if (known) domains.set(key, known)
+    else unknown.push([key, told])
+  }
   // Each is a few requests to sites of others: several at once, as candidates are looked into.
-  const waiting = byName.entries()
+  const waiting = unknown.values()
   const lane = async () => {
     for (const [key, told] of waiting) {
+      if (deadline.aborted) return
+      const domain = await resolve(told).catch((error) => {
+        if (!deadline.aborted) throw error
+        return null
+      })
       signal.throwIfAborted()
-      domains.set(key, await resolve(key, told))
+      // What the deadline has cut short says nothing about the company.
+      if (domain || !deadline.aborted) domains.set(key, domain)
     }
   }
   await Promise.all(Array.from({ length: config.DISCOVERY_CONCURRENCY }, lane))
+  signal.throwIfAborted()
 
   const candidates = new Map<string, NewCandidate>()
   let unresolved = 0
@@ -83,23 +97,26 @@ export async function resolveLeads(
     if (domain) addCandidate(candidates, domain, told)
     else unresolved++
   }
-  return { candidates, unresolved, report: reportOf(wikidata) }
+  const late = byName.size - domains.size
+  return { candidates, unresolved, reports: [...wikidataReport(wikidata), ...lateReport(late, candidates.size)] }
 }
 
 /** The site that one of the leads leads to. */
 async function provenSite(deps: ProviderDeps, name: string, told: readonly SourcedLead[]): Promise<string | null> {
-  for (const lead of told) {
-    const proven = await findOwnSite(deps, name, lead.hints ?? (await hintsIn(deps, name, lead.document.url)))
+  const read = pageReader(deps)
+  // What a filing tells of the site need not be fetched first.
+  const best = told.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
+  for (const { hints, document } of best) {
+    const proven = await findOwnSite(read, name, hints ?? (await hintsIn(read, name, document.url)))
     if (proven) return proven
   }
   return null
 }
 
 /** What the page of a story gives as the company's site. */
-async function hintsIn(deps: ProviderDeps, name: string, url: string): Promise<SiteHints> {
-  const seen = await fetchPage(deps, url, null, ARTICLE)
-  const isPage = seen.outcome === 'read' && seen.type === 'page'
-  return { named: isPage ? sitesNamed(name, seen.page) : [], witnesses: [] }
+async function hintsIn(read: PageReader, name: string, url: string): Promise<SiteHints> {
+  const story = await read(url)
+  return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
 }
 
 function addCandidate(candidates: Map<string, NewCandidate>, domain: string, told: readonly SourcedLead[]): void {
@@ -119,12 +136,15 @@ function addCandidate(candidates: Map<string, NewCandidate>, domain: string, tol
   })
 }
 
-function reportOf({ asked, failures }: { asked: number; failures: string[] }): SourceReport | null {
-  if (failures.length === 0) return null
-  return {
-    name: 'Wikidata',
-    outcome: failures.length === asked ? 'failed' : 'nothing',
-    items: 0,
-    reason: `It failed for ${failures.length} of ${asked} companies. ${failures[0]}`,
-  }
+function wikidataReport({ asked, failures }: { asked: number; failures: string[] }): SourceReport[] {
+  if (failures.length === 0) return []
+  const outcome = failures.length === asked ? 'failed' : 'nothing'
+  const reason = `It failed for ${failures.length} of ${asked} companies. ${failures[0]}`
+  return [{ name: 'Wikidata', outcome, items: 0, reason }]
+}
+
+function lateReport(late: number, resolved: number): SourceReport[] {
+  if (late === 0) return []
+  const reason = `There was no time to find out the domains of ${late} companies.`
+  return [{ name: 'company domains', outcome: resolved > 0 ? 'items' : 'failed', items: resolved, reason }]
 }

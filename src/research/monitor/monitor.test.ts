@@ -264,6 +264,23 @@ test('a new article that cannot be read is tried again, and its news is not lost
   assert.equal((await check()).get('/')?.status, 'unchanged')
 })
 
+test('a new article that is only old is no failure', async () => {
+  let list = ''
+  const { check } = await watched(() => ({
+    '/': () => html(page('Halden', `<p>Robots.</p>${list}`)),
+    '/news/round': page(
+      'Halden Robotics raises $40 million',
+      '<article><time datetime="2019-03-04">2019-03-04</time><p>Halden Robotics has raised $40 million.</p></article>',
+    ),
+  }))
+  await check()
+  list = '<a href="/news/round">Halden Robotics raises $40 million</a>'
+  const event = (await check()).get('/') as Event
+  assert.deepEqual([event.status, event.search_status], ['changed', 'searched'])
+  const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
+  assert.deepEqual([run.status, run.failure, run.stats.documents], ['done', null, 0])
+})
+
 test('deactivation and deletion stop it at once, even in the middle of a check', async () => {
   const doings = {
     deactivate: (id: string) => admin.expect(200, 'POST', `/v1/accounts/${id}/deactivate`),

@@ -65,7 +65,8 @@ export async function search(
         ...{ candidates: 1, accounts: documents.length > 0 ? 1 : 0, matched: found.length > 0 ? 1 : 0 },
         ...{ documents: documents.length, detections },
       },
-      failure: documents.length > 0 ? null : remark.trim() || 'Nothing of what is new could be read.',
+      // What is merely too old, or a bare link to another site, is nothing to read and no failure.
+      failure: documents.length > 0 || unread.length === 0 ? null : remark.trim(),
     })
   if (!(await stillOurs())) return null
   if (documents.length > 0) {

@@ -57,7 +57,7 @@ export const FullRun = Rec(
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
       sources: Type.Optional(Type.Array(Source, { description: 'How each source fared' })),
       lead_sources: Type.Optional(
-        Type.Array(Source, { description: 'How each source of companies in the news and in filings fared' }),
+        Type.Array(Source, { description: 'How each source of companies fared, and what of them was not looked at' }),
       ),
     }),
     account_id: Nullable(Type.String({ description: 'The account of a scan' })),
