@@ -20,16 +20,19 @@ type Contact = {
 }
 const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
 
+const article = (title: string, day: string) =>
+  `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
+    <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
+const sitemap = (domain: string, pages: readonly string[]) => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: `<urlset>${pages.map((page) => `<url><loc>https://${domain}${page}</loc></url>`).join('')}</urlset>`,
+})
+
 test('people from beyond the roster are added by the search, with where they were found', async () => {
   const domain = 'beyondmotors.com'
-  const article = (title: string, day: string) =>
-    `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
-      <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
   const path = '/news/beyond-motors-appoints-nia-newman-as-chief-financial-officer'
   const gone = '/news/beyond-motors-names-old-hand-cfo'
-  const urls = ['/leadership', path, gone, '/products/motor', '/privacy'].map(
-    (page) => `<url><loc>https://${domain}${page}</loc></url>`,
-  )
   sites.set(domain, {
     '/': home(),
     '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
@@ -38,11 +41,7 @@ test('people from beyond the roster are added by the search, with where they wer
       { name: 'Sam Stone', title: 'VP Finance' },
       { name: 'Tess Noble', title: 'VP Engineering' },
     ]),
-    '/sitemap.xml': {
-      status: 200,
-      headers: { 'content-type': 'application/xml' },
-      body: `<urlset>${urls.join('')}</urlset>`,
-    },
+    '/sitemap.xml': sitemap(domain, ['/leadership', path, gone, '/products/motor', '/privacy']),
     [path]: article('Beyond Motors appoints Nia Newman as Chief Financial Officer', daysAgo(40)),
     [gone]: article('Beyond Motors names Old Hand CFO', daysAgo(1500)),
   })
@@ -140,14 +139,40 @@ test('a source that fails beyond the roster is named and asked again', async () 
   const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
   const first = await find()
   assert.deepEqual([first.complete, first.problems.length, namesOf(first.contacts)], [false, 1, [['Emil Berg', 3]]])
-  const body = `<urlset><url><loc>https://${domain}${page}</loc></url></urlset>`
   const title = 'Half appoints Nia Newman as Chief Financial Officer'
   sites.set(domain, {
     ...whole,
-    '/sitemap.xml': { status: 200, headers: { 'content-type': 'application/xml' }, body },
-    [page]: `<html><head><title>${title}</title><meta property="article:published_time" content="${daysAgo(9)}T08:00:00Z"></head><body><main><p>${title}.</p></main></body></html>`,
+    '/sitemap.xml': sitemap(domain, [page]),
+    [page]: article(title, daysAgo(9)),
   })
   const second = await find()
   assert.deepEqual([second.complete, namesOf(second.contacts)], [true, [['Nia Newman', 1]]])
   assert.match(second.contacts[0].email_reason, /half\.example/)
+})
+
+test('a request that asks for more than a title does not spoil the look for the plain role', async () => {
+  const domain = 'plainrole.example'
+  const page = '/news/plainrole-appoints-nia-newman-as-interim-chief-financial-officer'
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
+    '/leadership': teamPage([{ name: 'Tess Noble', title: 'VP Engineering' }]),
+    '/sitemap.xml': sitemap(domain, ['/leadership', page]),
+    [page]: article('Plainrole appoints Nia Newman as Interim Chief Financial Officer', daysAgo(9)),
+  })
+  const { client } = await scene(keyed, { accounts: [{ name: 'Plainrole', domain }], active: true })
+  const find = async (query: string) =>
+    namesOf((await client.expect(200, 'POST', '/v1/people/find', { query })).contacts)
+  // What a title must not hold belongs to the role; a degree, a name and a place are asked of whoever was found.
+  assert.deepEqual(await find('CFO, no interim'), [['Emil Berg', 3]])
+  assert.deepEqual(await find('CFO with an MBA'), [])
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall')
+  assert.deepEqual(
+    people.map(({ full_name }) => full_name),
+    ['Nia Newman'],
+  )
+  assert.deepEqual(await find('CFO'), [['Nia Newman', 1]])
+  assert.deepEqual(await find('CFO named Nia'), [['Nia Newman', 1]])
+  const after: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall')
+  assert.equal(after.length, 1, 'a name alone brings in nobody else')
 })

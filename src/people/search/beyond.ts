@@ -39,7 +39,7 @@ export async function lookBeyondRoster(
   signal: AbortSignal,
 ): Promise<RosterSource[]> {
   const { db, config, now } = parts
-  const key = createHash('sha256').update(role.titles.join('\n')).digest('hex')
+  const key = createHash('sha256').update(role.key).digest('hex')
   const read = () => findRoleLookup(db, workspaceId, accountId, key)
   const before = (await read())?.looked_at
   const { sources } = await lookUpOnce(parts, workspaceId, {

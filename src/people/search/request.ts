@@ -1,5 +1,5 @@
 import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
-import type { Tier } from '../../engine/cascade/types.ts'
+import type { Rule, Tier } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
@@ -52,11 +52,32 @@ const SMALL_WORDS = new Set(['of', 'and', 'the', 'for', ','])
 function roleOf(cascade: Cascade): Role {
   const titles = cascade.tiers.filter(({ label }) => label !== 'fallback').flatMap((tier) => tier.titles)
   const words = new Set(titles.flatMap((title) => titleWords(title)).filter((word) => !SMALL_WORDS.has(word)))
+  const bare = titlesOnly(cascade)
   const fits = (title: string) => {
-    const tier = tierFor(cascade, { title })
+    const tier = tierFor(bare, { title })
     return tier !== null && tier.label !== 'fallback'
   }
-  return { titles, words, fits }
+  return { titles, words, fits, key: JSON.stringify(bare) }
+}
+
+/**
+ * What a cascade asks of a title. A title shows no name, degree or place, so by these it would refuse everybody; whoever is
+ * found is judged by them once they are known.
+ */
+function titlesOnly({ tiers, exclude }: Cascade): Cascade {
+  const { keywords, job_levels, rules = [] } = exclude
+  return {
+    // Anybody at all is meant only of those with the name or at the place.
+    tiers: tiers.map((tier) => ({ ...tier, rules: tier.rules.filter((rule) => !isAnybody(rule)) })),
+    geographies: [],
+    country_codes: [],
+    exclude: { keywords, job_levels, country_codes: [], rules },
+    company: { industries: [], employees_min: null, employees_max: null },
+  }
+}
+
+function isAnybody({ job_levels, department, keywords, fields, about }: Rule): boolean {
+  return job_levels.length === JOB_LEVELS.length && department === null && keywords.length === 0 && !fields && !about
 }
 
 type Titled = Parameters<typeof matchCascade>[1]
