@@ -130,24 +130,43 @@ test('people from beyond the roster are added by the search, with where they wer
   world.filings = []
 })
 
-test('a source that fails beyond the roster is named and asked again', async () => {
+test('what could not be read beyond the roster is said, and is asked for again', async () => {
   const domain = 'half.example'
   const page = '/news/half-appoints-nia-newman-as-chief-financial-officer'
+  const other = '/news/half-appoints-sam-stone-as-cfo'
+  const gone = '/news/half-names-a-new-chief-financial-officer'
   const whole = { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) }
-  sites.set(domain, { ...whole, '/sitemap.xml': { status: 503, body: 'Later' } })
   const { client } = await scene(keyed, { accounts: [{ name: 'Half', domain }], active: true })
-  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
-  const first = await find()
-  assert.deepEqual([first.complete, first.problems.length, namesOf(first.contacts)], [false, 1, [['Emil Berg', 3]]])
-  const title = 'Half appoints Nia Newman as Chief Financial Officer'
+  const find = async (site: Parameters<typeof sites.set>[1]) => {
+    sites.set(domain, site)
+    const { complete, problems, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+    return [complete, problems.length, namesOf(contacts)]
+  }
+  const ceo = ['Emil Berg', 3]
+  const later = { status: 503, body: 'Later' }
+  assert.deepEqual(await find({ ...whole, '/sitemap.xml': later }), [false, 1, [ceo]])
+  const listed = { ...whole, '/sitemap.xml': sitemap(domain, [other, page, gone]) }
+  // One page could be read and names nobody: the other might have.
+  const dull = article('Half appoints nobody', daysAgo(9))
+  assert.deepEqual(await find({ ...listed, [other]: dull, [page]: later }), [false, 1, [ceo]])
+  const named = article('Half appoints Nia Newman as Chief Financial Officer', daysAgo(9))
+  assert.deepEqual(await find({ ...listed, [other]: later, [page]: named }), [false, 1, [['Nia Newman', 1]]])
+})
+
+test('a page that is not there is no failure', async () => {
+  const domain = 'gonepages.example'
+  const page = '/news/gonepages-appoints-nia-newman-as-chief-financial-officer'
+  const gone = '/news/gonepages-names-a-new-chief-financial-officer'
   sites.set(domain, {
-    ...whole,
-    '/sitemap.xml': sitemap(domain, [page]),
-    [page]: article(title, daysAgo(9)),
+    '/': home(),
+    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
+    '/sitemap.xml': sitemap(domain, [gone, page]),
+    [page]: article('Gonepages appoints Nia Newman as Chief Financial Officer', daysAgo(9)),
   })
-  const second = await find()
-  assert.deepEqual([second.complete, namesOf(second.contacts)], [true, [['Nia Newman', 1]]])
-  assert.match(second.contacts[0].email_reason, /half\.example/)
+  const { client } = await scene(keyed, { accounts: [{ name: 'Gonepages', domain }], active: true })
+  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+  assert.deepEqual([found.complete, namesOf(found.contacts)], [true, [['Nia Newman', 1]]])
+  assert.match(found.contacts[0].email_reason, /gonepages\.example/)
 })
 
 test('a request that asks for more than a title does not spoil the look for the plain role', async () => {

@@ -7,7 +7,7 @@ import { failed } from '../ask.ts'
 import { items, type Role, type RoleSource } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import type { Read } from '../web/fetch-page.ts'
-import { Site } from '../web/site.ts'
+import { type PageKind, Site } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
 import { readHome } from '../web/survey.ts'
 import { companyPages, type Mention, seenOn, toFound } from './company-pages.ts'
@@ -40,26 +40,33 @@ export const siteSearch: RoleSource = {
     if (home.outcome !== 'items') return home
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
-    const press = await Promise.all(page.links.press.slice(0, MAX_PRESS_PAGES).map((link) => site.read(link, 'press')))
+    const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
     const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site.isOwn, promisingFiles)
-    const listed = [page, ...press.flatMap((read) => pageOf(read) ?? [])].flatMap(({ articles }) => articles)
+    const listed = [page, ...press.read.flatMap((read) => pageOf(read) ?? [])].flatMap(({ articles }) => articles)
     const known = new Set([...page.links.team, ...page.links.about, ...page.people_links.profiles].map(canonicalUrl))
     const chosen = choose([...listed, ...pages], role).filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
-    const reads = await Promise.all(chosen.slice(0, MAX_PAGES).map((one) => site.read(one, 'article')))
-    const read = reads.filter((one) => one !== null)
+    const { read, reasons } = await fetchAll(site, chosen.slice(0, MAX_PAGES), 'article')
     const people = [
       ...cardsOn(read, role, isoDate(deps.now())),
       ...peopleNamedIn(textsOf(read), company, role, isoDate(deps.now())),
     ]
-    const [failure] = [...failures, ...site.failures]
-    if (people.length === 0 && read.length === 0 && failure && (failures.length > 0 || chosen.length > 0)) {
-      return failed(failure.reason)
-    }
-    return items(people)
+    // What could not be read may have named somebody.
+    const [reason] = [...press.reasons, ...failures.map((failure) => failure.reason), ...reasons]
+    if (reason === undefined) return items(people)
+    return people.length > 0 ? { outcome: 'items', items: people, reason } : failed(reason)
   },
 }
 
-const pageOf = (read: Read | null): WebPage | null => (read?.type === 'page' ? read.page : null)
+/** Those of the pages that could be read, and why others could not; one that is not there holds nobody. */
+async function fetchAll(site: Site, urls: readonly string[], kind: PageKind) {
+  const found = await Promise.all(urls.map((url) => site.fetchAt(url, kind)))
+  return {
+    read: found.filter((one) => one?.outcome === 'read'),
+    reasons: found.flatMap((one) => (one?.outcome === 'failed' ? [one.reason] : [])),
+  }
+}
+
+const pageOf = (read: Read): WebPage | null => (read.type === 'page' ? read.page : null)
 
 /** Files of an index of sitemaps: those of pages and of news before those of products. */
 function promisingFiles(files: readonly SitemapEntry[]): string[] {
