@@ -151,22 +151,39 @@ test('what could not be read beyond the roster is said, and is asked for again',
   assert.deepEqual(await find({ ...listed, [other]: dull, [page]: later }), [false, 1, [ceo]])
   const named = article('Half appoints Nia Newman as Chief Financial Officer', daysAgo(9))
   assert.deepEqual(await find({ ...listed, [other]: later, [page]: named }), [false, 1, [['Nia Newman', 1]]])
+  // What is not there is no failure.
+  assert.deepEqual(await find({ ...listed, [other]: dull, [page]: named }), [true, 0, [['Nia Newman', 1]]])
 })
 
-test('a page that is not there is no failure', async () => {
-  const domain = 'gonepages.example'
-  const page = '/news/gonepages-appoints-nia-newman-as-chief-financial-officer'
-  const gone = '/news/gonepages-names-a-new-chief-financial-officer'
-  sites.set(domain, {
-    '/': home(),
-    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
-    '/sitemap.xml': sitemap(domain, [gone, page]),
-    [page]: article('Gonepages appoints Nia Newman as Chief Financial Officer', daysAgo(9)),
+test('a roster that a vendor brought in part is said to be so, searched beyond, and loaded again', async () => {
+  const paying = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '200' } })
+  const domain = 'paged.example'
+  const named = (full_name: string, job_title: string) => ({
+    id: full_name,
+    full_name,
+    job_title,
+    job_company_website: domain,
   })
-  const { client } = await scene(keyed, { accounts: [{ name: 'Gonepages', domain }], active: true })
-  const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
-  assert.deepEqual([found.complete, namesOf(found.contacts)], [true, [['Nia Newman', 1]]])
-  assert.match(found.contacts[0].email_reason, /gonepages\.example/)
+  const letters = [...'abcdefghij']
+  world.profiles = [
+    ...letters.flatMap((one) => letters.map((two) => named(`an${one} pike${two}`, 'welder'))),
+    named('vic vendor', 'cfo'),
+  ]
+  world.outages = { 'people-data-labs': 'paging' }
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) })
+  const { client } = await scene(paying, { accounts: [{ name: 'Paged', domain }], active: true })
+  const find = async () => {
+    const { complete, problems, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+    return [complete, problems.length, namesOf(contacts)]
+  }
+  const vic = ['Vic Vendor', 1]
+  assert.deepEqual(await find(), [false, 1, [vic]])
+  assert.deepEqual(await find(), [false, 1, [vic]])
+  world.outages = {}
+  assert.deepEqual(await find(), [true, 0, [vic]])
+  const before = internet.requests.length
+  assert.deepEqual([await find(), internet.requests.length], [[true, 0, [vic]], before])
+  world.profiles = []
 })
 
 test('a request that asks for more than a title does not spoil the look for the plain role', async () => {
