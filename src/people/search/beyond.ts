@@ -77,10 +77,11 @@ async function ask(parts: Parts, workspaceId: string, account: Account, role: Ro
   )
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
   const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
-  const read = [...Map.groupBy(texts, ({ source }) => source)].map(([source, group]): SourceRoster => {
+  const read: SourceRoster[] = []
+  for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
-    return { source, own: false, people: peopleNamedIn(dated, company, role, isoDate(now())) }
-  })
+    read.push({ source, own: false, people: await peopleNamedIn(dated, company, role, isoDate(now())) })
+  }
   const asked = sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,
