@@ -7,11 +7,14 @@ import { forProviders, type ProviderParts, type Role } from '../../providers/typ
 
 /** A language model that takes longer would take the time from the search. */
 const COMPILE_MS = 15_000
+const NOT_BY_MODEL = 'The language model could not be used: the request was read without it.'
 
 export type CompiledRequest = {
   cascade: Cascade
   /** Whom to look for beyond rosters; null when the request names no role but only words, a name or a place. */
   role: Role | null
+  /** That the language model did not compile it, though there is one; null otherwise. */
+  notice: string | null
 }
 
 /** By the language model where there is one and it answers in time, otherwise by the service itself. */
@@ -28,7 +31,11 @@ export async function compileRequest(
     log.warn({ err }, 'the language model did not compile the request for people in time')
     return null
   })
-  const cascade = compiled ?? compileCascade(query)
+  const isFallback = compiled === null && config.LLM_BASE_URL !== null
+  return { ...withRole(compiled ?? compileCascade(query)), notice: isFallback ? NOT_BY_MODEL : null }
+}
+
+function withRole(cascade: Cascade): Omit<CompiledRequest, 'notice'> {
   const [ideal] = cascade.tiers
   if (!ideal) return { cascade, role: null }
   // Words that no department knows mean something only where somebody has them in their title: nothing is next to them.
