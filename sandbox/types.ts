@@ -23,8 +23,8 @@ export type World = {
   outages?: Readonly<Record<string, Outage>>
 }
 
-/** An error of the server, a refused key, a spent quota, no JSON, JSON of another shape, too many requests, no answer at all, a closed connection. */
-export type Outage = 'error' | 'refused' | 'spent' | 'garbage' | 'misshapen' | 'busy' | 'stall' | 'drop'
+/** An error of the server, a refused key, a spent quota, no JSON, JSON of another shape, too many requests, no answer at all, a closed connection, an error in place of a second page. */
+export type Outage = 'error' | 'refused' | 'spent' | 'garbage' | 'misshapen' | 'busy' | 'stall' | 'drop' | 'paging'
 
 export type JobBoardVendor = 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
 

@@ -30,7 +30,7 @@ export const VENDORS: readonly Vendor[] = [
   zerobounce,
 ]
 
-const OUTAGES: Record<Outage, HostAnswer> = {
+const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
   error: { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal Server Error</h1>' },
   refused: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"error":"invalid key"}' },
   spent: { status: 402, headers: { 'content-type': 'application/json' }, body: '{"error":"no credits left"}' },
@@ -50,9 +50,12 @@ export async function vendorAnswer(
   const vendor = [...VENDORS, ...more].find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
   if (!vendor) return null
   const outage = world.outages?.[vendor.name]
+  if (outage === 'paging') return isSecondPage(request) ? OUTAGES.error : vendor.answer(request, world)
   return outage ? OUTAGES[outage] : vendor.answer(request, world)
 }
 
 function isHost(hostname: string, host: string): boolean {
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 }
+
+const isSecondPage = ({ body }: SandboxRequest) => body.includes('"scroll_token"')

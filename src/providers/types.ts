@@ -140,6 +140,8 @@ export type Role = {
   words: ReadonlySet<string>
   /** Whether somebody with a title has it. */
   fits: (title: string) => boolean
+  /** All that `fits` rests on: roles with the same are the same. */
+  key: string
 }
 
 /** Finds who has a role at a company, beyond its roster. */

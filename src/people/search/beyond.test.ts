@@ -4,6 +4,7 @@ import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { daysAgo } from '../../../test/support/vendors.ts'
+import { peopleNamedIn } from '../../providers/people-data/named.ts'
 import { saveDocuments } from '../../research/document-store.ts'
 
 const { env, sites, internet, world } = await peopleWorld({
@@ -20,16 +21,19 @@ type Contact = {
 }
 const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
 
+const article = (title: string, day: string) =>
+  `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
+    <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
+const sitemap = (domain: string, pages: readonly string[]) => ({
+  status: 200,
+  headers: { 'content-type': 'application/xml' },
+  body: `<urlset>${pages.map((page) => `<url><loc>https://${domain}${page}</loc></url>`).join('')}</urlset>`,
+})
+
 test('people from beyond the roster are added by the search, with where they were found', async () => {
   const domain = 'beyondmotors.com'
-  const article = (title: string, day: string) =>
-    `<html><head><title>${title}</title><meta property="article:published_time" content="${day}T08:00:00Z"></head>
-      <body><main><h1>${title}</h1><p>${title}. It makes motors for boats.</p></main></body></html>`
   const path = '/news/beyond-motors-appoints-nia-newman-as-chief-financial-officer'
   const gone = '/news/beyond-motors-names-old-hand-cfo'
-  const urls = ['/leadership', path, gone, '/products/motor', '/privacy'].map(
-    (page) => `<url><loc>https://${domain}${page}</loc></url>`,
-  )
   sites.set(domain, {
     '/': home(),
     '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
@@ -38,11 +42,7 @@ test('people from beyond the roster are added by the search, with where they wer
       { name: 'Sam Stone', title: 'VP Finance' },
       { name: 'Tess Noble', title: 'VP Engineering' },
     ]),
-    '/sitemap.xml': {
-      status: 200,
-      headers: { 'content-type': 'application/xml' },
-      body: `<urlset>${urls.join('')}</urlset>`,
-    },
+    '/sitemap.xml': sitemap(domain, ['/leadership', path, gone, '/products/motor', '/privacy']),
     [path]: article('Beyond Motors appoints Nia Newman as Chief Financial Officer', daysAgo(40)),
     [gone]: article('Beyond Motors names Old Hand CFO', daysAgo(1500)),
   })
@@ -131,23 +131,105 @@ test('people from beyond the roster are added by the search, with where they wer
   world.filings = []
 })
 
-test('a source that fails beyond the roster is named and asked again', async () => {
+test('what could not be read beyond the roster is said, and is asked for again', async () => {
   const domain = 'half.example'
   const page = '/news/half-appoints-nia-newman-as-chief-financial-officer'
+  const other = '/news/half-appoints-sam-stone-as-cfo'
+  const gone = '/news/half-names-a-new-chief-financial-officer'
   const whole = { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) }
-  sites.set(domain, { ...whole, '/sitemap.xml': { status: 503, body: 'Later' } })
   const { client } = await scene(keyed, { accounts: [{ name: 'Half', domain }], active: true })
-  const find = () => client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
-  const first = await find()
-  assert.deepEqual([first.complete, first.problems.length, namesOf(first.contacts)], [false, 1, [['Emil Berg', 3]]])
-  const body = `<urlset><url><loc>https://${domain}${page}</loc></url></urlset>`
-  const title = 'Half appoints Nia Newman as Chief Financial Officer'
-  sites.set(domain, {
-    ...whole,
-    '/sitemap.xml': { status: 200, headers: { 'content-type': 'application/xml' }, body },
-    [page]: `<html><head><title>${title}</title><meta property="article:published_time" content="${daysAgo(9)}T08:00:00Z"></head><body><main><p>${title}.</p></main></body></html>`,
+  const find = async (site: Parameters<typeof sites.set>[1]) => {
+    sites.set(domain, site)
+    const { complete, problems, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+    return [complete, problems.length, namesOf(contacts)]
+  }
+  const ceo = ['Emil Berg', 3]
+  const later = { status: 503, body: 'Later' }
+  assert.deepEqual(await find({ ...whole, '/sitemap.xml': later }), [false, 1, [ceo]])
+  const listed = { ...whole, '/sitemap.xml': sitemap(domain, [other, page, gone]) }
+  // One page could be read and names nobody: the other might have.
+  const dull = article('Half appoints nobody', daysAgo(9))
+  assert.deepEqual(await find({ ...listed, [other]: dull, [page]: later }), [false, 1, [ceo]])
+  const named = article('Half appoints Nia Newman as Chief Financial Officer', daysAgo(9))
+  assert.deepEqual(await find({ ...listed, [other]: later, [page]: named }), [false, 1, [['Nia Newman', 1]]])
+  // What is not there is no failure.
+  assert.deepEqual(await find({ ...listed, [other]: dull, [page]: named }), [true, 0, [['Nia Newman', 1]]])
+})
+
+test('a roster that a vendor brought in part is said to be so, searched beyond, and loaded again', async () => {
+  const paying = await testService({ env: { ...env, ...PDL, PDL_MAX_PEOPLE: '200' } })
+  const domain = 'paged.example'
+  const named = (full_name: string, job_title: string) => ({
+    id: full_name,
+    full_name,
+    job_title,
+    job_company_website: domain,
   })
-  const second = await find()
-  assert.deepEqual([second.complete, namesOf(second.contacts)], [true, [['Nia Newman', 1]]])
-  assert.match(second.contacts[0].email_reason, /half\.example/)
+  const letters = [...'abcdefghij']
+  world.profiles = [
+    ...letters.flatMap((one) => letters.map((two) => named(`an${one} pike${two}`, 'welder'))),
+    named('vic vendor', 'cfo'),
+  ]
+  world.outages = { 'people-data-labs': 'paging' }
+  sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]) })
+  const { client } = await scene(paying, { accounts: [{ name: 'Paged', domain }], active: true })
+  const find = async () => {
+    const { complete, problems, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO' })
+    return [complete, problems.length, namesOf(contacts)]
+  }
+  const vic = ['Vic Vendor', 1]
+  assert.deepEqual(await find(), [false, 1, [vic]])
+  assert.deepEqual(await find(), [false, 1, [vic]])
+  world.outages = {}
+  assert.deepEqual(await find(), [true, 0, [vic]])
+  const before = internet.requests.length
+  assert.deepEqual([await find(), internet.requests.length], [[true, 0, [vic]], before])
+  world.profiles = []
+})
+
+test('a request that asks for more than a title does not spoil the look for the plain role', async () => {
+  const domain = 'plainrole.example'
+  const page = '/news/plainrole-appoints-nia-newman-as-interim-chief-financial-officer'
+  sites.set(domain, {
+    '/': home(),
+    '/team': teamPage([{ name: 'Emil Berg', title: 'CEO' }]),
+    '/leadership': teamPage([{ name: 'Tess Noble', title: 'VP Engineering' }]),
+    '/sitemap.xml': sitemap(domain, ['/leadership', page]),
+    [page]: article('Plainrole appoints Nia Newman as Interim Chief Financial Officer', daysAgo(9)),
+  })
+  const { client } = await scene(keyed, { accounts: [{ name: 'Plainrole', domain }], active: true })
+  const find = async (query: string) =>
+    namesOf((await client.expect(200, 'POST', '/v1/people/find', { query })).contacts)
+  // What a title must not hold belongs to the role; a degree, a name and a place are asked of whoever was found.
+  assert.deepEqual(await find('CFO, no interim'), [['Emil Berg', 3]])
+  assert.deepEqual(await find('CFO with an MBA'), [])
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall')
+  assert.deepEqual(
+    people.map(({ full_name }) => full_name),
+    ['Nia Newman'],
+  )
+  assert.deepEqual(await find('CFO'), [['Nia Newman', 1]])
+  assert.deepEqual(await find('CFO named Nia'), [['Nia Newman', 1]])
+  const after: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall')
+  assert.equal(after.length, 1, 'a name alone brings in nobody else')
+})
+
+test('reading what was read about an account leaves other work its turn between texts', async () => {
+  const texts = Array.from({ length: 5 }, (_, at) => ({
+    title: null,
+    text: `“We grow,” said Lea Lindt, CFO of Turns.`,
+    own: false,
+    url: `https://paper.example/${at}`,
+    published_date: daysAgo(at),
+  }))
+  let turns = 0
+  let next = setImmediate(function turn() {
+    turns++
+    next = setImmediate(turn)
+  })
+  const role = { titles: ['CFO'], words: new Set(['cfo']), fits: () => true, key: 'CFO' }
+  const people = await peopleNamedIn(texts, { name: 'Turns', domain: 'turns.example' }, role, daysAgo(0))
+  clearImmediate(next)
+  assert.deepEqual(people, [{ full_name: 'Lea Lindt', title: 'CFO', url: 'https://paper.example/0' }])
+  assert.ok(turns >= texts.length)
 })

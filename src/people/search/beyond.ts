@@ -28,8 +28,8 @@ const DOCUMENTS = 'documents'
 
 /**
  * Looks for people with a role whom the roster does not know: in what was read about the account, on its site, with the
- * vendors and in filings. They are added with where they were found. A look that no source failed holds as long as a
- * roster does. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
+ * vendors and in filings. They are added with where they were found. A look that every source answered wholly holds as
+ * long as a roster does. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
  */
 export async function lookBeyondRoster(
   parts: Parts,
@@ -39,7 +39,7 @@ export async function lookBeyondRoster(
   signal: AbortSignal,
 ): Promise<RosterSource[]> {
   const { db, config, now } = parts
-  const key = createHash('sha256').update(role.titles.join('\n')).digest('hex')
+  const key = createHash('sha256').update(role.key).digest('hex')
   const read = () => findRoleLookup(db, workspaceId, accountId, key)
   const before = (await read())?.looked_at
   const { sources } = await lookUpOnce(parts, workspaceId, {
@@ -48,7 +48,7 @@ export async function lookBeyondRoster(
     known: async () => {
       const last = await read()
       if (!last) return null
-      const isWhole = last.sources.every(({ outcome }) => outcome !== 'failed')
+      const isWhole = last.sources.every(({ reason }) => reason === null)
       const age = now().getTime() - Date.parse(last.looked_at)
       const isFresh = isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000
       return isFresh || last.looked_at !== before ? last : null
@@ -68,7 +68,7 @@ async function ask(parts: Parts, workspaceId: string, account: Account, role: Ro
   const company = { name: account.name, domain: account.domain }
   const roster = await findRoster(db, workspaceId, account.id)
   const sources = ROLE_SOURCES.filter(({ name, isOn, isInRoster }) => {
-    const loaded = roster?.sources.find((source) => source.name === name && source.outcome !== 'failed')
+    const loaded = roster?.sources.find((source) => source.name === name && source.reason === null)
     return isOn(config) && !(loaded && isInRoster?.(config, loaded.people))
   })
   const deps = forProviders(parts, signal)
@@ -77,10 +77,11 @@ async function ask(parts: Parts, workspaceId: string, account: Account, role: Ro
   )
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
   const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
-  const read = [...Map.groupBy(texts, ({ source }) => source)].map(([source, group]): SourceRoster => {
+  const read: SourceRoster[] = []
+  for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
-    return { source, own: false, people: peopleNamedIn(dated, company, role, isoDate(now())) }
-  })
+    read.push({ source, own: false, people: await peopleNamedIn(dated, company, role, isoDate(now())) })
+  }
   const asked = sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,

@@ -327,6 +327,7 @@ test('a language model that does not answer leaves time for the search', async (
   const { client } = await scene(told, { accounts: ['north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.equal(found.contacts[0].full_name, 'Ada Pike')
+  assert.match(found.notice, /language model/)
 })
 
 test('a member with scoped visibility searches their own accounts only', async () => {
@@ -366,8 +367,11 @@ test('a language model that is set up compiles the request; where it fails, the 
   sites.set('model.example', { '/v1/chat/completions': answer(JSON.stringify(cascade)) })
   const compiled = await find()
   assert.deepEqual([compiled.tiers, compiled.contacts.map(({ full_name }: Contact) => full_name)], [1, ['Tess Noble']])
+  assert.equal(compiled.notice, null)
   sites.set('model.example', { '/v1/chat/completions': answer('{"tiers": "everybody"}') })
-  assert.equal((await find()).contacts[0].full_name, 'Ada Pike')
+  const fallen = await find()
+  assert.equal(fallen.contacts[0].full_name, 'Ada Pike')
+  assert.match(fallen.notice, /read without it/)
 })
 
 test('nobody who was erased is found again', async () => {

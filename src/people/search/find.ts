@@ -47,6 +47,7 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
     message: contacts.length > 0 ? null : whyNobody(compiled, accountIds.length, search.isComplete),
     complete: search.isComplete,
     problems: search.problems,
+    notice: compiled.notice,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade/index.ts'
-import type { Tier } from '../../engine/cascade/types.ts'
+import type { Rule, Tier } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { compileWithLlm } from '../../providers/llm/cascade.ts'
@@ -7,11 +7,14 @@ import { forProviders, type ProviderParts, type Role } from '../../providers/typ
 
 /** A language model that takes longer would take the time from the search. */
 const COMPILE_MS = 15_000
+const NOT_BY_MODEL = 'The language model could not be used: the request was read without it.'
 
 export type CompiledRequest = {
   cascade: Cascade
   /** Whom to look for beyond rosters; null when the request names no role but only words, a name or a place. */
   role: Role | null
+  /** That the language model did not compile it, though there is one; null otherwise. */
+  notice: string | null
 }
 
 /** By the language model where there is one and it answers in time, otherwise by the service itself. */
@@ -28,7 +31,11 @@ export async function compileRequest(
     log.warn({ err }, 'the language model did not compile the request for people in time')
     return null
   })
-  const cascade = compiled ?? compileCascade(query)
+  const isFallback = compiled === null && config.LLM_BASE_URL !== null
+  return { ...withRole(compiled ?? compileCascade(query)), notice: isFallback ? NOT_BY_MODEL : null }
+}
+
+function withRole(cascade: Cascade): Omit<CompiledRequest, 'notice'> {
   const [ideal] = cascade.tiers
   if (!ideal) return { cascade, role: null }
   // Words that no department knows mean something only where somebody has them in their title: nothing is next to them.
@@ -52,11 +59,32 @@ const SMALL_WORDS = new Set(['of', 'and', 'the', 'for', ','])
 function roleOf(cascade: Cascade): Role {
   const titles = cascade.tiers.filter(({ label }) => label !== 'fallback').flatMap((tier) => tier.titles)
   const words = new Set(titles.flatMap((title) => titleWords(title)).filter((word) => !SMALL_WORDS.has(word)))
+  const bare = titlesOnly(cascade)
   const fits = (title: string) => {
-    const tier = tierFor(cascade, { title })
+    const tier = tierFor(bare, { title })
     return tier !== null && tier.label !== 'fallback'
   }
-  return { titles, words, fits }
+  return { titles, words, fits, key: JSON.stringify(bare) }
+}
+
+/**
+ * What a cascade asks of a title. A title shows no name, degree or place, so by these it would refuse everybody; whoever is
+ * found is judged by them once they are known.
+ */
+function titlesOnly({ tiers, exclude }: Cascade): Cascade {
+  const { keywords, job_levels, rules = [] } = exclude
+  return {
+    // Anybody at all is meant only of those with the name or at the place.
+    tiers: tiers.map((tier) => ({ ...tier, rules: tier.rules.filter((rule) => !isAnybody(rule)) })),
+    geographies: [],
+    country_codes: [],
+    exclude: { keywords, job_levels, country_codes: [], rules },
+    company: { industries: [], employees_min: null, employees_max: null },
+  }
+}
+
+function isAnybody({ job_levels, department, keywords, fields, about }: Rule): boolean {
+  return job_levels.length === JOB_LEVELS.length && department === null && keywords.length === 0 && !fields && !about
 }
 
 type Titled = Parameters<typeof matchCascade>[1]

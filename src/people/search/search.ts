@@ -142,7 +142,7 @@ export class Search {
     const roster = await findRoster(db, workspaceId, accountId)
     const age = roster ? now().getTime() - Date.parse(roster.synced_at) : Number.POSITIVE_INFINITY
     // What a source could not bring then it may bring now.
-    const isWhole = roster?.sources.every(({ outcome }) => outcome !== 'failed')
+    const isWhole = roster?.sources.every(({ reason }) => reason === null)
     if (isWhole && age < config.ROSTER_MAX_AGE_DAYS * 86_400_000) return
     try {
       const { sources } = await syncRoster(this.#parts, workspaceId, accountId, signal)

@@ -53,7 +53,7 @@ export const filedAppointments: RoleSource = {
       if (read.outcome === 'failed' && failures.push(read.reason) >= MAX_FAILURES) break
       if (read.outcome === 'read') texts.push({ ...read.document, title: null, own: true })
     }
-    const found = peopleNamedIn(texts, company, role, isoDate(deps.now()))
+    const found = await peopleNamedIn(texts, company, role, isoDate(deps.now()))
     const [reason] = failures
     if (reason === undefined) return items(found)
     return found.length > 0 ? { outcome: 'items', items: found, reason } : { outcome: 'failed', reason }

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { daysBefore } from '../../days.ts'
 import { type NamedText, readNamedPeople } from '../../engine/named-people/index.ts'
 import { foldText } from '../../engine/titles/words.ts'
@@ -10,14 +11,14 @@ export type DatedText = NamedText & { url: string; published_date: string | null
 
 /**
  * Those with a role whom texts of the last two years name at a company, each once, as the newest of them says; less those
- * whom the same or a newer text says are leaving.
+ * whom the same or a newer text says are leaving. Other work gets its turn between texts.
  */
-export function peopleNamedIn(
+export async function peopleNamedIn(
   texts: readonly DatedText[],
   company: CompanyRef,
   { words, fits }: Role,
   today: string,
-): FoundPerson[] {
+): Promise<FoundPerson[]> {
   const since = daysBefore(today, NAMED_DAYS)
   const found = new Map<string, FoundPerson>()
   const gone = new Set<string>()
@@ -25,6 +26,7 @@ export function peopleNamedIn(
     .filter(({ published_date }) => published_date === null || published_date >= since)
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
   for (const { url, ...text } of newestFirst) {
+    await breathe()
     const { people, leaving } = readNamedPeople(text, company, words)
     for (const name of leaving) gone.add(foldText(name))
     for (const person of people) {

@@ -1,13 +1,15 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { isoDate } from '../../days.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { mergeMentions, type WebPage } from '../../engine/page/index.ts'
+import { cutText } from '../../engine/storable.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { failed } from '../ask.ts'
 import { items, type Role, type RoleSource } from '../types.ts'
 import { canonicalUrl } from '../web/content.ts'
 import type { Read } from '../web/fetch-page.ts'
-import { Site } from '../web/site.ts'
+import { type PageKind, Site } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
 import { readHome } from '../web/survey.ts'
 import { companyPages, type Mention, seenOn, toFound } from './company-pages.ts'
@@ -16,12 +18,19 @@ import { type DatedText, peopleNamedIn } from './named.ts'
 /** Pages with a promising address or headline that one search reads. */
 const MAX_PAGES = 8
 const MAX_PRESS_PAGES = 2
+/** Addresses that are rated; sitemaps of a shop hold hundreds of thousands, and those of pages and news come first. */
+const MAX_RATED = 20_000
+/** So many take a few milliseconds; then other work gets its turn. */
+const RATED_AT_ONCE = 500
+/** Whom a text is about it names early. */
+const MAX_TEXT_CHARS = 20_000
 /** Both names of the home page, lists of news, and those. */
 const BUDGET = 2 + MAX_PRESS_PAGES + MAX_PAGES
 const PEOPLE_PAGE =
   /^(?:team|teams|leadership|management|executives?|executive-(?:team|leadership)|board|directors|officers|people|staff|founders|governance|leitung|vorstand|equipe|equipo|our-(?:team|people|leadership)|(?:leadership|management)-team|board-of-directors|geschaeftsfuehrung|ansprechpartner)$/
 const APPOINTMENT =
   /^(?:appoint\w{0,5}|names?|named|joins?|hires?|hired|welcomes?|promot\w{1,4}|elevates?|succeeds?|new|taps)$/
+const FILE_ENDING = /\.(?:pdf|zip|jpe?g|png|gif|svg|webp|mp[34]|css|js|xml|json|ics|vcf|docx?|pptx?|xlsx?)$/
 /** Words of many titles, which tell no role by themselves. */
 const COMMON = new Set('chief officer head director manager vp svp president senior lead vice executive'.split(' '))
 
@@ -40,26 +49,36 @@ export const siteSearch: RoleSource = {
     if (home.outcome !== 'items') return home
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
-    const press = await Promise.all(page.links.press.slice(0, MAX_PRESS_PAGES).map((link) => site.read(link, 'press')))
+    const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
     const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site.isOwn, promisingFiles)
-    const listed = [page, ...press.flatMap((read) => pageOf(read) ?? [])].flatMap(({ articles }) => articles)
+    const listed = [page, ...press.read.flatMap((read) => pageOf(read) ?? [])].flatMap(({ articles }) => articles)
     const known = new Set([...page.links.team, ...page.links.about, ...page.people_links.profiles].map(canonicalUrl))
-    const chosen = choose([...listed, ...pages], role).filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
-    const reads = await Promise.all(chosen.slice(0, MAX_PAGES).map((one) => site.read(one, 'article')))
-    const read = reads.filter((one) => one !== null)
+    const chosen = (await choose([...listed, ...pages], role))
+      .values()
+      .filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
+      .take(MAX_PAGES)
+    const { read, reasons } = await fetchAll(site, [...chosen], 'article')
     const people = [
       ...cardsOn(read, role, isoDate(deps.now())),
-      ...peopleNamedIn(textsOf(read), company, role, isoDate(deps.now())),
+      ...(await peopleNamedIn(textsOf(read), company, role, isoDate(deps.now()))),
     ]
-    const [failure] = [...failures, ...site.failures]
-    if (people.length === 0 && read.length === 0 && failure && (failures.length > 0 || chosen.length > 0)) {
-      return failed(failure.reason)
-    }
-    return items(people)
+    // What could not be read may have named somebody.
+    const [reason] = [...press.reasons, ...failures.map((failure) => failure.reason), ...reasons]
+    if (reason === undefined) return items(people)
+    return people.length > 0 ? { outcome: 'items', items: people, reason } : failed(reason)
   },
 }
 
-const pageOf = (read: Read | null): WebPage | null => (read?.type === 'page' ? read.page : null)
+/** Those of the pages that could be read, and why others could not; one that is not there holds nobody. */
+async function fetchAll(site: Site, urls: readonly string[], kind: PageKind) {
+  const found = await Promise.all(urls.map((url) => site.fetchAt(url, kind)))
+  return {
+    read: found.filter((one) => one?.outcome === 'read'),
+    reasons: found.flatMap((one) => (one?.outcome === 'failed' ? [one.reason] : [])),
+  }
+}
+
+const pageOf = (read: Read): WebPage | null => (read.type === 'page' ? read.page : null)
 
 /** Files of an index of sitemaps: those of pages and of news before those of products. */
 function promisingFiles(files: readonly SitemapEntry[]): string[] {
@@ -68,29 +87,30 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 }
 
 /** Addresses that speak of the role, or of people, the likeliest first. */
-function choose(listed: readonly { url: string; title: string | null }[], role: Role): string[] {
+async function choose(listed: readonly { url: string; title: string | null }[], role: Role): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
-  for (const { url, title } of listed) {
-    const score = rate(url, title, role, titles)
+  for (const [at, { url, title }] of listed.slice(0, MAX_RATED).entries()) {
+    if (at % RATED_AT_ONCE === 0) await breathe()
+    const address = URL.parse(url)
+    const score = address ? rate(address, title, role, titles) : 0
     if (score > 0) rated.set(url, Math.max(score, rated.get(url) ?? 0))
   }
   return [...rated].sort(([, a], [, b]) => b - a).map(([url]) => url)
 }
 
-function rate(url: string, headline: string | null, role: Role, titles: readonly string[][]): number {
-  const path = URL.parse(url)?.pathname.toLowerCase() ?? ''
+function rate(url: URL, headline: string | null, role: Role, titles: readonly string[][]): number {
+  const path = url.pathname.toLowerCase()
   const words = new Set([...path.split(/[^\p{L}\p{N}]+/u), ...titleWords(headline ?? '')])
   const isNamed = titles.some((title) => title.length > 0 && title.every((word) => words.has(word)))
+  if (!isArticleUrl(url)) {
+    const last = path.split('/').filter(Boolean).at(-1) ?? ''
+    // A picture or a paper is no page, and would count as one that could not be read.
+    if (FILE_ENDING.test(last)) return 0
+    return PEOPLE_PAGE.test(last.replace(/\.\w{2,5}$/, '')) ? 6 : isNamed ? 3 : 0
+  }
   const isNear = [...role.words].some((word) => !COMMON.has(word) && words.has(word))
-  const last =
-    path
-      .split('/')
-      .filter(Boolean)
-      .at(-1)
-      ?.replace(/\.\w{2,5}$/, '') ?? ''
-  const isAppointment = isArticleUrl(new URL(url)) && [...words].some((word) => APPOINTMENT.test(word))
-  if (!isArticleUrl(new URL(url))) return PEOPLE_PAGE.test(last) ? 6 : isNamed ? 3 : 0
+  const isAppointment = [...words].some((word) => APPOINTMENT.test(word))
   return (isNamed ? 5 : 0) + (isNear ? 2 : 0) + (isAppointment ? 2 : 0)
 }
 
@@ -109,6 +129,7 @@ function textsOf(reads: readonly Read[]): DatedText[] {
   return reads.flatMap((read) => {
     const page = pageOf(read)
     if (!page?.published_date) return []
-    return [{ title: page.title, text: page.text, own: false, url: read.url, published_date: page.published_date }]
+    const text = cutText(page.text, MAX_TEXT_CHARS)
+    return [{ title: page.title, text, own: false, url: read.url, published_date: page.published_date }]
   })
 }

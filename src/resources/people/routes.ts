@@ -84,7 +84,9 @@ export const peopleRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const found = await find(deps, viewerOf(req.member), req.body)
-      return { ...found, notice: whyUnverified(await verificationConfig(deps, req.member.workspace_id)) }
+      const unverified = whyUnverified(await verificationConfig(deps, req.member.workspace_id))
+      const notices = [found.notice, unverified].filter((notice) => notice !== null)
+      return { ...found, notice: notices.join(' ') || null }
     },
   )
 

@@ -147,7 +147,11 @@ export const FoundPeople = Rec(
     problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
       description: 'What could not be done, and at which account',
     }),
-    notice: Nullable(Type.String({ description: 'Why no address can be verified at all; null while some can' })),
+    notice: Nullable(
+      Type.String({
+        description: 'Why no address can be verified at all, or that the language model did not work; null otherwise',
+      }),
+    ),
   },
   {
     found: 1,
