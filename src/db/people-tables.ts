@@ -69,6 +69,8 @@ export type RosterSource = {
   people: number
   /** Why it failed, or what else it could not bring, for a person. */
   reason: string | null
+  /** When it was asked, where that is not the time of the whole look. */
+  asked_at?: string
 }
 
 export type PeopleSearches = {

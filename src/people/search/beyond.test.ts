@@ -146,12 +146,15 @@ test('what could not be read beyond the roster is said, and is asked for again',
   const ceo = ['Emil Berg', 3]
   const later = { status: 503, body: 'Later' }
   assert.deepEqual(await find({ ...whole, '/sitemap.xml': later }), [false, 1, [ceo]])
+  const paidFor = () => internet.requests.filter(({ url }) => url.includes('peopledatalabs')).length
+  const paid = paidFor()
   const listed = { ...whole, '/sitemap.xml': sitemap(domain, [other, page, gone]) }
   // One page could be read and names nobody: the other might have.
   const dull = article('Half appoints nobody', daysAgo(9))
   assert.deepEqual(await find({ ...listed, [other]: dull, [page]: later }), [false, 1, [ceo]])
   const named = article('Half appoints Nia Newman as Chief Financial Officer', daysAgo(9))
   assert.deepEqual(await find({ ...listed, [other]: later, [page]: named }), [false, 1, [['Nia Newman', 1]]])
+  assert.deepEqual([paid > 0, paidFor()], [true, paid], 'who answered is not asked again')
   // What is not there is no failure.
   assert.deepEqual(await find({ ...listed, [other]: dull, [page]: named }), [true, 0, [['Nia Newman', 1]]])
 })

@@ -28,8 +28,8 @@ const DOCUMENTS = 'documents'
 
 /**
  * Looks for people with a role whom the roster does not know: in what was read about the account, on its site, with the
- * vendors and in filings. They are added with where they were found. A look that every source answered wholly holds as
- * long as a roster does. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
+ * vendors and in filings. They are added with where they were found. What a source answered wholly holds as long as a
+ * roster does; another is asked again by the next look, and it alone. Answers how each source fared. Throws not_found, account_not_active, and what the signal throws.
  */
 export async function lookBeyondRoster(
   parts: Parts,
@@ -55,7 +55,11 @@ export async function lookBeyondRoster(
     },
     run: async () => {
       const account = await getActiveAccount(db, workspaceId, accountId)
-      const { brought, report } = await ask(parts, workspaceId, account, role, signal)
+      const max = config.ROSTER_MAX_AGE_DAYS * 86_400_000
+      const kept = (await read())?.sources.filter(
+        ({ reason, asked_at }) => reason === null && asked_at && now().getTime() - Date.parse(asked_at) < max,
+      )
+      const { brought, report } = await ask(parts, workspaceId, account, role, kept ?? [], signal)
       await store(parts, workspaceId, account, brought)
       return saveRoleLookup(db, workspaceId, accountId, key, report)
     },
@@ -63,13 +67,20 @@ export async function lookBeyondRoster(
   return sources
 }
 
-async function ask(parts: Parts, workspaceId: string, account: Account, role: Role, signal: AbortSignal) {
+async function ask(
+  parts: Parts,
+  workspaceId: string,
+  account: Account,
+  role: Role,
+  kept: readonly RosterSource[],
+  signal: AbortSignal,
+) {
   const { db, config, now } = parts
   const company = { name: account.name, domain: account.domain }
   const roster = await findRoster(db, workspaceId, account.id)
   const sources = ROLE_SOURCES.filter(({ name, isOn, isInRoster }) => {
     const loaded = roster?.sources.find((source) => source.name === name && source.reason === null)
-    return isOn(config) && !(loaded && isInRoster?.(config, loaded.people))
+    return isOn(config) && !(loaded && isInRoster?.(config, loaded.people)) && !kept.some((one) => one.name === name)
   })
   const deps = forProviders(parts, signal)
   const answers = await Promise.all(
@@ -94,7 +105,11 @@ async function ask(parts: Parts, workspaceId: string, account: Account, role: Ro
   const documents: RosterSource = { name: DOCUMENTS, outcome: people > 0 ? 'items' : 'nothing', people, reason: null }
   return {
     brought: [...asked, ...read],
-    report: [...sources.map(({ name }, at) => reportOf(name, answers[at])), documents],
+    report: [
+      ...kept,
+      ...sources.map(({ name }, at) => ({ ...reportOf(name, answers[at]), asked_at: now().toISOString() })),
+      documents,
+    ],
   }
 }
 
