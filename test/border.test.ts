@@ -100,7 +100,7 @@ test('no input makes the service fail, and every refusal has the error body', as
           assert.ok(error.code === 'unavailable' && CALLS_OUT.includes(operationId), `${method} ${url}: ${text}`)
         if (status >= 400) assert.ok(error?.code && error.message && error.request_id, `${method} ${url}: ${text}`)
       }),
-      { seed: 7, numRuns: CALLS_OUT.includes(operationId) ? 3 : 20, endOnFailure: true },
+      { seed: 7, numRuns: CALLS_OUT.includes(operationId) ? 2 : 10, endOnFailure: true },
     )
   }
 })

@@ -7,7 +7,7 @@ import { beside, killWorkersInTurn } from '../support/process.ts'
 import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
 
-const PEOPLE = 5_000
+const PEOPLE = 3_000
 const ACCOUNTS = 250
 const KILLS = 4
 
@@ -23,7 +23,7 @@ const env = {
   PUSH_RETRY_SECONDS: '0,0,1,1,1,1,1,1',
 }
 
-test('5,000 people over workers that are killed arrive once each, and the counts add up', async () => {
+test('3,000 people over workers that are killed arrive once each, and the counts add up', async () => {
   const { admin, workspaceId } = service
   await admin.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
   const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `company${n}.com`)
