@@ -1,5 +1,6 @@
 // How requests speak of places; which there are and what is in them is the gazetteer's to say (`places`).
 import { countryCodesOf, countryName, foldPlace, placeNames } from '../countries.ts'
+import { DEMONYMS } from '../places/demonyms.ts'
 import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
 import { foldText } from '../titles/words.ts'
 import { singular } from './fields.ts'
@@ -7,9 +8,6 @@ import { FILLERS } from './fillers.ts'
 import type { Place } from './types.ts'
 import { correct, isJobWord } from './typos.ts'
 
-/** What people of a country are called: "our Norwegian CFO". */
-const DEMONYMS =
-  'US american|GB british,english,scottish,welsh|DE german|FR french|ES spanish|IT italian|PT portuguese|NL dutch|BE belgian|CH swiss|AT austrian|IE irish|DK danish|SE swedish|NO norwegian|FI finnish|PL polish|CZ czech|IN indian|JP japanese|CN chinese|CA canadian|AU australian|BR brazilian|MX mexican'
 /** Two letters that are a state of the US only when written in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
 const CAPITAL_NAMES: Record<string, string> = { la: 'Los Angeles', sf: 'San Francisco' }
@@ -31,13 +29,6 @@ const MAX_WORDS = 3
 /** Thousands of people in a place that is meant without a preposition: with a capital letter, and in small letters. */
 const LARGE = 150
 const GREAT = 400
-
-const DEMONYM_CODES = new Map(
-  DEMONYMS.split('|').flatMap((entry) => {
-    const [code = '', words = ''] = entry.split(' ')
-    return words.split(',').map((word) => [word, code] as const)
-  }),
-)
 
 function capitalised(text: string): string {
   return text.replace(/(?:^| )\p{L}/gu, (start) => start.toUpperCase())
@@ -84,7 +75,7 @@ function placeAt(
   const isAfterPreposition = isAfter(before) || isListed
   const isLanguage =
     /^(?:speak|speaks|speaking|fluent|in)$/i.test(before.at(-1) ?? '') &&
-    DEMONYM_CODES.has(tokens[start]?.toLowerCase() ?? '')
+    DEMONYMS.has(tokens[start]?.toLowerCase() ?? '')
   if (/^-?speak/i.test(tokens[start + 1] ?? '')) return null
   for (let length = Math.min(4, tokens.length - start); length > 0; length--) {
     if (isLanguage && length === 1) return null
@@ -109,7 +100,7 @@ function known(original: readonly string[], isAfterPreposition: boolean): Place 
   if (text.length < 3) return null
   if (text.length === 3 && !(isAfterPreposition && /^\p{Lu}\p{Ll}/u.test(written))) return null
   if (SHY.has(text) && !isAfterPreposition) return null
-  const nation = DEMONYM_CODES.get(text)
+  const nation = DEMONYMS.get(text)
   if (nation) return placeOf(nation, written)
   if (original.every(isOrdinary)) return null
   return placeOf(text, written, isAfterPreposition ? 0 : /^\p{Lu}/u.test(written) ? LARGE : GREAT)

@@ -1,5 +1,6 @@
 import { countryCodesOf } from '../countries.ts'
 import { industryNamed } from '../industries.ts'
+import { DEMONYMS } from '../places/demonyms.ts'
 import { findPlaces, type Spot } from '../places/index.ts'
 
 export type NamedPlace = { name: string; spots: Spot[] }
@@ -33,22 +34,20 @@ const SHORT = new Set([
 ])
 /** Codes that are no other abbreviation, as IT, HR and PR are. */
 const CODES = new Set('DE AT CH FR ES NL BE LU DK SE FI PL CZ GB PT GR HU RO AU NZ CA JP SG HK'.split(' '))
-const DEMONYMS = new Map(
-  (
-    'german DE|austrian AT|swiss CH|french FR|italian IT|spanish ES|portuguese PT|dutch NL|belgian BE|british GB|' +
-    'english GB|scottish Scotland|irish IE|danish DK|swedish SE|norwegian NO|finnish FI|icelandic IS|polish PL|czech CZ|' +
-    'hungarian HU|romanian RO|bulgarian BG|greek GR|turkish TR|israeli IL|american US|canadian CA|mexican MX|' +
-    'brazilian BR|indian IN|chinese CN|japanese JP|korean KR|australian AU|russian RU|ukrainian UA|estonian EE|' +
-    'latvian LV|lithuanian LT|european Europe|nordic Nordics|scandinavian Nordics|baltic Baltics|asian Asia|' +
-    'african Africa|bavarian Bavaria|californian California|texan Texas|north american North America|' +
-    'latin american Latin America|south american South America|middle eastern Middle East|deutsche DE'
+/** An ICP also speaks of regions and states so, and of Scotland apart. */
+const OF_PLACES = new Map([
+  ...DEMONYMS,
+  ...(
+    'scottish Scotland|european Europe|nordic Nordics|scandinavian Nordics|baltic Baltics|asian Asia|african Africa|' +
+    'bavarian Bavaria|californian California|texan Texas|north american North America|latin american Latin America|' +
+    'south american South America|middle eastern Middle East|deutsche DE'
   )
     .split('|')
     .map((entry) => {
       const [, demonym = '', place = ''] = /^([a-z ]+) ([A-Z].*)$/.exec(entry) ?? []
       return [demonym, place] as const
     }),
-)
+])
 const LONGEST = 4
 
 /**
@@ -92,7 +91,7 @@ function read(name: string, open: boolean): Spot[] {
     const isMeant = SHORT.has(name) || (SHORT.has(upper) && upper.length === 3) || (open && CODES.has(name))
     return isMeant ? findPlaces(name) : []
   }
-  const demonym = DEMONYMS.get(name.toLowerCase())
+  const demonym = OF_PLACES.get(name.toLowerCase())
   if (demonym) return findPlaces(demonym)
   if (SHORT.has(upper) || countryCodesOf(name).length > 0) return findPlaces(name)
   const isName = /^\p{Lu}/u.test(name) || name === name.toLowerCase()
