@@ -20,3 +20,11 @@ export function isScoped({ role, visibility }: Member): boolean {
 export function viewerOf(member: Member): Viewer {
   return { workspace_id: member.workspace_id, scoped_to: isScoped(member) ? member.id : null }
 }
+
+/**
+ * Whether they are told what signs deliveries and where the workspace's webhooks lead. A key that may only read is not: with
+ * a secret it could send in the name of the service.
+ */
+export function readsSecrets({ role, read_only }: Member): boolean {
+  return role === 'admin' && !read_only
+}

@@ -28,6 +28,7 @@ const members: Record<Role, { id: string; client: Client }> = {
   'read-only key': await service.member({ role: 'admin' }, { read_only: true }),
 }
 const SECRET = 'Xyzzy'
+const TOKEN = 'plugh'
 
 async function account(owner_id: string | null) {
   const { ids, save } = await scene(service, {
@@ -45,7 +46,7 @@ async function person(owner: string | null): Promise<string> {
 
 const made = async (path: string, body: object) => (await admin.expect(201, 'POST', `/v1${path}`, body)).id as string
 const destination = () =>
-  made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/hook` })
+  made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
 
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
@@ -64,7 +65,8 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
     return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.id
   },
   '/people/lists/{id}': async (owner) => {
-    const id = await made('/people/lists', { name: unique('List') })
+    const client = owner && owner !== 'read-only key' ? members[owner].client : admin
+    const { id } = await client.expect(201, 'POST', '/v1/people/lists', { name: unique('List') })
     await admin.expect(200, 'POST', `/v1/people/lists/${id}/members`, {
       add: [await person(owner && members[owner].id)],
     })
@@ -109,12 +111,15 @@ async function bodyFor(path: string, example: unknown, owner: Role | null): Prom
   return path.endsWith('sync') ? { account_id: id } : { ...body, account_ids: [id] }
 }
 
+const READS_SECRETS = ['GET /webhook-destinations', 'GET /settings/notifications', 'GET /integrations']
+
 test('docs/rights.md has a row for every operation, and none for another', () => {
   assert.deepEqual(table.map(([name]) => name).toSorted(), operations.map(({ name }) => name).toSorted())
 })
 
 for (const [at, role] of ROLES.entries()) {
   test(`every operation lets a key of ${role} do what docs/rights.md says, and no more`, async () => {
+    await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: `https://x.example.com/${TOKEN}` })
     for (const operation of operations) {
       const { name } = operation
       const right = table.find(([row]) => row === name)?.[at + 1] ?? 'missing'
@@ -131,6 +136,10 @@ for (const [at, role] of ROLES.entries()) {
         allowed(foreign)
       }
       if (right !== 'no') allowed(theirs)
+      // What signs deliveries, and the part of a URL that may be a password.
+      const hasSecret = new RegExp(`whsec_|${TOKEN}`).test(theirs.text + foreign.text)
+      if (role === 'admin' && READS_SECRETS.includes(name)) assert.ok(hasSecret, said + theirs.text)
+      else if (role !== 'admin') assert.ok(!hasSecret, said + theirs.text)
       if (right === 'seen' || refusal) assert.ok(!(theirs.text + foreign.text).includes(SECRET), said + foreign.text)
     }
   })

@@ -108,6 +108,8 @@ export type PeopleLists = {
   workspace_id: string
   id: string
   name: string
+  /** Null for lists from before this was kept, and of members who are gone. */
+  created_by: string | null
   created_at: TimestampColumn
 }
 

@@ -139,6 +139,8 @@ type IdempotencyKeys = {
   request_hash: Buffer
   status: number | null
   answer_sealed: Buffer | null
+  /** Whom the answer names. */
+  people: Generated<string[]>
   /** The request that does the work; only it may write the answer. */
   claim: string
   lease_until: TimestampColumn

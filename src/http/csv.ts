@@ -33,10 +33,16 @@ async function* lines(columns: readonly string[], rows: AsyncIterable<object>): 
   yield chunk
 }
 
-/** A cell that a spreadsheet would run as a formula begins with an apostrophe instead; numbers and phones stay. */
+/**
+ * What a spreadsheet takes for the beginning of a formula, also in the wide forms some of them know; numbers and phones stay.
+ * Where lists are separated by semicolons, it cuts there whatever quotes say, so each part of a text is the beginning of a cell.
+ */
+const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*(?:[=@＝＠]|[-+－＋](?!(?:[\d().-]|[^\S\t\r\n])*(?:$|[;\t\r\n]))))/g
+
+/** A cell that a spreadsheet would run as a formula begins with an apostrophe instead. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = Array.isArray(value) ? value.join(', ') : String(value)
-  const safe = /^[=@\t\r]|^[+-](?![\d\s().-]*$)/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = text.replace(FORMULA, "$1'").replace(/^[\t\r\n]/, "'$&")
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import type { Member } from '../member.ts'
+import { visibleTo } from '../db/visibility.ts'
+import type { Member, Viewer } from '../member.ts'
 
 /** A request that was killed in mid-work gives its key free after this; longer than any call may take. */
 const LEASE_SECONDS = 180
@@ -21,19 +22,19 @@ export async function takeKey(db: Db, { workspace_id, id }: Member, { key, claim
     values (${workspace_id}, ${id}, ${key}, ${request_hash}, ${claim}, ${lease})
     on conflict (workspace_id, member_id, key) do update
       set request_hash = excluded.request_hash, claim = excluded.claim, lease_until = excluded.lease_until,
-          status = null, answer_sealed = null, created_at = now()
+          status = null, answer_sealed = null, people = '{}', created_at = now()
       where ${free}
     returning 1`.execute(db)
   if (rows.length > 0) return 'taken'
   const kept = await db
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'status', 'answer_sealed'])
+    .select(['request_hash', 'status', 'answer_sealed', 'people'])
     .where('workspace_id', '=', workspace_id)
     .where('member_id', '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
   // Given free between the two statements: try again.
-  return kept ?? { request_hash, status: null, answer_sealed: null }
+  return kept ?? { request_hash, status: null, answer_sealed: null, people: [] }
 }
 
 export function releaseKey(db: Db, { workspace_id, member_id, key, claim }: Where) {
@@ -46,20 +47,43 @@ export function releaseKey(db: Db, { workspace_id, member_id, key, claim }: Wher
     .execute()
 }
 
+type Kept = {
+  status: number
+  answer_sealed: Buffer
+  /** Every id the answer holds, of whatever it is. */
+  ids: string[]
+}
+
+/** Keeps an answer, and which of its ids are people the viewer sees. One they do not see was their own word, not the answer's. */
 export function keepAnswer(
   db: Db,
   { workspace_id, member_id, key, claim }: Where,
-  status: number,
-  answer_sealed: Buffer,
+  viewer: Viewer,
+  { status, answer_sealed, ids }: Kept,
 ) {
+  const people = sql<string[]>`array(${seen(db, viewer, ids)})`
   return db
     .updateTable('idempotency_keys')
-    .set({ status, answer_sealed })
+    .set({ status, answer_sealed, ...(ids.length > 0 ? { people } : {}) })
     .where('workspace_id', '=', workspace_id)
     .where('member_id', '=', member_id)
     .where('key', '=', key)
     .where('claim', '=', claim)
     .execute()
+}
+
+/** Whether all of these people are there for the viewer. */
+export async function seesAll(db: Db, viewer: Viewer, ids: string[]): Promise<boolean> {
+  return ids.length === 0 || (await seen(db, viewer, ids).execute()).length === ids.length
+}
+
+function seen(db: Db, viewer: Viewer, ids: string[]) {
+  return db
+    .selectFrom('people')
+    .select('people.id')
+    .where('people.workspace_id', '=', viewer.workspace_id)
+    .where('people.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(visibleTo(viewer))
 }
 
 /** Removes answers that are no longer kept. Of all workspaces. */

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { defineJob } from '../jobs/define.ts'
-import type { Member } from '../member.ts'
-import { keepAnswer, purgeKeys, releaseKey, takeKey } from './idempotency-store.ts'
+import { type Member, viewerOf } from '../member.ts'
+import { keepAnswer, purgeKeys, releaseKey, seesAll, takeKey } from './idempotency-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,13 +19,15 @@ declare module 'fastify' {
 /** How long a second request waits for the first one's answer. */
 const WAIT_MS = 150_000
 const KEY = /^[\x21-\x7e]{1,255}$/
+const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 
 const purpose = (member: Member, key: string) => `idempotency_keys.answer ${member.workspace_id} ${member.id} ${key}`
 
 /**
  * Makes a POST with an Idempotency-Key happen once: the first request does the work, every other one with the same
  * key and body gets its answer, also while the first is still running. Keys belong to a member, so nobody is answered
- * with what another member may see.
+ * with what another member may see; and rights may have been taken since, so an answer that names people is given again
+ * only to whom all of them are still there. What the call itself asks for was asked before (`allow` of operation.ts).
  */
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
   async function preHandler(request: FastifyRequest, reply: FastifyReply) {
@@ -47,6 +49,9 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
         throw new AppError('idempotency_key_reused', message)
       }
       if (kept.status !== null && kept.answer_sealed) {
+        if (!(await seesAll(db, viewerOf(request.member), kept.people))) {
+          throw new AppError('not_found', 'The people this answer is about are no longer there for you.')
+        }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
         return reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
       }
@@ -67,7 +72,11 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     try {
       if (reply.statusCode >= 500 || reply.statusCode === 429 || typeof payload !== 'string')
         await releaseKey(db, where)
-      else await keepAnswer(db, where, reply.statusCode, secrets.seal(payload, purpose(request.member, held.key)))
+      else {
+        const answer_sealed = secrets.seal(payload, purpose(request.member, held.key))
+        const ids = [...new Set(payload.match(ID))]
+        await keepAnswer(db, where, viewerOf(request.member), { status: reply.statusCode, answer_sealed, ids })
+      }
     } catch (error) {
       // The work is done or refused: the caller gets the true answer, even if it could not be kept for a repeat.
       request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key')

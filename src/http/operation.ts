@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
+import type { Member } from '../member.ts'
 import { type Page, Pagination } from './schema.ts'
 
 export type App = FastifyInstance<
@@ -16,6 +17,16 @@ export type App = FastifyInstance<
 
 /** A resource's route table. */
 export type Routes = (app: App, deps: Deps) => void
+
+/**
+ * Throws unless the caller may make the call now. It is asked before the handler, and before an answer that was kept for an
+ * Idempotency-Key is given again.
+ */
+export type Allow = (
+  deps: Deps,
+  // Both are validated by then, against the operation's own schemas.
+  request: { member: Member; params: { id: string }; body: unknown },
+) => Promise<unknown>
 
 type Declaration = {
   tag: string
@@ -38,6 +49,8 @@ type Declaration = {
   admin?: boolean
   /** About what the whole team shares: not for members with scoped visibility. */
   shared?: boolean
+  /** Whether it is allowed for this very record. */
+  allow?: Allow
   /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
   extension?: boolean
   /** Answers as CSV too, to `Accept: text/csv`. */
@@ -50,6 +63,7 @@ export type OperationConfig = {
   operationId: string
   admin: boolean
   shared: boolean
+  allow: Allow | null
   /** The handler's answer is put under `data`. */
   envelope: boolean
   errors: ErrorCode[]
@@ -115,6 +129,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
       operationId,
       admin,
       shared,
+      allow: declaration.allow ?? null,
       envelope: !page,
       errors,
       csv: declaration.csv ?? false,

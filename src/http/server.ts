@@ -124,9 +124,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
         done()
       })
-      v1.addHook('preHandler', (request, reply, done) => {
-        reply.code(request.routeOptions.config.status ?? 200)
-        done()
+      v1.addHook('preHandler', async (request, reply) => {
+        const { allow, status = 200 } = request.routeOptions.config
+        await allow?.(deps, request as Parameters<typeof allow>[1])
+        reply.code(status)
       })
       v1.addHook('preSerialization', (request, _reply, payload, done) => {
         done(null, request.routeOptions.config.envelope ? { data: payload } : payload)

@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Database } from '../db/schema.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { newId } from '../ids.ts'
+import type { Viewer } from '../member.ts'
 
 /** Something that was read, with the provider it came from. */
 export type SourcedDocument = Pick<
@@ -63,8 +64,8 @@ export function listDocuments(db: Db, workspaceId: string, accountId: string, si
   return query.orderBy('read_at', 'desc').orderBy('id').limit(500).execute()
 }
 
-/** What was read last, of all accounts of a workspace. */
-export function listNewestDocuments(db: Db, workspaceId: string, limit: number) {
+/** What was read last of the accounts of a workspace; for a scoped viewer of their own, for pages tell who works there. */
+export function listNewestDocuments(db: Db, { workspace_id, scoped_to }: Viewer, limit: number) {
   return db
     .selectFrom('documents')
     .innerJoin('accounts', (join) =>
@@ -74,7 +75,8 @@ export function listNewestDocuments(db: Db, workspaceId: string, limit: number) 
     )
     .select(['documents.url', 'documents.title', 'documents.text', 'documents.published_date'])
     .select(['accounts.id as account_id', 'accounts.name as account_name', 'accounts.domain'])
-    .where('documents.workspace_id', '=', workspaceId)
+    .where('documents.workspace_id', '=', workspace_id)
+    .$if(scoped_to !== null, (query) => query.where('accounts.owner_id', '=', scoped_to))
     .orderBy('documents.read_at', 'desc')
     .orderBy('documents.id')
     .limit(limit)

@@ -202,7 +202,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
   const target = await openCrm(idle.deps, workspaceId, 'crm_one', shutdown)
   assert.ok(target)
   const work = {
-    workspaceId,
+    viewer: { workspace_id: workspaceId, scoped_to: null },
     runId,
     recordType: 'accounts' as const,
     providers: ['crm_one' as const],

@@ -1,6 +1,7 @@
 import type { PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import type { Viewer } from '../../member.ts'
 import { withJitter } from '../../outbound/retries.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
@@ -17,7 +18,8 @@ const LEASE_SECONDS = 15
 const LANES = 6
 
 type Work = {
-  workspaceId: string
+  /** Whoever started the run: a row goes out while they still see its record. */
+  viewer: Viewer
   runId: string
   recordType: PushRecordType
   /** The CRMs the run is for. */
@@ -37,7 +39,8 @@ export async function pushDueRows(
   shutdown: AbortSignal,
 ): Promise<{ ended: string | null; waits: string | null }> {
   const { db, log } = deps
-  const { workspaceId, runId, recordType } = work
+  const { viewer, runId, recordType } = work
+  const workspaceId = viewer.workspace_id
   const lease = newLease(LEASE_SECONDS)
   const due = dueRows(db, workspaceId, runId)
   /** Why a CRM of the run takes nothing more. */
@@ -60,7 +63,6 @@ export async function pushDueRows(
 
   async function pushRows(rows: ClaimedRow[]): Promise<void> {
     const outcomes = new Map<CrmProvider, Map<string, SyncOutcome>>()
-    const viewer = { workspace_id: workspaceId, scoped_to: null }
     const records = await readRecords(
       db,
       viewer,

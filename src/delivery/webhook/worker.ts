@@ -2,6 +2,7 @@ import type { PushRecordType } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import type { Viewer } from '../../member.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
 import {
@@ -20,7 +21,8 @@ const LEASE_SECONDS = 15
 const FLUSH_ROWS = 200
 const FLUSH_MS = 100
 
-type Work = { workspaceId: string; runId: string; recordType: PushRecordType; target: Target }
+/** The viewer is whoever started the run: a row goes out while they still see its record. */
+type Work = { viewer: Viewer; runId: string; recordType: PushRecordType; target: Target }
 type Row = ClaimedRow & { body: string }
 
 /**
@@ -29,7 +31,8 @@ type Row = ClaimedRow & { body: string }
  */
 export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): Promise<string | null> {
   const { db, config, outbound, secrets, log } = deps
-  const { workspaceId, runId, recordType } = work
+  const { viewer, runId, recordType } = work
+  const workspaceId = viewer.workspace_id
   const lease = newLease(LEASE_SECONDS)
   const recorder = new BatchWriter<{ result: RowResult; delivery?: DeliveryRow }>(
     (batch) =>
@@ -62,7 +65,7 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
     if (claimed.length === 0) return []
     const records = await readRows(
       db,
-      { workspace_id: workspaceId, scoped_to: null },
+      viewer,
       recordType,
       claimed.map(({ record_id }) => record_id),
     )

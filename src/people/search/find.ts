@@ -23,7 +23,7 @@ const RESERVE_MS = 500
  */
 export async function find(parts: Parts, viewer: Viewer, request: Request) {
   const { config, db } = parts
-  const { accountIds, left } = await accountsFor(parts, viewer, request)
+  const { accountIds, left } = await accountsToSearch(parts, viewer, request)
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
   const compiled = await compileRequest(parts, request.query, signal)
   const id = newId()
@@ -34,7 +34,7 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
     await search.run(accountIds)
     search.leave(left)
   }
-  const contacts = await contactsOf(db, viewer.workspace_id, search.hitsOf(accountIds))
+  const contacts = await contactsOf(db, viewer, search.hitsOf(accountIds))
   // A name that nobody bears, or words that nobody has in their title, mean nothing here.
   const tiers = compiled.role || contacts.length > 0 ? compiled.cascade.tiers : []
   return {
@@ -68,7 +68,11 @@ function whyNobody({ role, cascade }: CompiledRequest, accounts: number, isCompl
  * The accounts named, all of which must be searchable, or the latest active ones; and those named that are more than
  * one call searches. Throws account_not_searchable.
  */
-async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_accounts }: Request) {
+export async function accountsToSearch(
+  { db }: Pick<Parts, 'db'>,
+  viewer: Viewer,
+  { account_ids, max_accounts }: Request,
+) {
   const limit = Math.min(max_accounts ?? DEFAULT_ACCOUNTS, MAX_ACCOUNTS)
   if (!account_ids) {
     const latest = await findSearchableAccounts(db, viewer, { limit })
@@ -89,11 +93,11 @@ async function accountsFor({ db }: Parts, viewer: Viewer, { account_ids, max_acc
   return { accountIds: all.slice(0, limit), left: all.slice(limit) }
 }
 
-/** The hits as they are stored now, without those erased meanwhile; the tier is this search's, whatever another saved. */
-async function contactsOf(db: Parts['db'], workspaceId: string, hits: readonly Hit[]) {
+/** The hits as they are stored now, without those erased or handed on meanwhile; the tier is this search's, whatever another saved. */
+async function contactsOf(db: Parts['db'], viewer: Viewer, hits: readonly Hit[]) {
   const stored = await findPeopleByIds(
     db,
-    workspaceId,
+    viewer,
     hits.map(({ id }) => id),
   )
   const byId = new Map(stored.map((person) => [person.id, person]))

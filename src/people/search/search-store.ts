@@ -143,13 +143,14 @@ export function findTexts(db: Db, workspaceId: string, accountId: string, since:
   )
 }
 
-/** The people as they are now, with where they were found, for those of the ids that are still there. */
-export function findPeopleByIds(db: Db, workspaceId: string, ids: string[]) {
+/** The people as they are now, with where they were found, for those of the ids that are still there for the viewer. */
+export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
   return db
     .selectFrom('people')
     .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(visibleTo(viewer))
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { AppError } from '../../errors.ts'
+import type { Allow } from '../../http/operation.ts'
 import { isId } from '../../ids.ts'
 import { isScoped, type Member } from '../../member.ts'
 import { requireMembers } from '../members/require.ts'
@@ -25,6 +26,9 @@ export function requireOwn(member: Member, owner: string | null): void {
     throw new AppError('forbidden', 'You may do this with your own accounts only.')
   }
 }
+
+/** For calls about an account in the path that are its owner's. Throws not_found, forbidden. */
+export const ownAccount: Allow = ({ db }, { member, params }) => requireOwnAccount(db, member, params.id)
 
 /** The same for an account that is not read yet; what is no id is left to whoever reads it. Throws not_found, forbidden. */
 export async function requireOwnAccount(db: Db, member: Member, id: string): Promise<void> {

@@ -11,7 +11,7 @@ import { readEvents, readSignals } from './activity.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { listAccounts, streamAccounts } from './list-store.ts'
-import { requireOwnAccount } from './own.ts'
+import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
 import { explainScore, getAccount, LIST_COLUMNS } from './store.ts'
 import { addTags, removeTags } from './tags.ts'
@@ -106,13 +106,21 @@ export const accountRoutes: Routes = (app, deps) => {
       params,
       data,
       errors: ['account_not_active'],
+      allow: ownAccount,
     }),
     (req) => deactivate(deps, req.member, req.params.id),
   )
 
   app.post(
     '/accounts/:id/reject',
-    op('rejectAccount', { tag, summary: 'Reject a suggested account', params, data, errors: ['account_active'] }),
+    op('rejectAccount', {
+      tag,
+      summary: 'Reject a suggested account',
+      params,
+      data,
+      errors: ['account_active'],
+      allow: ownAccount,
+    }),
     (req) => reject(deps, req.member, req.params.id),
   )
 
@@ -125,11 +133,9 @@ export const accountRoutes: Routes = (app, deps) => {
       data: schema.ScanStarted,
       status: [202],
       errors: ['subscription_required', 'no_active_signal'],
+      allow: ownAccount,
     }),
-    async (req) => {
-      await requireOwnAccount(db, req.member, req.params.id)
-      return scan(deps, req.member.workspace_id, req.params.id)
-    },
+    (req) => scan(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(
@@ -140,11 +146,9 @@ export const accountRoutes: Routes = (app, deps) => {
       params,
       data: schema.EnrichedAccount,
       errors: ['account_not_active', 'unavailable'],
+      allow: ownAccount,
     }),
-    async (req) => {
-      await requireOwnAccount(db, req.member, req.params.id)
-      return enrich(deps, req.member.workspace_id, req.params.id)
-    },
+    (req) => enrich(deps, req.member.workspace_id, req.params.id),
   )
 
   app.post(

@@ -5,7 +5,7 @@ import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { restartMonitor } from '../../research/monitor/watch.ts'
-import { checkOwner } from './own.ts'
+import { checkOwner, requireOwn } from './own.ts'
 import type { UpdateAccount } from './schema.ts'
 import { type AccountFields, getAccount, lockAccount, updateAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
@@ -17,8 +17,9 @@ const PINNED = [
 ] as const
 
 /**
- * Changes the fields that are sent and differ. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
- * invalid_transition for a status it cannot take.
+ * Changes the fields that are sent and differ. Which company an account is (its domain), and whether it was rejected, is for
+ * its owner to say: whoever moves the domain away can add it anew as their own. Throws not_found, invalid_request,
+ * unknown_member, forbidden, domain_taken, and invalid_transition for a status it cannot take.
  */
 export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
   return db.transaction().execute(async (db) => {
@@ -37,6 +38,7 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     if (status) given.status = readStatus(account.status, status)
     const fields = changesTo(before, given)
     if (Object.keys(fields).length === 0) return before
+    if ('domain' in fields || 'status' in fields) requireOwn(member, account.owner_id)
     const set = PINNED.filter((field) => field in fields)
     if (set.length > 0) fields.overridden = [...new Set([...account.overridden, ...set])]
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import type { Member } from '../../member.ts'
 import { describeVerification } from '../../people/email/verification.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
 import { listConnections } from '../connections/store.ts'
+import { shownTo } from '../notifications/shown.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
 import { listProviderProblems } from './provider-problem-store.ts'
@@ -12,9 +14,10 @@ import type { Integrations } from './schema.ts'
 /** What is connected and switched on, as it truly is. */
 export async function reportIntegrations(
   parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'reader'>,
-  workspaceId: string,
+  member: Member,
 ): Promise<Static<typeof Integrations>> {
   const { config, db, secrets, reader } = parts
+  const { workspace_id: workspaceId } = member
   const [settings, connections, destinations, reading, email_verification, problems] = await Promise.all([
     getSettings(db, workspaceId, secrets),
     listConnections(db, workspaceId),
@@ -23,7 +26,7 @@ export async function reportIntegrations(
     describeVerification(parts, workspaceId),
     listProviderProblems(db),
   ])
-  const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = settings
+  const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = shownTo(member, settings)
   const chat = connections.find(({ provider }) => provider === 'chat')
   const crms = connections.flatMap(({ provider, connected_at, problem }) =>
     isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],

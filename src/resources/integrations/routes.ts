@@ -10,7 +10,7 @@ export const integrationRoutes: Routes = (app, deps) => {
   app.get(
     '/integrations',
     op('getIntegrations', { tag, summary: 'Read what is connected', data: Integrations }),
-    (req) => reportIntegrations(deps, req.member.workspace_id),
+    (req) => reportIntegrations(deps, req.member),
   )
 
   app.get(

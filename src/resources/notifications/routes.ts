@@ -1,5 +1,6 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { NotificationSettings, UpdateNotificationSettings } from './schema.ts'
+import { shownTo } from './shown.ts'
 import { getSettings } from './store.ts'
 import { updateSettings } from './update.ts'
 
@@ -9,13 +10,13 @@ export const notificationRoutes: Routes = (app, deps) => {
   app.get(
     '/settings/notifications',
     op('getNotificationSettings', { tag, summary: 'Read where alerts go', data: NotificationSettings }),
-    (req) => getSettings(deps.db, req.member.workspace_id, deps.secrets),
+    async (req) => shownTo(req.member, await getSettings(deps.db, req.member.workspace_id, deps.secrets)),
   )
 
   app.put(
     '/settings/notifications',
     op('updateNotificationSettings', {
-      shared: true,
+      admin: true,
       tag,
       summary: 'Change any of the settings',
       body: UpdateNotificationSettings,

@@ -16,10 +16,15 @@ const example = {
 export const NotificationSettings = Rec(
   'NotificationSettings',
   {
-    webhook_url: Nullable(Type.String()),
+    webhook_url: Nullable(
+      Type.String({ description: 'Whole for an admin’s key that may write; for others it ends behind the host' }),
+    ),
     webhook_enabled: Type.Boolean(),
     webhook_secret: Nullable(
-      Type.String({ description: 'Signs every alert as Standard Webhooks; made with the first URL, gone with it' }),
+      Type.String({
+        description:
+          'Signs every alert as Standard Webhooks; made with the first URL, gone with it. null unless an admin’s key asks that may write',
+      }),
     ),
     chat_channel: Nullable(Type.String()),
     chat_enabled: Type.Boolean(),

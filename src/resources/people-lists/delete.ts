@@ -1,18 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Viewer } from '../../member.ts'
-import { deleteListRow, hasHidden, lockList } from './store.ts'
+import type { Member } from '../../member.ts'
+import { deleteListRow, lockList } from './store.ts'
 
-/**
- * Deletes a list; its people stay. A list that holds people the viewer may not see is also somebody else's. Throws
- * not_found, forbidden.
- */
-export function deleteList({ db }: Pick<Deps, 'db'>, viewer: Viewer, id: string): Promise<void> {
+/** Deletes a list; its people stay. A list that another member made is an admin's to delete. Throws not_found, forbidden. */
+export function deleteList({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
   return db.transaction().execute(async (db) => {
-    await lockList(db, viewer.workspace_id, id)
-    if (await hasHidden(db, viewer, id)) {
-      throw new AppError('forbidden', 'You may delete lists of your own people only.')
+    const { created_by } = await lockList(db, member.workspace_id, id)
+    if (member.role !== 'admin' && created_by !== member.id) {
+      throw new AppError('forbidden', 'You may delete lists that you made; the others an admin may.')
     }
-    await deleteListRow(db, viewer.workspace_id, id)
+    await deleteListRow(db, member.workspace_id, id)
   })
 }

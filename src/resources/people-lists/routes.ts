@@ -28,7 +28,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
       status: [201, 200],
     }),
     async (req, reply) => {
-      const { list, created } = await createList(db, viewerOf(req.member), req.body.name.trim())
+      const { list, created } = await createList(db, viewerOf(req.member), req.body.name.trim(), req.member.id)
       reply.code(created ? 201 : 200)
       return list
     },
@@ -38,7 +38,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
     '/people/lists/:id',
     op('deletePeopleList', { tag, summary: 'Delete a list; its people stay', params: IdParams, data: Deleted }),
     async (req) => {
-      await deleteList(deps, viewerOf(req.member), req.params.id)
+      await deleteList(deps, req.member, req.params.id)
       return deleted(req.params.id)
     },
   )

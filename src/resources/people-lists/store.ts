@@ -25,11 +25,11 @@ export function listLists(db: Db, viewer: Viewer) {
 }
 
 /** The list of this name, made if there is none. Two calls at once get one list. */
-export async function createList(db: Db, viewer: Viewer, name: string) {
+export async function createList(db: Db, viewer: Viewer, name: string, createdBy: string) {
   for (;;) {
     const made = await db
       .insertInto('people_lists')
-      .values({ workspace_id: viewer.workspace_id, id: newId(), name })
+      .values({ workspace_id: viewer.workspace_id, id: newId(), name, created_by: createdBy })
       .onConflict((conflict) => conflict.constraint('people_lists_name').doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -40,26 +40,16 @@ export async function createList(db: Db, viewer: Viewer, name: string) {
 }
 
 /** Locks a list until the transaction ends, also against new members. Throws not_found. */
-export async function lockList(db: Db, workspaceId: string, id: string): Promise<void> {
+export async function lockList(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('people_lists')
-    .select('id')
+    .select('created_by')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw notFound('list')
-}
-
-/** Whether a list holds people whom the viewer may not see. */
-export async function hasHidden(db: Db, viewer: Viewer, listId: string): Promise<boolean> {
-  if (viewer.scoped_to === null) return false
-  const { rows } = await sql`
-    select from people_list_members as saved
-    join people on people.workspace_id = saved.workspace_id and people.id = saved.person_id
-    where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = ${listId} and ${visibleTo(viewer)} is not true
-    limit 1`.execute(db)
-  return rows.length > 0
+  return found
 }
 
 export async function deleteListRow(db: Db, workspaceId: string, id: string): Promise<void> {

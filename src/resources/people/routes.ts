@@ -1,5 +1,6 @@
+import type { Static } from 'typebox'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
-import { op, type Routes } from '../../http/operation.ts'
+import { type Allow, op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
@@ -7,7 +8,7 @@ import { revealEmail } from '../../people/email/reveal-email.ts'
 import { verificationConfig, whyUnverified } from '../../people/email/verification.ts'
 import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
-import { find } from '../../people/search/find.ts'
+import { accountsToSearch, find } from '../../people/search/find.ts'
 import { getSearch } from '../../people/search/search-store.ts'
 import { requireOwnAccount } from '../accounts/own.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
@@ -19,6 +20,9 @@ import { getPerson, PERSON_COLUMNS } from './store.ts'
 
 const tag = 'People'
 const params = IdParams
+
+/** Throws not_found for whoever the caller may not see. */
+const seenPerson: Allow = ({ db }, { member, params }) => getPerson(db, viewerOf(member), params.id)
 
 export const peopleRoutes: Routes = (app, deps) => {
   const { db, totals } = deps
@@ -81,6 +85,8 @@ export const peopleRoutes: Routes = (app, deps) => {
       body: schema.FindPeople,
       data: schema.FoundPeople,
       errors: ['account_not_searchable'],
+      allow: (deps, { member, body }) =>
+        accountsToSearch(deps, viewerOf(member), body as Static<typeof schema.FindPeople>),
     }),
     async (req) => {
       const found = await find(deps, viewerOf(req.member), req.body)
@@ -110,22 +116,33 @@ export const peopleRoutes: Routes = (app, deps) => {
       body: schema.SyncPeople,
       data: schema.Synced,
       errors: ['not_found', 'account_not_active'],
+      allow: (deps, { member, body }) =>
+        requireOwnAccount(deps.db, member, (body as Static<typeof schema.SyncPeople>).account_id),
     }),
-    async (req) => {
-      await requireOwnAccount(db, req.member, req.body.account_id)
-      return syncRoster(deps, req.member.workspace_id, req.body.account_id)
-    },
+    (req) => syncRoster(deps, req.member.workspace_id, req.body.account_id),
   )
 
   app.post(
     '/people/:id/email',
-    op('revealEmail', { tag, summary: 'Reveal the verified work email', params, data: schema.RevealedEmail }),
+    op('revealEmail', {
+      tag,
+      summary: 'Reveal the verified work email',
+      params,
+      data: schema.RevealedEmail,
+      allow: seenPerson,
+    }),
     (req) => revealEmail(deps, viewerOf(req.member), req.params.id),
   )
 
   app.post(
     '/people/:id/phone',
-    op('revealPhone', { tag, summary: 'Reveal a phone number', params, data: schema.RevealedPhone }),
+    op('revealPhone', {
+      tag,
+      summary: 'Reveal a phone number',
+      params,
+      data: schema.RevealedPhone,
+      allow: seenPerson,
+    }),
     (req) => revealPhone(deps, viewerOf(req.member), req.params.id),
   )
 }

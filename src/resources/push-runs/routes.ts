@@ -41,6 +41,7 @@ export const pushRunRoutes: Routes = (app, deps) => {
       params,
       data: PushRun,
       errors: ['unknown_destination', 'crm_not_connected'],
+      allow: (deps, { member, params }) => getPushRun(deps.db, viewerOf(member), params.id),
       extension: true,
     }),
     (req) => retryRun(deps, viewerOf(req.member), req.params.id),

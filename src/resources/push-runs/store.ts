@@ -29,20 +29,33 @@ export const NOT_THERE = 'It names no record that you can see.'
 export const NO_ID = 'It is no id.'
 export const CAME_BEFORE = 'It came before in the list.'
 
+/**
+ * Whether a row is about a record the viewer sees now. What is said of a person is for whoever sees them, also where a
+ * scoped member started the run and the person's account has a new owner since.
+ */
+const isSeen = (viewer: Viewer) =>
+  viewer.scoped_to === null
+    ? sql`true`
+    : sql`(push_runs.record_type <> 'people' or exists (select from people
+        where people.workspace_id = rows.workspace_id and people.id = rows.record_id and ${visibleTo(viewer)}))`
+
 /** What went wrong, at most ten of it: the failure of the run itself, then rows. */
-const errorSample = sql<{ id: string | null; status: number | null; message: string }[]>`
+const errorSample = (viewer: Viewer) =>
+  sql<{ id: string | null; status: number | null; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
     (select null::uuid as id, null::integer as status, push_runs.failure as message where push_runs.failure is not null)
     union all
     (select record_id, rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
-     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed'
+     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed' and ${isSeen(viewer)}
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
 
 /** What was skipped and why, at most ten of it: records, then ids that have no row. */
-const skippedSample = sql<{ id: string; message: string }[]>`
+const skippedSample = (viewer: Viewer) =>
+  sql<{ id: string; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
-    (select record_id::text as id, coalesce(message, ${sql.lit(NOT_THERE)}) as message from push_rows as rows
+    (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_THERE)}) as message
+     from push_rows as rows
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
@@ -64,7 +77,7 @@ function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
 export async function getPushRun(db: Db, viewer: Viewer, id: string) {
   const found = await runsOf(db, viewer)
     .select(RUN_COLUMNS)
-    .select([errorSample, skippedSample])
+    .select([errorSample(viewer), skippedSample(viewer)])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('push run')
@@ -78,7 +91,7 @@ export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_p
   const [rows, { count }] = await Promise.all([
     base
       .select(RUN_COLUMNS)
-      .select([errorSample, skippedSample])
+      .select([errorSample(viewer), skippedSample(viewer)])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(per_page)
@@ -168,7 +181,7 @@ export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<
 export async function findPushWork(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('push_runs')
-    .select(['status', 'record_type', 'destination_id', 'providers'])
+    .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
     .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

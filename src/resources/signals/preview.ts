@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomMatcher } from '../../engine/detect/custom-signal.ts'
 import { detect } from '../../engine/detect/index.ts'
 import { previewOnText } from '../../engine/detect/preview.ts'
+import type { Viewer } from '../../member.ts'
 import { listNewestDocuments } from '../../research/document-store.ts'
 import { judgementsOf } from '../../research/judgement-store.ts'
 import { readDescription } from './describe.ts'
@@ -11,24 +12,24 @@ import type { Preview, PreviewSignal } from './schema.ts'
 /** So many documents are looked through while somebody waits. */
 const DOCUMENTS = 40
 
-/** Tries a description on a text or, without one, on what the workspace has read last. Nothing is stored. */
+/** Tries a description on a text or, without one, on what was read last about accounts that are the viewer's to research. Nothing is stored. */
 export async function previewSignal(
   deps: Pick<Deps, 'db' | 'reader'>,
-  workspaceId: string,
+  viewer: Viewer,
   { description, company, title = '', text }: PreviewSignal,
 ): Promise<Static<typeof Preview>> {
   const matcher = readDescription('preview', description)
-  if (text === undefined) return previewOnDocuments(deps, workspaceId, matcher)
+  if (text === undefined) return previewOnDocuments(deps, viewer, matcher)
   const { judged_by, matches } = await previewOnText(deps.reader, matcher, { title, text, company: company ?? null })
   return { judged_by, matches, documents: null, findings: [] }
 }
 
 async function previewOnDocuments(
   { db, reader }: Pick<Deps, 'db' | 'reader'>,
-  workspaceId: string,
+  viewer: Viewer,
   matcher: CustomMatcher,
 ): Promise<Static<typeof Preview>> {
-  const documents = await listNewestDocuments(db, workspaceId, DOCUMENTS)
+  const documents = await listNewestDocuments(db, viewer, DOCUMENTS)
   const inputs = documents.map(({ url, title, text, published_date, account_name, domain }) => ({
     id: url,
     company: { name: account_name, domain },
@@ -37,7 +38,7 @@ async function previewOnDocuments(
     url,
     published_at: published_date,
   }))
-  const memory = judgementsOf(db, workspaceId)
+  const memory = judgementsOf(db, viewer.workspace_id)
   const results = await detect(inputs, { reader, memory, builtins: false, customSignals: [matcher] })
   const findings = results.flatMap(({ detections }, i) => {
     const { account_id, account_name } = documents[i] as (typeof documents)[number]

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted } from '../../http/schema.ts'
+import { viewerOf } from '../../member.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
 import { previewSignal } from './preview.ts'
 import { CreateSignal, Preview, PreviewSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
@@ -42,7 +43,7 @@ export const signalRoutes: Routes = (app, deps) => {
       data: Preview,
       extension,
     }),
-    (req) => previewSignal(deps, req.member.workspace_id, req.body),
+    (req) => previewSignal(deps, viewerOf(req.member), req.body),
   )
 
   app.get(

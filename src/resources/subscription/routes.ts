@@ -1,4 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
+import { viewerOf } from '../../member.ts'
 import { Subscription, UpdateSubscription, Usage } from './schema.ts'
 import { countUsage, getSubscription } from './store.ts'
 import { updateSubscription } from './update.ts'
@@ -38,7 +39,7 @@ export const subscriptionRoutes: Routes = (app, deps) => {
     async (req) => {
       const [subscription, counts] = await Promise.all([
         getSubscription(db, req.member.workspace_id),
-        countUsage(db, req.member.workspace_id),
+        countUsage(db, viewerOf(req.member)),
       ])
       const { account_limit, credits_used, period_start, period_end } = subscription
       return {

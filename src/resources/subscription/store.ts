@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
 
 const FIELDS = ['status', 'account_limit', 'period_start', 'period_end', 'credits_used'] as const
 
@@ -78,8 +80,9 @@ export function updateSubscriptionRow(db: Db, workspaceId: string, fields: Parti
     .executeTakeFirstOrThrow()
 }
 
-/** What the workspace holds, counted in one query. */
-export async function countUsage(db: Db, workspaceId: string) {
+/** What the workspace holds, counted in one query; of its people those whom the viewer sees. */
+export async function countUsage(db: Db, viewer: Viewer) {
+  const workspaceId = viewer.workspace_id
   const { rows } = await sql<{
     members: number
     api_keys: number
@@ -94,6 +97,6 @@ export async function countUsage(db: Db, workspaceId: string) {
       (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,
       (select count(*) from accounts where workspace_id = ${workspaceId}) as accounts,
       (select count(*) from accounts where workspace_id = ${workspaceId} and status = 'active') as accounts_active,
-      (select count(*) from people where workspace_id = ${workspaceId}) as people`.execute(db)
+      (select count(*) from people where workspace_id = ${workspaceId} and ${visibleTo(viewer)}) as people`.execute(db)
   return rows[0] as (typeof rows)[number]
 }

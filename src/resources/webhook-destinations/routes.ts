@@ -3,6 +3,7 @@ import { testDestination } from '../../delivery/webhook/test-delivery.ts'
 import { notFound } from '../../errors.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, Deleted, deleted, IdParams, toPage } from '../../http/schema.ts'
+import { readsSecrets, viewerOf } from '../../member.ts'
 import { createDestination, rotateSecret } from './create.ts'
 import * as schema from './schema.ts'
 import { countDeliveries, deleteDestination, findTarget, listDeliveries, listDestinations } from './store.ts'
@@ -17,13 +18,13 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.get(
     '/webhook-destinations',
     op('listWebhookDestinations', { tag, summary: 'List the destinations', data: Type.Array(schema.Destination) }),
-    (req) => listDestinations(db, req.member.workspace_id, secrets),
+    (req) => listDestinations(db, req.member.workspace_id, readsSecrets(req.member) ? secrets : null),
   )
 
   app.post(
     '/webhook-destinations',
     op('createWebhookDestination', {
-      shared: true,
+      admin: true,
       tag,
       summary: 'Add a destination',
       body: schema.CreateDestination,
@@ -37,7 +38,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.delete(
     '/webhook-destinations/:id',
     op('deleteWebhookDestination', {
-      shared: true,
+      admin: true,
       tag,
       summary: 'Delete a destination; its running pushes end',
       params,
@@ -52,7 +53,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.post(
     '/webhook-destinations/:id/rotate-secret',
     op('rotateWebhookSecret', {
-      shared: true,
+      admin: true,
       tag,
       summary: 'Replace the signing secret; both sign for a while',
       params,
@@ -79,7 +80,6 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.get(
     '/webhook-destinations/:id/deliveries',
     op('listDeliveries', {
-      shared: true,
       tag,
       summary: 'List the attempts of the last 30 days, newest first',
       params,
@@ -88,13 +88,13 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
       extension,
     }),
     async (req) => {
-      const { workspace_id } = req.member
+      const viewer = viewerOf(req.member)
       const { id } = req.params
       const request = clampPage(req.query)
-      if (!(await findTarget(db, workspace_id, id, secrets))) throw notFound('destination')
+      if (!(await findTarget(db, viewer.workspace_id, id, secrets))) throw notFound('destination')
       const [rows, total] = await Promise.all([
-        listDeliveries(db, workspace_id, id, request),
-        countDeliveries(db, workspace_id, id),
+        listDeliveries(db, viewer, id, request),
+        countDeliveries(db, viewer, id),
       ])
       return toPage(rows, total, request)
     },

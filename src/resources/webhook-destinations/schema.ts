@@ -15,7 +15,12 @@ export const Destination = Rec(
     id: Type.String(),
     name: Type.String(),
     url_masked: Type.String({ description: 'Where it leads; the rest of the URL is never shown' }),
-    secret: Type.String({ description: 'Verifies deliveries, as Standard Webhooks describe it' }),
+    secret: Nullable(
+      Type.String({
+        description:
+          'Verifies deliveries, as Standard Webhooks describe it; null unless an admin’s key asks that may write',
+      }),
+    ),
     created_at: Timestamp(),
   },
   example,

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import { visibleTo } from '../../db/visibility.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import type { Viewer } from '../../member.ts'
 import type { Secrets } from '../../secrets.ts'
 
 const nameTaken = () => new AppError('name_taken', 'Another destination of this workspace has this name.')
@@ -10,7 +12,8 @@ const nameTaken = () => new AppError('name_taken', 'Another destination of this 
 const purpose = (workspaceId: string, id: string, what: 'url' | 'secret') =>
   `webhook_destinations.${what} ${workspaceId} ${id}`
 
-export async function listDestinations(db: Db, workspaceId: string, secrets: Secrets) {
+/** With their signing secrets where `secrets` are given, to open them with. */
+export async function listDestinations(db: Db, workspaceId: string, secrets: Secrets | null) {
   const rows = await db
     .selectFrom('webhook_destinations')
     .select(['id', 'name', 'url_masked', 'secret_sealed', 'created_at'])
@@ -20,7 +23,7 @@ export async function listDestinations(db: Db, workspaceId: string, secrets: Sec
     .execute()
   return rows.map(({ secret_sealed, ...row }) => ({
     ...row,
-    secret: secrets.open(secret_sealed, purpose(workspaceId, row.id, 'secret')),
+    secret: secrets === null ? null : secrets.open(secret_sealed, purpose(workspaceId, row.id, 'secret')),
   }))
 }
 
@@ -141,14 +144,27 @@ export async function insertDeliveries(db: Db, workspaceId: string, rows: Delive
   )
 }
 
+/** The log of a destination: of what was sent about people, a scoped viewer sees what is about those they see. */
+function deliveriesTo(db: Db, viewer: Viewer, destinationId: string) {
+  return db
+    .selectFrom('deliveries')
+    .where('workspace_id', '=', viewer.workspace_id)
+    .where('destination_id', '=', destinationId)
+    .$if(viewer.scoped_to !== null, (query) =>
+      query.where(sql<boolean>`(record_id is null
+        or exists (select from accounts where accounts.workspace_id = deliveries.workspace_id and accounts.id = record_id)
+        or exists (select from people where people.workspace_id = deliveries.workspace_id and people.id = record_id
+          and ${visibleTo(viewer)}))`),
+    )
+}
+
 export function listDeliveries(
   db: Db,
-  workspaceId: string,
+  viewer: Viewer,
   destinationId: string,
   { page, per_page }: { page: number; per_page: number },
 ) {
-  return db
-    .selectFrom('deliveries')
+  return deliveriesTo(db, viewer, destinationId)
     .select([
       'id',
       'run_id',
@@ -161,8 +177,6 @@ export function listDeliveries(
       'answer',
       'created_at',
     ])
-    .where('workspace_id', '=', workspaceId)
-    .where('destination_id', '=', destinationId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(per_page)
@@ -170,12 +184,9 @@ export function listDeliveries(
     .execute()
 }
 
-export async function countDeliveries(db: Db, workspaceId: string, destinationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('deliveries')
+export async function countDeliveries(db: Db, viewer: Viewer, destinationId: string): Promise<number> {
+  const { count } = await deliveriesTo(db, viewer, destinationId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('destination_id', '=', destinationId)
     .executeTakeFirstOrThrow()
   return count
 }
