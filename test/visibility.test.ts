@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { startReceiver } from '../sandbox/receiver.ts'
+import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
 import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
-import type { Client } from './support/client.ts'
+import { saveDocuments } from '../src/research/document-store.ts'
+import { type Client, refused } from './support/client.ts'
 import { quickHubspot, vendorsOnline } from './support/crm.ts'
-import { scene } from './support/scene.ts'
+import { scene, unique } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 /**
@@ -11,7 +14,10 @@ import { testService } from './support/service.ts'
  * account, by a scoped member to whom the second person is assigned, by a scoped member with nothing, and by the
  * admin of another workspace.
  */
-const service = await testService({ env: (await vendorsOnline(quickHubspot())).env })
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+const internet = await vendorsOnline(quickHubspot())
+const service = await testService({ env: { ...internet.env, OUTBOUND_ALLOW: receiver.host } })
 const { admin, workspaceId } = service
 const owner = await service.member({ visibility: 'scoped' })
 const assignee = await service.member({ visibility: 'scoped' })
@@ -20,6 +26,11 @@ const { client: stranger } = await service.stranger()
 for (const client of [admin, stranger]) {
   await client.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
 }
+
+const { id: destination } = await admin.expect(201, 'POST', '/v1/webhook-destinations', {
+  name: 'Warehouse',
+  url: `${receiver.url}/hook`,
+})
 
 type Who = 'admin' | 'owner' | 'assignee' | 'nobody' | 'stranger'
 const clients: Record<Who, Client> = {
@@ -78,6 +89,13 @@ const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string
   'GET /people/:id': (client, { ids }) => each(ids, (id) => client.get(`/v1/people/${id}`)),
   'GET /people/searches/:id': async (client, { ids, search }) =>
     reached(ids, (await client.get(`/v1/people/searches/${search}`)).text),
+  'GET /webhook-destinations/:id/deliveries': async (client, { ids }) => {
+    const push = { destination_id: destination, contact_ids: Object.values(ids) }
+    await admin.expect(200, 'POST', '/v1/people/webhook-push', push)
+    const log = await client.get(`/v1/webhook-destinations/${destination}/deliveries?per_page=100`)
+    if (log.status === 200) assert.equal(log.body.pagination.total, log.data.length)
+    return reached(ids, log.text)
+  },
   'PUT /people/:id/owner': (client, { ids }) =>
     each(ids, (id) => client.put(`/v1/people/${id}/owner`, { owner_id: ids.second === id ? assignee.id : null })),
   'POST /people/:id/email': (client, { ids }) => each(ids, (id) => client.post(`/v1/people/${id}/email`)),
@@ -175,4 +193,157 @@ test('an admin with scoped visibility still sees everyone', async () => {
   const { client } = await service.member({ role: 'admin', visibility: 'scoped' })
   const { ids } = await twoPeople()
   assert.equal((await client.get(`/v1/people/${ids.first}`)).status, 200)
+})
+
+test('a scoped member cannot move the domain of an account and add it anew as their own', async () => {
+  const { ids: accounts, save } = await scene(service, {
+    accounts: 1,
+    active: true,
+    owner: { client: admin, workspaceId },
+  })
+  const [person] = await save([{ account_id: accounts[0] as string, full_name: 'Third' }])
+  const path = `/v1/accounts/${accounts[0]}`
+  const { domain } = await admin.expect(200, 'GET', path)
+  const rejected = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Not for us' })
+  await admin.expect(200, 'POST', `/v1/accounts/${rejected.id}/reject`)
+  for (const [at, change] of [
+    [path, { domain: `${unique('else')}.com` }],
+    [path, { name: 'Renamed', domain: '' }],
+    [`/v1/accounts/${rejected.id}`, { status: 'suggested' }],
+  ] as const) {
+    refused(await nobody.client.patch(at, change), 403, 'forbidden')
+  }
+  // The same domain in other words is no change, and neither is adding it again.
+  await nobody.client.expect(200, 'PATCH', path, { domain: `https://www.${domain}/`, industry: 'Rail' })
+  for (const same of [domain, `https://www.${domain}/about`]) {
+    const again = await nobody.client.expect(200, 'POST', '/v1/accounts', {
+      name: 'X',
+      domain: same,
+      owner_id: nobody.id,
+    })
+    assert.deepEqual([again.id, again.owner_id], [accounts[0], null])
+  }
+  const own = await nobody.client.expect(201, 'POST', '/v1/accounts', { name: 'Own', owner_id: nobody.id })
+  refused(await nobody.client.patch(`/v1/accounts/${own.id}`, { domain }), 409, 'domain_taken')
+  await nobody.client.expect(200, 'PATCH', `/v1/accounts/${own.id}`, { domain: `${unique('own')}.com` })
+  assert.equal((await nobody.client.get(`/v1/people/${person?.id}`)).status, 404)
+})
+
+test('an account that was deleted and added anew brings back nobody', async () => {
+  const { ids: accounts, save } = await scene(service, {
+    accounts: 1,
+    active: true,
+    owner: { client: admin, workspaceId },
+  })
+  const [person] = await save([{ account_id: accounts[0] as string, full_name: 'Bygone Ghost', email: 'g@x.com' }])
+  const { domain } = await admin.expect(200, 'GET', `/v1/accounts/${accounts[0]}`)
+  const push = { destination_id: destination, contact_ids: [person?.id] }
+  await admin.expect(200, 'POST', '/v1/people/webhook-push', push)
+  const list = await admin.expect(201, 'POST', '/v1/people/lists', { name: unique('Ghosts') })
+  await admin.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: [person?.id] })
+  await admin.expect(200, 'DELETE', `/v1/accounts/${accounts[0]}`)
+  const { client, id } = await service.member({ visibility: 'scoped' })
+  const own = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain, owner_id: id })
+  await client.expect(200, 'POST', `/v1/accounts/${own.id}/activate`)
+  for (const path of [
+    `/people?account_id=${own.id}`,
+    '/people?search=ghost',
+    `/people?list_id=${list.id}`,
+    `/accounts/${own.id}`,
+    `/accounts/${own.id}/signals`,
+    '/push-runs',
+    `/webhook-destinations/${destination}/deliveries?per_page=100`,
+  ]) {
+    const { status, text } = await client.get(`/v1${path}`)
+    assert.deepEqual(
+      [status, /Ghost|g@x\.com/.test(text), text.includes(person?.id as string)],
+      [200, false, false],
+      path,
+    )
+  }
+  assert.equal((await client.get(`/v1/people/${person?.id}`)).status, 404)
+})
+
+test('numbers and previews are about what the caller sees', async () => {
+  const { accounts } = await twoPeople()
+  const all = await admin.expect(200, 'GET', '/v1/usage')
+  const { client, id } = await service.member({ visibility: 'scoped' })
+  assert.equal((await client.expect(200, 'GET', '/v1/usage')).people, 0)
+  await admin.expect(200, 'PUT', `/v1/accounts/${accounts.second}/owner`, { owner_id: id })
+  assert.equal((await client.expect(200, 'GET', '/v1/usage')).people, 1)
+  assert.ok(all.people >= 2)
+  const page = { kind: 'article', source: 'web', title: 'Team', published_date: null } as const
+  for (const [at, account] of Object.values(accounts).entries())
+    await saveDocuments(service.deps.db, workspaceId, account, [
+      { ...page, url: `https://x.com/${at}`, text: 'Jo Doe opened a warehouse.' },
+    ])
+  const preview = { description: 'They open a warehouse.' }
+  const { documents } = await client.expect(200, 'POST', '/v1/signals/preview', preview)
+  assert.equal(documents, 1)
+  assert.ok((await admin.expect(200, 'POST', '/v1/signals/preview', preview)).documents >= 2)
+})
+
+test('an answer is given again, and a run goes on, with the rights of today', async () => {
+  const { client, id } = await service.member({ visibility: 'scoped' })
+  const { ids, save } = await scene(service, {
+    accounts: [{ name: 'Handed on', domain: `${unique('handed')}.com`, owner_id: id }],
+    active: true,
+    owner: { client: admin, workspaceId },
+  })
+  const account = ids[0] as string
+  const known = { title: 'VP Sales', job_level: 'VP' as const, email: 'p@handed.example', phone: '+14155550101' }
+  const [person] = await save([{ account_id: account, full_name: 'Passed Along', ...known }])
+  const contact_ids = [person?.id as string]
+  const calls: [path: string, body: object | undefined, later: number][] = [
+    [`/people/${person?.id}/email`, undefined, 404],
+    [`/people/${person?.id}/phone`, undefined, 404],
+    ['/people/find', { query: 'VP Sales', account_ids: [account] }, 422],
+    ['/people/find', { query: 'VP Sales' }, 403],
+    // The first of the two is refused by the receiver, which its answer says of this person; the other answer only counts.
+    ['/people/webhook-push', { destination_id: destination, contact_ids }, 403],
+    ['/people/webhook-push', { destination_id: destination, contact_ids }, 200],
+    ['/people/crm-push', { contact_ids }, 403],
+    [`/accounts/${account}/scan`, undefined, 403],
+    // Names somebody whom the caller never saw: that was the caller's word, and is given again.
+    ['/people/webhook-push', { destination_id: destination, contact_ids: [shared.ids.second] }, 200],
+  ]
+  receiver.next({ do: 'answer', status: 422 })
+  const send = ([path, body]: (typeof calls)[number], at: number) =>
+    client.post(`/v1${path}`, body, { headers: { 'idempotency-key': `today-${at}` } })
+  for (const [at, call] of calls.entries()) {
+    const first = await send(call, at)
+    assert.ok(first.status < 300, `${call[0]}: ${first.text}`)
+    if (call[0] === '/people/find')
+      assert.deepEqual(
+        first.data.contacts.map((one: { id: string }) => one.id),
+        contact_ids,
+      )
+    const again = await send(call, at)
+    assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
+  }
+  const runs = await client.expect(200, 'GET', '/v1/push-runs')
+  const run = runs.find(({ error_sample }: { error_sample: object[] }) => error_sample.length > 0)
+  assert.equal(run.error_sample[0].id, person?.id)
+
+  await admin.expect(200, 'PUT', `/v1/accounts/${account}/owner`, { owner_id: owner.id })
+  for (const [at, call] of calls.entries()) {
+    const { status, text } = await send(call, at)
+    assert.equal(status, call[2], `${call[0]}: ${text}`)
+    if (status !== 200) assert.ok(!/Passed|handed\.example|4155550101/.test(text), text)
+  }
+  const before = receiver.deliveries.length
+  const later = await client.get(`/v1/push-runs/${run.id}`)
+  assert.deepEqual([later.data.failed, later.data.error_sample], [1, []])
+  assert.ok(!(await client.get('/v1/push-runs')).text.includes(person?.id as string))
+  await client.expect(200, 'POST', `/v1/push-runs/${run.id}/retry`)
+  await service.run(pushWebhook, { workspace_id: workspaceId, run_id: run.id })
+  const { sent, failed: left, skipped } = await client.expect(200, 'GET', `/v1/push-runs/${run.id}`)
+  assert.deepEqual([sent, left, skipped, receiver.deliveries.length - before], [0, 0, 1, 0])
+
+  // Whoever was erased is in no kept answer either, also for those who see everybody.
+  const find = ['/people/find', { query: 'VP Sales', account_ids: [account] }] as const
+  const header = { headers: { 'idempotency-key': 'erased' } }
+  assert.equal((await admin.post(`/v1${find[0]}`, find[1], header)).data.found, 1)
+  await admin.expect(200, 'DELETE', `/v1/people/${person?.id}`)
+  refused(await admin.post(`/v1${find[0]}`, find[1], header), 403, 'forbidden')
 })

@@ -50,7 +50,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       }
       if (kept.status !== null && kept.answer_sealed) {
         if (!(await seesAll(db, viewerOf(request.member), kept.people))) {
-          throw new AppError('not_found', 'The people this answer is about are no longer there for you.')
+          throw new AppError('forbidden', 'This answer names people who are no longer there for you.')
         }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
         return reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))

@@ -216,6 +216,12 @@ test('Accept: text/csv streams every match with the same filters', async () => {
     { name: '=cmd("x")', tags: ['a', 'b'], score: 3 },
     { name: 'Quote "me", please', score: 2 },
     { name: '+49 40 1', score: 1 },
+    // Cut at semicolons, as where lists are separated by them, each part would be a cell of its own.
+    { name: 'Nuts; bolts', score: 8 },
+    { name: 'a;=1+1;-2+3\t@x;"=2;+49 40 1', score: 7 },
+    { name: '＝1+1', score: 6 },
+    { name: '\tTab', score: 5 },
+    { name: 'A\rB', score: 4 },
   ])
   await client.expect(
     201,
@@ -226,11 +232,20 @@ test('Accept: text/csv streams every match with the same filters', async () => {
   const csv = await client.get('/v1/accounts?min_score=1', { headers: { accept: 'text/csv' } })
   assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
   const lines = csv.text.trimEnd().split('\r\n')
-  assert.equal(lines.length, 4)
+  assert.equal(lines.length, 9)
   assert.ok(lines[0]?.startsWith('id,name,domain,status,score'))
-  assert.match(lines[1] ?? '', /,"'=cmd\(""x""\)",.*,"a, b",/)
-  assert.match(lines[2] ?? '', /,"Quote ""me"", please",/)
-  assert.match(lines[3] ?? '', /,\+49 40 1,/)
+  const cells = [
+    `,"Nuts; bolts",`,
+    `,"a;'=1+1;'-2+3\t'@x;'""=2;+49 40 1",`,
+    `,'＝1+1,`,
+    `,Tab,`,
+    `,"A\rB",`,
+    `,"'=cmd(""x"")",`,
+    `,"Quote ""me"", please",`,
+    `,+49 40 1,`,
+  ]
+  for (const [at, cell] of cells.entries()) assert.ok(lines[at + 1]?.includes(cell), lines[at + 1])
+  assert.match(lines[6] ?? '', /,"a, b",/)
   const many = await client.get('/v1/accounts?tag=many&page=2&per_page=10', { headers: { accept: 'text/csv' } })
   assert.equal(many.text.trimEnd().split('\r\n').length, 121)
 })
