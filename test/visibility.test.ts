@@ -152,6 +152,32 @@ for (const [path, walk] of Object.entries(PATHS)) {
   }
 }
 
+test('no filter, order, page or export shows a scoped member the people of others', async () => {
+  const { ids, list, accounts } = shared
+  const filters = [
+    'job_level=VP',
+    'country_code=DE',
+    'source=employee',
+    'has_email=true',
+    'has_email=false',
+    'search=s',
+  ]
+  const by = [
+    `owner_id=${assignee.id}`,
+    `list_id=${list.id}`,
+    `account_id=${accounts.first}`,
+    'sort=full_name&order=asc',
+  ]
+  for (const query of [...filters, ...by, 'per_page=1', 'page=2&per_page=1', 'page=1000']) {
+    const page = await nobody.client.get(`/v1/people?${query}`)
+    assert.deepEqual([page.data, page.body.pagination.total], [[], 0], query)
+    const csv = await nobody.client.get(`/v1/people?${query}`, { headers: { accept: 'text/csv' } })
+    assert.equal(csv.text.trimEnd().split('\r\n').length, 1, query)
+    const some = await owner.client.get(`/v1/people?${query}`)
+    assert.ok(!some.text.includes(ids.second), query)
+  }
+})
+
 test('a list counts only the members the caller may see', async () => {
   const { list } = await twoPeople()
   const counts = { admin: 2, owner: 1, assignee: 1, nobody: 0 }

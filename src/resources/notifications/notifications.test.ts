@@ -5,6 +5,23 @@ import { testService } from '../../../test/support/service.ts'
 
 const service = await testService({ env: { OUTBOUND_ALLOW: '127.0.0.1:9911' } })
 
+test('where the webhook leads and what signs for it is told to an admin who may write', async () => {
+  const webhook_url = 'https://93.184.216.34/hook?token=s3cret'
+  const whole = await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url })
+  const masked = { ...whole, webhook_url: 'https://93.184.216.34/…', webhook_secret: null }
+  const reader = await service.member({ role: 'admin' }, { read_only: true })
+  const member = await service.member()
+  for (const [client, seen] of [
+    [service.admin, whole],
+    [reader.client, masked],
+    [member.client, masked],
+  ] as const) {
+    assert.deepEqual(await client.expect(200, 'GET', '/v1/settings/notifications'), seen)
+    assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.url, seen.webhook_url)
+  }
+  refused(await member.client.put('/v1/settings/notifications', { webhook_enabled: true }), 403, 'forbidden')
+})
+
 test('a PUT changes the fields it sends and answers all of them', async () => {
   const { client } = await service.stranger()
   const before = await client.expect(200, 'GET', '/v1/settings/notifications')

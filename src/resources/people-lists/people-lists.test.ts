@@ -78,6 +78,21 @@ test('a deleted list keeps its people', async () => {
   assert.deepEqual(await client.expect(200, 'GET', '/v1/people/lists'), [])
 })
 
+test('a list is deleted by who made it, or by an admin', async () => {
+  const { client } = await service.member()
+  const other = await service.member()
+  const make = (name: string) => client.expect(201, 'POST', '/v1/people/lists', { name })
+  const [first, second, third] = [await make('First'), await make('Second'), await make('Third')]
+  refused(await other.client.delete(`/v1/people/lists/${first.id}`), 403, 'forbidden')
+  // Getting it by its name does not make it theirs.
+  await other.client.expect(200, 'POST', '/v1/people/lists', { name: 'First' })
+  refused(await other.client.delete(`/v1/people/lists/${first.id}`), 403, 'forbidden')
+  await client.expect(200, 'DELETE', `/v1/people/lists/${first.id}`)
+  await service.admin.expect(200, 'DELETE', `/v1/people/lists/${second.id}`)
+  await service.deps.db.updateTable('people_lists').set({ created_by: null }).where('id', '=', third.id).execute()
+  refused(await client.delete(`/v1/people/lists/${third.id}`), 403, 'forbidden')
+})
+
 test('lists and people of another workspace are not there', async () => {
   const theirs = await fresh()
   const { client, list, ids } = await fresh()

@@ -39,6 +39,22 @@ test('a destination is created with a signing secret, and its URL is never shown
   assert.deepEqual((await client.expect(200, 'GET', '/v1/integrations')).webhook_destinations, { count: 1 })
 })
 
+test('a member pushes to a destination and sees what became of it, without its secret', async () => {
+  const destination = await service.admin.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Shared',
+    url: URL_OF_RECEIVER,
+  })
+  const { client } = await service.member()
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/webhook-destinations'), [{ ...destination, secret: null }])
+  const account = await client.expect(201, 'POST', '/v1/accounts', { name: 'Pushed' })
+  const push = { destination_id: destination.id, account_ids: [account.id] }
+  assert.equal((await client.expect(200, 'POST', '/v1/accounts/webhook-push', push)).pushed, 1)
+  const path = `/v1/webhook-destinations/${destination.id}`
+  assert.equal((await client.expect(200, 'GET', `${path}/deliveries`))[0].record_id, account.id)
+  refused(await client.post(`${path}/rotate-secret`, {}), 403, 'forbidden')
+  refused(await client.delete(path), 403, 'forbidden')
+})
+
 test('names are unique and have at most 80 characters, as a person counts them', async () => {
   const { client } = await fresh()
   refused(await client.post('/v1/webhook-destinations', { name: ' Main ', url: URL_OF_RECEIVER }), 409, 'name_taken')
