@@ -96,7 +96,9 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
         listDeliveries(db, viewer, id, request),
         countDeliveries(db, viewer, id),
       ])
-      return toPage(rows, total, request)
+      // A receiver may answer with what it was called with, and so with the token in its URL.
+      const shown = readsSecrets(req.member) ? rows : rows.map((row) => ({ ...row, answer: null }))
+      return toPage(shown, total, request)
     },
   )
 }

@@ -75,7 +75,12 @@ export const Delivery = Rec(
     status: Nullable(Type.Integer()),
     message: Nullable(Type.String()),
     latency_ms: Type.Integer(),
-    answer: Nullable(Type.String({ description: 'The first 1,000 characters of what the receiver answered' })),
+    answer: Nullable(
+      Type.String({
+        description:
+          'The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write',
+      }),
+    ),
     created_at: Timestamp(),
   },
   {

@@ -48,9 +48,13 @@ test('a member pushes to a destination and sees what became of it, without its s
   assert.deepEqual(await client.expect(200, 'GET', '/v1/webhook-destinations'), [{ ...destination, secret: null }])
   const account = await client.expect(201, 'POST', '/v1/accounts', { name: 'Pushed' })
   const push = { destination_id: destination.id, account_ids: [account.id] }
+  receiver.next({ do: 'answer', body: 'called at /hook?token=top-secret' })
   assert.equal((await client.expect(200, 'POST', '/v1/accounts/webhook-push', push)).pushed, 1)
   const path = `/v1/webhook-destinations/${destination.id}`
-  assert.equal((await client.expect(200, 'GET', `${path}/deliveries`))[0].record_id, account.id)
+  const [seen] = await client.expect(200, 'GET', `${path}/deliveries`)
+  const [whole] = await service.admin.expect(200, 'GET', `${path}/deliveries`)
+  assert.deepEqual([seen.record_id, seen.status, seen], [account.id, 200, { ...whole, answer: null }])
+  assert.match(whole.answer, /top-secret/)
   refused(await client.post(`${path}/rotate-secret`, {}), 403, 'forbidden')
   refused(await client.delete(path), 403, 'forbidden')
 })
