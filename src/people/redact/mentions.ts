@@ -70,7 +70,9 @@ export function readTokens(text: string): Token[] {
     const gap = before && start - before.end <= 3 ? text.slice(before.end, start) : ''
     const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(/['’ʼ]/g, ''))
     folded.set(raw, word)
-    const joined = (inAddress ? IN_ADDRESS : IN_PROSE).test(gap) && before?.inAddress === inAddress
+    // A full stop after more than an initial or "St" ends a sentence.
+    const isEnd = !inAddress && gap.startsWith('.') && (before?.word.length ?? 0) > 2
+    const joined = !isEnd && before?.inAddress === inAddress && (inAddress ? IN_ADDRESS : IN_PROSE).test(gap)
     tokens.push({ start, end, word, joined, isName: /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw), inAddress })
   }
   return tokens
