@@ -37,5 +37,11 @@ function shortNames(fullName: string): string[][] {
 
 const pageOf = ({ identity, network_url }: Named) => (identity.startsWith('page:') ? identity : `page:${network_url}`)
 
-/** How a name is kept that was erased at one of an account's companies. */
-export const scoped = (scope: string, mark: string) => `${scope} ${mark}`
+/** How a name is kept that was erased at an account. */
+export const scoped = (accountId: string, name: string) => `${accountId} ${name}`
+
+/** What is kept of somebody, as hashes, so that texts can be searched for them. */
+export function keptMarks(person: Named): string[] {
+  const { anywhere, words, names } = marksOf(person)
+  return [...anywhere, ...words, ...names, ...names.map((name) => scoped(person.account_id, name))]
+}

@@ -14,7 +14,7 @@ type Scope = { id: string; name: string; company: string }
 /**
  * Makes ready to take erased people out of these texts, which are about an account. Null where none of them speaks of
  * anybody erased, which is so nearly always. Names are kept as hashes, so words are hashed, then runs of words that are all
- * known: a text costs a hash for each of its different words.
+ * known, and those that are names with each company: a text costs a hash for each of its different words, and seldom more.
  */
 export async function redactorFor(
   { db, secrets }: Parts,
@@ -37,9 +37,9 @@ export async function redactorFor(
   const scopes: Scope[] = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const isKnown = (word: string) => first.has(`word:${word}`)
   const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown)].flatMap(({ keys }) => keys)
-  const names = texts.flatMap(keysIn).map((key) => `text:${key}`)
+  const names = await look(texts.flatMap(keysIn).map((key) => `text:${key}`))
   const ids = new Set([...(own.get(accountId) ?? []), ...scopes.map(({ id }) => id)])
-  const second = await look([...ids].flatMap((id) => [...new Set(names)].map((name) => scoped(id, name))))
+  const second = await look([...ids].flatMap((id) => [...names].map((name) => scoped(id, name))))
   return new Redactor(first, second, own.get(accountId) ?? new Set(), scopes, alone)
 }
 
@@ -82,9 +82,12 @@ export class Redactor {
 
   /** `source`: where the text was read; what one text from there shows to be a name is one in the others. */
   redact(text: string, source: string | null = null): Redacted {
-    const ids = this.#scopesIn(text)
-    const isMarked = (mark: string) =>
-      mark.startsWith('text:') ? ids.some((id) => this.#names.has(scoped(id, mark))) : this.#marks.has(mark)
+    let ids: string[] | undefined
+    const isTheirName = (name: string) => {
+      ids ??= this.#scopesIn(text)
+      return ids.some((id) => this.#names.has(scoped(id, name)))
+    }
+    const isMarked = (mark: string) => (mark.startsWith('text:') ? isTheirName(mark) : this.#marks.has(mark))
     const known = source === null ? undefined : this.#alone.get(source)
     const { cuts, alone } = findCuts(text, isMarked, { company: this.#company, ...(known ? { alone: known } : {}) })
     if (source !== null && alone.size > 0) this.#alone.set(source, alone)

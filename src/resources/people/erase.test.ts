@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { startReceiver } from '../../../sandbox/receiver.ts'
@@ -6,6 +7,7 @@ import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { migrate } from '../../db/migrate.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
 import { detectAndRecord } from '../../research/detect-and-record.ts'
@@ -86,6 +88,24 @@ test('an erased person stays erased when the account is deleted and added again,
   await gone(nameless.id)
   const { id } = await add({ name: 'QUILL & co', domain: 'quill.example' })
   assert.deepEqual(await save([{ full_name: 'Bea Lund', account_id: id }]), [], 'a company known by name alone')
+})
+
+test('whoever was erased before companies were kept stays erased when their account is deleted', async () => {
+  const { client, save, workspaceId, ids, add } = await scene(service, {
+    accounts: [{ name: 'Acme', domain: 'acme.com' }],
+  })
+  const { secrets } = deps
+  const hash = createHmac('sha256', secrets.suppressionKey).update(`${workspaceId}\n${ids[0]} name:ada pike`).digest()
+  await db.insertInto('people_suppressions').values({ workspace_id: workspaceId, hash }).execute()
+  await sql`drop function carry_erasure_scopes cascade`.execute(db)
+  await sql`drop table erasure_scopes`.execute(db)
+  await sql`drop function erasure_company`.execute(db)
+  await sql`drop index deliveries_record, push_rows_record`.execute(db)
+  await sql`delete from kysely_migration where name = '0022-erasure'`.execute(db)
+  assert.deepEqual(await migrate(db), ['0022-erasure'])
+  await client.expect(200, 'DELETE', `/v1/accounts/${ids[0]}`)
+  const { id } = await add({ name: 'Acme', domain: 'acme.com' })
+  assert.deepEqual(await save([{ full_name: 'Ada Pike', title: 'CEO', account_id: id }]), [])
 })
 
 test('an erased person is taken out of every text, stored before or read later; what happened stays', async () => {

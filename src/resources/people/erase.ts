@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
 import { insertScope, insertSuppressions } from '../../people/erasure-store.ts'
 import { hashesOf, suppressionHashes } from '../../people/identity.ts'
-import { marksOf, scoped } from '../../people/redact/marks.ts'
+import { keptMarks } from '../../people/redact/marks.ts'
 import { redactLater } from '../../people/redact/redact.job.ts'
 import { emptyAnswers } from '../../people/redact/redaction-store.ts'
 import { redactAccount } from '../../people/redact/stored.ts'
@@ -19,10 +19,8 @@ export async function erase(deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>, viewer:
   const accountId = await deps.db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const person = await deletePersonRow(db, viewer, id)
-    const { anywhere, words, names } = marksOf(person)
-    const marks = [...anywhere, ...words, ...names.map((name) => scoped(person.account_id, name))]
-    const hashes = [...suppressionHashes(secrets, workspaceId, person), ...hashesOf(secrets, workspaceId, marks)]
-    await insertSuppressions(db, workspaceId, hashes)
+    const hashes = hashesOf(secrets, workspaceId, keptMarks(person))
+    await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person), ...hashes])
     await insertScope(db, workspaceId, person.account_id)
     await emptyAnswers(db, workspaceId, id)
     await redactLater({ db, jobs }, workspaceId, person.account_id)
