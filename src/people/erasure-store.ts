@@ -1,9 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** So many hashes are looked for in one statement. */
-const BATCH = 10_000
-
 export async function insertSuppressions(db: Db, workspaceId: string, hashes: Buffer[]): Promise<void> {
   await db
     .insertInto('people_suppressions')
@@ -14,17 +11,13 @@ export async function insertSuppressions(db: Db, workspaceId: string, hashes: Bu
 
 /** Those of the hashes that are kept, as hex. */
 export async function findSuppressed(db: Db, workspaceId: string, hashes: readonly Buffer[]): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (let at = 0; at < hashes.length; at += BATCH) {
-    const rows = await db
-      .selectFrom('people_suppressions')
-      .select('hash')
-      .where('workspace_id', '=', workspaceId)
-      .where('hash', '=', sql<Buffer>`any(${hashes.slice(at, at + BATCH)}::bytea[])`)
-      .execute()
-    for (const { hash } of rows) found.add(hash.toString('hex'))
-  }
-  return found
+  const rows = await db
+    .selectFrom('people_suppressions')
+    .select('hash')
+    .where('workspace_id', '=', workspaceId)
+    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
 /** Whether anybody was ever erased: where nobody was, nothing has to be compared. */

@@ -78,6 +78,10 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
+/** Between a given name and a surname. */
+const PARTICLES = new Set(
+  'van von der den de del della di da dos das du la le el al bin ibn ben zu zum zur ter ten te'.split(' '),
+)
 /** Words between the first and the last of a name, initials among them. */
 const MAX_TOKENS = 6
 
@@ -96,7 +100,7 @@ export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => 
         // Between a given name and a surname others may stand: those of "Ada O'Neill-Pike".
         const keys = [nameKeyOf(words), nameKeyOf([first.word, token.word])].filter((key) => key !== null)
         yield { tokens: tokens.slice(from, to + 1), start: first.start, end: token.end, keys }
-      } else if (token.word.length > 1 && (!token.isName || ++strangers > 1)) break
+      } else if (token.word.length > 1 && !PARTICLES.has(token.word) && (!token.isName || ++strangers > 1)) break
     }
   }
 }

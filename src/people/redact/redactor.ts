@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { searchFold } from '../../search-text.ts'
@@ -25,26 +26,53 @@ export async function redactorFor(
 ): Promise<Redactor | null> {
   const texts = given.filter((text) => typeof text === 'string' && text !== '') as string[]
   if (texts.length === 0 || !(await isAnybodyErased(db, workspaceId))) return null
-  const look = async (marks: Iterable<string>) => {
-    const unique = [...new Set(marks)]
-    const hashes = hashesOf(secrets, workspaceId, unique)
-    const found = await findSuppressed(db, workspaceId, hashes)
-    return new Set(unique.filter((_, at) => found.has((hashes[at] as Buffer).toString('hex'))))
-  }
-  const first = await look(texts.flatMap(marksIn))
+  const look = (marks: ReadonlySet<string>) => findMarks({ db, secrets }, workspaceId, marks)
+  const first = await look(await collect(texts, marksIn))
   if (first.size === 0) return null
   const [own, named] = await Promise.all([scopesOf(db, workspaceId, [accountId]), listNamedScopes(db, workspaceId)])
   const scopes: Scope[] = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const isKnown = (word: string) => first.has(`word:${word}`)
   const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown)].flatMap(({ keys }) => keys)
-  const names = await look(texts.flatMap(keysIn).map((key) => `text:${key}`))
+  const names = await look(await collect(texts, (text) => keysIn(text).map((key) => `text:${key}`)))
   const ids = new Set([...(own.get(accountId) ?? []), ...scopes.map(({ id }) => id)])
-  const second = await look([...ids].flatMap((id) => [...names].map((name) => scoped(id, name))))
+  const second = await look(new Set([...ids].flatMap((id) => [...names].map((name) => scoped(id, name)))))
   return new Redactor(first, second, own.get(accountId) ?? new Set(), scopes, alone)
 }
 
+/** Hashes that are made before others get their turn. */
+const BATCH = 2_000
+
+/** Those of the marks that are kept. */
+async function findMarks(
+  { db, secrets }: Parts,
+  workspaceId: string,
+  marks: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const all = [...marks]
+  const found = new Set<string>()
+  for (let at = 0; at < all.length; at += BATCH) {
+    const batch = all.slice(at, at + BATCH)
+    const hashes = hashesOf(secrets, workspaceId, batch)
+    const kept = await findSuppressed(db, workspaceId, hashes)
+    for (const [n, hash] of hashes.entries()) if (kept.has(hash.toString('hex'))) found.add(batch[n] as string)
+  }
+  return found
+}
+
+/** What texts hold, each once. Others get their turn between two texts. */
+async function collect(texts: readonly string[], read: (text: string) => string[]): Promise<Set<string>> {
+  const all = new Set<string>()
+  for (const text of texts) {
+    for (const mark of read(text)) all.add(mark)
+    await setImmediate()
+  }
+  return all
+}
+
+/** A hash costs more than all reading: what is written in small letters is no end of a name, and is not looked for. */
 function marksIn(text: string): string[] {
-  return [...readContacts(text).map(({ mark }) => mark), ...readTokens(text).map(({ word }) => `word:${word}`)]
+  const words = readTokens(text).filter(({ isName, inAddress }) => isName || inAddress)
+  return [...readContacts(text).map(({ mark }) => mark), ...words.map(({ word }) => `word:${word}`)]
 }
 
 /** Words with a space around each, so that one is not found within another. */

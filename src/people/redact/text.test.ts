@@ -45,6 +45,7 @@ test('what only resembles a name stays', () => {
     'ada@acme.de, +49 40 1234567, linkedin.com/in/ada-q',
   ])
     assert.equal(without(ADA, text), text)
+  assert.equal(without({ full_name: 'Jan van den Berg' }, 'Said Jan van den Berg, CEO.'), 'Said [erased], CEO.')
   assert.equal(without({ full_name: 'Mark Will' }, 'We will mark it.'), 'We will mark it.')
   assert.equal(without({ full_name: 'Prince' }, 'Prince sang.'), 'Prince sang.', 'one word is no name to look for')
 })

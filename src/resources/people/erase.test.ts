@@ -8,6 +8,7 @@ import { refused } from '../../../test/support/client.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { migrate } from '../../db/migrate.ts'
+import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
 import { detectAndRecord } from '../../research/detect-and-record.ts'
@@ -146,6 +147,13 @@ test('an erased person is taken out of every text, stored before or read later; 
   const [before] = await signals()
   assert.match(JSON.stringify(before), /Mira Solberg/)
 
+  const event = { status: 'changed', url: `${site}/team`, reason: 'One new person: "Mira Solberg, CFO".' } as const
+  const seen = { ...event, search_status: 'skipped', meaningful: true, confidence: 1, id: crypto.randomUUID() } as const
+  await db
+    .insertInto('monitor_events')
+    .values({ workspace_id: workspaceId, account_id: account, ...seen })
+    .execute()
+
   await erase(world, mira?.id)
   const [now, ...more] = await signals()
   assert.ok(now)
@@ -171,6 +179,8 @@ test('an erased person is taken out of every text, stored before or read later; 
   ])
   assert.equal((await signals()).length, 1, 'the same event')
   assert.equal((await stored()).length, 1)
+  const [later] = await eventsWithoutErased(deps, workspaceId, account, [event])
+  assert.equal(later?.reason, 'One new person: "[erased], CFO".')
   const texts = await db
     .selectFrom('documents')
     .select('text')
