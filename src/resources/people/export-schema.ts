@@ -50,7 +50,6 @@ const Held = Type.Object({
 })
 
 const example = {
-  exported_at: '2026-11-15T10:00:00.000Z',
   person: {
     id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90',
     full_name: 'Mara Lindqvist',
@@ -117,7 +116,6 @@ const id = Type.String()
 export const PersonExport = Rec(
   'PersonExport',
   {
-    exported_at: Timestamp(),
     person: Held,
     account: Type.Object({ id, name: Type.String(), domain: text, passages }),
     owner: Nullable(Type.Object({ id, name: Type.String() }, { description: 'The member they are assigned to' })),

@@ -16,7 +16,7 @@ const MAX_PASSAGES = 20
  * Throws not_found.
  */
 export async function exportPerson(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db }: Pick<Deps, 'db'>,
   viewer: Viewer,
   id: string,
   page: number,
@@ -47,7 +47,6 @@ export async function exportPerson(
   )
   const { why_now_md, short_description } = held
   return {
-    exported_at: now().toISOString(),
     person: held,
     account: {
       id: held.account_id,
