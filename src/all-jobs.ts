@@ -7,6 +7,7 @@ import { purgeIdempotencyKeys } from './http/idempotency.ts'
 import { importUploadedCompanies, tendImports } from './imports/import-companies.job.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
+import { redactErased } from './people/redact/redact.job.ts'
 import { purgeOldSearches } from './people/search/purge.job.ts'
 import { applyKnowledge } from './research/apply-knowledge.job.ts'
 import { discoverAccounts, resumeDiscoveries } from './research/discovery/discover.job.ts'
@@ -56,4 +57,5 @@ export const JOBS: AnyJob[] = [
   loadRoster,
   recheckEmail,
   purgeOldSearches,
+  redactErased,
 ]

@@ -124,3 +124,13 @@ export type PeopleSuppressions = {
   hash: Buffer
   created_at: TimestampColumn
 }
+
+/** At which companies the hashes count that hold an account's id; outlives the account. */
+export type ErasureScopes = {
+  workspace_id: string
+  /** A domain, or `name:` and the folded name of a company without one. */
+  company: string
+  account_id: string
+  /** How texts call it. */
+  name: string | null
+}

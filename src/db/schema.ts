@@ -6,6 +6,7 @@ import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, Run
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type {
   AccountRosters,
+  ErasureScopes,
   Lookups,
   People,
   PeopleListMembers,
@@ -344,6 +345,7 @@ export type Database = {
   people_lists: PeopleLists
   people_list_members: PeopleListMembers
   people_suppressions: PeopleSuppressions
+  erasure_scopes: ErasureScopes
   people_searches: PeopleSearches
   people_search_hits: PeopleSearchHits
   role_lookups: RoleLookups

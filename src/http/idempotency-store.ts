@@ -86,6 +86,33 @@ function seen(db: Db, viewer: Viewer, ids: string[]) {
     .where(visibleTo(viewer))
 }
 
+/** Puts another wording in the place of a kept answer. */
+export function replaceAnswer(db: Db, { workspace_id, member_id, key, claim }: Where, answer_sealed: Buffer) {
+  return db
+    .updateTable('idempotency_keys')
+    .set({ answer_sealed })
+    .where('workspace_id', '=', workspace_id)
+    .where('member_id', '=', member_id)
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .execute()
+}
+
+/** Answers of a workspace that are kept, a batch at a time. */
+export function listAnswers(db: Db, workspaceId: string, after: { member_id: string; key: string }, limit: number) {
+  return db
+    .selectFrom('idempotency_keys')
+    .select(['member_id', 'key', 'claim', 'answer_sealed'])
+    .where('workspace_id', '=', workspaceId)
+    .where('answer_sealed', 'is not', null)
+    .where(sql<boolean>`(member_id, key) > (${after.member_id}::uuid, ${after.key})`)
+    .$narrowType<{ answer_sealed: Buffer }>()
+    .orderBy('member_id')
+    .orderBy('key')
+    .limit(limit)
+    .execute()
+}
+
 /** Removes answers that are no longer kept. Of all workspaces. */
 export async function purgeKeys(db: Db): Promise<void> {
   await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEEP_HOURS})`.execute(db)

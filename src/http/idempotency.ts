@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { defineJob } from '../jobs/define.ts'
 import { type Member, viewerOf } from '../member.ts'
-import { keepAnswer, purgeKeys, releaseKey, seesAll, takeKey } from './idempotency-store.ts'
+import { keepAnswer, listAnswers, purgeKeys, releaseKey, replaceAnswer, seesAll, takeKey } from './idempotency-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,7 +21,8 @@ const WAIT_MS = 150_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 
-const purpose = (member: Member, key: string) => `idempotency_keys.answer ${member.workspace_id} ${member.id} ${key}`
+const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
+  `idempotency_keys.answer ${member.workspace_id} ${member.id} ${key}`
 
 /**
  * Makes a POST with an Idempotency-Key happen once: the first request does the work, every other one with the same
@@ -92,6 +93,33 @@ function fingerprint(request: FastifyRequest): Buffer {
   // A body that is handed on as it comes is known by its kind and size alone.
   const known = body instanceof Readable ? [headers['content-type'], headers['content-length']] : (body ?? null)
   return createHash('sha256').update(`${request.method} ${request.url}\n`).update(JSON.stringify(known)).digest()
+}
+
+const BATCH = 100
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** Changes the kept answers of a workspace, a batch at a time. `rewrite` answers them in the order given. */
+export async function rewriteAnswers(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  workspaceId: string,
+  rewrite: (answers: string[]) => Promise<string[]>,
+): Promise<void> {
+  for (let after = { member_id: NOBODY, key: '' }; ; ) {
+    const kept = await listAnswers(db, workspaceId, after, BATCH)
+    const texts = kept.map(({ member_id, key, answer_sealed }) =>
+      secrets.open(answer_sealed, purpose({ workspace_id: workspaceId, id: member_id }, key)),
+    )
+    const others = kept.length > 0 ? await rewrite(texts) : []
+    for (const [at, { member_id, key, claim }] of kept.entries()) {
+      const text = others[at]
+      if (text === undefined || text === texts[at]) continue
+      const sealed = secrets.seal(text, purpose({ workspace_id: workspaceId, id: member_id }, key))
+      await replaceAnswer(db, { workspace_id: workspaceId, member_id, key, claim }, sealed)
+    }
+    const last = kept.at(-1)
+    if (!last || kept.length < BATCH) return
+    after = last
+  }
 }
 
 /** Removes answers that are no longer kept. */

@@ -56,7 +56,7 @@ export function nameKey(name: string): string {
   return (whole.length > 1 ? whole : words.filter((word) => word !== '')).join(' ')
 }
 
-type Identified = {
+export type Identified = {
   account_id: string
   identity: string
   full_name: string
@@ -68,8 +68,8 @@ type Identified = {
 
 /**
  * What is kept of an erased person: hashes that only this installation can make again. A page or an address is theirs
- * anywhere; a name is theirs at this account only, for others have it too. With or without a title: a source that gives
- * them another one must not bring them back.
+ * anywhere; a name is theirs at this company only, for others have it too. With or without a title: a source that gives
+ * them another one must not bring them back. What texts are searched for is hashed in `redact/marks.ts`.
  */
 export function suppressionHashes(secrets: Secrets, workspaceId: string, person: Identified): Buffer[] {
   const { account_id, identity } = person
@@ -85,15 +85,24 @@ export function suppressionHashes(secrets: Secrets, workspaceId: string, person:
 
 /**
  * What of somebody a source brings is looked for among the erased. Whoever has a page of their own is another person
- * than the erased one with another page, even if they share the name.
+ * than the erased one with another page, even if they share the name. `scopes`: the ids under which names erased at this
+ * company are kept.
  */
-export function suppressionKeys(secrets: Secrets, workspaceId: string, person: Identified): Buffer[] {
-  const { account_id, identity } = person
+export function suppressionKeys(
+  secrets: Secrets,
+  workspaceId: string,
+  person: Identified,
+  scopes: Iterable<string>,
+): Buffer[] {
+  const { identity } = person
   const names = namesOf(person)
-  const own = identity.startsWith('page:')
-    ? [...pagesOf(person), ...names.map((name) => `${account_id} pageless:${name}`)]
-    : [`${account_id} ${identity}`, ...names.map((name) => `${account_id} name:${name}`)]
-  return hashesOf(secrets, workspaceId, [...own, ...addressesOf(person)])
+  const own = [...scopes].flatMap((scope) =>
+    identity.startsWith('page:')
+      ? names.map((name) => `${scope} pageless:${name}`)
+      : [`${scope} ${identity}`, ...names.map((name) => `${scope} name:${name}`)],
+  )
+  const pages = identity.startsWith('page:') ? pagesOf(person) : []
+  return hashesOf(secrets, workspaceId, [...own, ...pages, ...addressesOf(person)])
 }
 
 /** A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. */
@@ -102,7 +111,7 @@ function namesOf({ full_name }: Identified): string[] {
 }
 
 /** A page in its one form, and in the form in which hashes were once made: host as given, no query. */
-function pagesOf({ identity, network_url }: Identified): string[] {
+export function pagesOf({ identity, network_url }: Identified): string[] {
   const address = identity.slice('page:'.length)
   const given = parse(network_url ?? address)
   const key = profileKey(address)
@@ -116,11 +125,13 @@ export function addressHash(secrets: Secrets, workspaceId: string, email: string
   return hashesOf(secrets, workspaceId, addressesOf({ email }))[0] as Buffer
 }
 
-function addressesOf({ email, given_email, published_email }: Partial<Identified>): string[] {
+export function addressesOf({ email, given_email, published_email }: Partial<Identified>): string[] {
   const known = [email, given_email, published_email].flatMap((address) => (address ? [address.toLowerCase()] : []))
   return [...new Set(known)].map((address) => `email:${address}`)
 }
 
-function hashesOf(secrets: Secrets, workspaceId: string, values: string[]): Buffer[] {
-  return values.map((value) => createHmac('sha256', secrets.suppressionKey).update(`${workspaceId}\n${value}`).digest())
+/** Hashes that only this installation can make. */
+export function hashesOf(secrets: Secrets, workspaceId: string, values: readonly string[]): Buffer[] {
+  const key = secrets.suppressionKey
+  return values.map((value) => createHmac('sha256', key).update(`${workspaceId}\n${value}`).digest())
 }

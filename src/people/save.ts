@@ -1,9 +1,11 @@
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
-import { findSuppressed, type PersonRow, upsertPeople } from '../resources/people/store.ts'
+import { type PersonRow, upsertPeople } from '../resources/people/store.ts'
 import { shareWorkspace } from '../resources/workspaces/store.ts'
 import { reopenChecks } from './contact-store.ts'
+import { findSuppressed, isAnybodyErased } from './erasure-store.ts'
 import { identityOf, suppressionKeys } from './identity.ts'
+import { scopesOf } from './scopes.ts'
 
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
   Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>
@@ -29,12 +31,23 @@ export async function savePeople(
   // Sorted, so that two saves of the same people lock them in one order and cannot deadlock.
   const rows = [...unique.keys()].sort().map((key) => unique.get(key) as PersonRow)
   await shareWorkspace(db, workspaceId)
-  const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row))
-  const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
-  const wanted = rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
+  const wanted = await withoutErased({ db, secrets }, workspaceId, rows)
   if (wanted.length === 0) return []
   await reopenChecks(db, workspaceId, wanted)
   return upsertPeople(db, workspaceId, source, wanted)
+}
+
+/** Those who were not erased, at this company or, by page or address, anywhere. */
+async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, workspaceId: string, rows: PersonRow[]) {
+  if (!(await isAnybodyErased(db, workspaceId))) return rows
+  const scopes = await scopesOf(
+    db,
+    workspaceId,
+    rows.map(({ account_id }) => account_id),
+  )
+  const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? []))
+  const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
+  return rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
 }
 
 const EMPTY = {

@@ -1,5 +1,6 @@
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
+import { withoutErased } from '../people/redact/found.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
@@ -44,12 +45,19 @@ export async function ingest(
   deps: Deps,
   began: ResearchContext,
   { workspace_id, account_id, run_id }: Target,
-  { firmographics, documents = [], findings = [], visible = [] }: Discovered,
+  discovered: Discovered,
   announce: Announce,
 ): Promise<Ingested | null> {
   const { db, config, jobs } = deps
   const locked = await lockForAssessment(db, workspace_id, account_id)
   if (!locked) return null
+  // While the account is held: whoever is erased from now on is taken out by the erasure, which waits for it.
+  const {
+    firmographics,
+    documents = [],
+    findings = [],
+    visible = [],
+  } = await withoutErased(deps, workspace_id, account_id, discovered)
   // What was read took a while, and the knowledge base may have been edited meanwhile.
   const context = await upToDate(deps, workspace_id, began)
   const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked

@@ -10,10 +10,10 @@ import {
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
-import { findSuppressed } from '../../resources/people/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { searchFold } from '../../search-text.ts'
 import { findColleagues, getReachable, type Reachable, saveEmail } from '../contact-store.ts'
+import { findSuppressed } from '../erasure-store.ts'
 import { addressHash, profileKey } from '../identity.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { verificationConfig, whyUnverified } from './verification.ts'

@@ -370,6 +370,23 @@ test('an erased person is not brought back by any source, under any title', asyn
   assert.deepEqual(await people(workspace), [])
 })
 
+test('a load that has read the page before an erasure stores nobody who was erased', async () => {
+  const domain = 'underway.example'
+  const team = teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }])
+  sites.set(domain, { '/': home(), '/team': team })
+  const workspace = await scene(service, { accounts: [domain], active: true })
+  await load(workspace, domain)
+  const [ada] = await people(workspace)
+  const gate = createGate()
+  sites.set(domain, { '/': home(), '/team': () => gate.pass().then(() => team) })
+  const loading = load(workspace, domain)
+  await gate.holds(1)
+  await workspace.client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
+  gate.open()
+  assert.equal((await loading).synced, 0)
+  assert.deepEqual(await people(workspace), [])
+})
+
 test('a re-sync keeps owner and lists', async () => {
   const domain = 'kept.example'
   sites.set(domain, { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }]) })

@@ -14,3 +14,12 @@ export function toE164(text: string, country: string | null): string | null {
   if (!number?.isValid() || number.ext || SHARED.has(number.getType() ?? '')) return null
   return number.number
 }
+
+/** The digits of a number in the ways it is written: as the world dials it, and within its country. */
+export function writtenDigits(phone: string): string[] {
+  const number = parsePhoneNumberFromString(phone)
+  const digits = phone.replaceAll(/\D/g, '')
+  if (!number) return [digits]
+  const { countryCallingCode, nationalNumber } = number
+  return [`${countryCallingCode}${nationalNumber}`, nationalNumber, `0${nationalNumber}`]
+}

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { check } from './check.ts'
 import { type CheckResult, type ClaimedMonitor, dueMonitors, recordChecks } from './store.ts'
 
@@ -43,7 +44,8 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
 async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain, pages } = monitor
   try {
-    return await check(deps, monitor, leaseId)
+    const result = await check(deps, monitor, leaseId)
+    return result && { ...result, events: await eventsWithoutErased(deps, workspace_id, account_id, result.events) }
   } catch (err) {
     if (deps.signal.aborted) return null
     deps.log.error({ err, workspace_id, account_id }, 'an account could not be checked')

@@ -1,14 +1,30 @@
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
-import { suppressionHashes } from '../../people/identity.ts'
+import { insertScope, insertSuppressions } from '../../people/erasure-store.ts'
+import { hashesOf, suppressionHashes } from '../../people/identity.ts'
+import { keptMarks } from '../../people/redact/marks.ts'
+import { redactLater } from '../../people/redact/redact.job.ts'
+import { emptyAnswers } from '../../people/redact/redaction-store.ts'
+import { redactAccount } from '../../people/redact/stored.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
-import { deletePersonRow, insertSuppressions } from './store.ts'
+import { deletePersonRow } from './store.ts'
 
-/** Erases a person for good: an import, sync or search that finds them again does not store them. Throws not_found. */
-export function erase({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, viewer: Viewer, id: string): Promise<void> {
-  return db.transaction().execute(async (db) => {
-    await lockWorkspace(db, viewer.workspace_id)
+/**
+ * Erases a person for good: an import, sync or search that finds them again does not store them, and no text names them. Those
+ * about their company are redacted when this answers, all others by a job a minute later. Throws not_found.
+ */
+export async function erase(deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
+  const { secrets, jobs } = deps
+  const workspaceId = viewer.workspace_id
+  const accountId = await deps.db.transaction().execute(async (db) => {
+    await lockWorkspace(db, workspaceId)
     const person = await deletePersonRow(db, viewer, id)
-    await insertSuppressions(db, viewer.workspace_id, suppressionHashes(secrets, viewer.workspace_id, person))
+    const hashes = hashesOf(secrets, workspaceId, keptMarks(person))
+    await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person), ...hashes])
+    await insertScope(db, workspaceId, person.account_id)
+    await emptyAnswers(db, workspaceId, id)
+    await redactLater({ db, jobs }, workspaceId, person.account_id)
+    return person.account_id
   })
+  await redactAccount(deps, workspaceId, accountId)
 }

@@ -14,6 +14,8 @@ import { requireOwnAccount } from '../accounts/own.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { assignPerson } from './assign.ts'
 import { erase } from './erase.ts'
+import { exportPerson } from './export.ts'
+import { ExportQuery, PersonExport } from './export-schema.ts'
 import { listPeople, streamPeople } from './list-store.ts'
 import * as schema from './schema.ts'
 import { getPerson, PERSON_COLUMNS } from './store.ts'
@@ -62,6 +64,19 @@ export const peopleRoutes: Routes = (app, deps) => {
       await erase(deps, viewerOf(req.member), req.params.id)
       return deleted(req.params.id)
     },
+  )
+
+  app.get(
+    '/people/:id/export',
+    op('exportPerson', {
+      tag,
+      summary: 'Read everything that is held on a person',
+      params,
+      query: ExportQuery,
+      data: PersonExport,
+      extension: true,
+    }),
+    (req) => exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page),
   )
 
   app.put(

@@ -57,28 +57,11 @@ export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
     .where(visibleTo(viewer))
-    .returning(['account_id', 'identity', 'full_name', 'email', 'given_email', 'published_email'])
+    .returning(['account_id', 'identity', 'full_name', 'network_url', 'email', 'given_email', 'published_email'])
+    .returning(['phone', 'found_phone'])
     .executeTakeFirst()
   if (!gone) throw notFound('person')
   return gone
-}
-
-export async function insertSuppressions(db: Db, workspaceId: string, hashes: Buffer[]): Promise<void> {
-  await db
-    .insertInto('people_suppressions')
-    .values(hashes.map((hash) => ({ workspace_id: workspaceId, hash })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-export async function findSuppressed(db: Db, workspaceId: string, hashes: Buffer[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('people_suppressions')
-    .select('hash')
-    .where('workspace_id', '=', workspaceId)
-    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
-    .execute()
-  return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
 export type PersonRow = {

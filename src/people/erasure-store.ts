@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+export async function insertSuppressions(db: Db, workspaceId: string, hashes: Buffer[]): Promise<void> {
+  await db
+    .insertInto('people_suppressions')
+    .values(hashes.map((hash) => ({ workspace_id: workspaceId, hash })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Those of the hashes that are kept, as hex. */
+export async function findSuppressed(db: Db, workspaceId: string, hashes: readonly Buffer[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('people_suppressions')
+    .select('hash')
+    .where('workspace_id', '=', workspaceId)
+    .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
+/** Whether anybody was ever erased: where nobody was, nothing has to be compared. */
+export async function isAnybodyErased(db: Db, workspaceId: string): Promise<boolean> {
+  const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)
+  return (await any.executeTakeFirst()) !== undefined
+}
+
+/** Notes at which company somebody is erased. Holds the account, so that its domain does not change meanwhile. */
+export async function insertScope(db: Db, workspaceId: string, accountId: string): Promise<void> {
+  await sql`
+    insert into erasure_scopes (workspace_id, company, account_id, name)
+    select workspace_id, erasure_company(domain, name), id, name from accounts
+    where workspace_id = ${workspaceId} and id = ${accountId}
+    for share
+    on conflict (workspace_id, company, account_id) do update set name = excluded.name`.execute(db)
+}
+
+export function findCompanies(db: Db, workspaceId: string, accountIds: string[]) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'domain'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${accountIds}::uuid[])`)
+    .execute()
+}
+
+type Company = { id: string; name: string; site: string | null }
+
+/**
+ * The accounts, deleted ones among them, that were the same company as each of these: the same account, a domain of the same
+ * site, or the same name where there was no domain.
+ */
+export async function findScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
+  const { rows } = await sql<{ id: string; scope: string }>`
+    select distinct given.id, scope.account_id as scope
+    from jsonb_to_recordset(${JSON.stringify(companies)}::jsonb) as given (id uuid, name text, site text)
+    join erasure_scopes as scope on scope.workspace_id = ${workspaceId} and (scope.account_id = given.id
+      or scope.company = given.site or right(scope.company, length(given.site) + 1) = '.' || given.site
+      or scope.company = 'name:' || search_fold(given.name))`.execute(db)
+  return rows
+}
+
+/** Every company at which somebody was erased, as texts call it. */
+export async function listNamedScopes(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('erasure_scopes')
+    .select(['account_id', 'company', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('name', 'is not', null)
+    .$narrowType<{ name: string }>()
+    .execute()
+}

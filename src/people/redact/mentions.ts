@@ -1,0 +1,118 @@
+import { searchFold } from '../../search-text.ts'
+import { profileKey } from '../identity.ts'
+
+/** An address, a number or a profile page in a text, with the mark by which it is compared. */
+export type Contact = { start: number; end: number; mark: string }
+
+export type Token = {
+  start: number
+  end: number
+  /** Without case, accents and apostrophes. */
+  word: string
+  /** Only a separator as names have it stands between this and the token before. */
+  joined: boolean
+  /** Written as names are; in a language without capitals, anything. */
+  isName: boolean
+  /** Part of a URL or an email address, where names have no capitals. */
+  inAddress: boolean
+}
+
+// Every repetition is bounded: a hostile text costs no more than its length.
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,6}/gu
+const URL_LIKE = /(?<![\w@.-])(?:https?:\/\/|(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\/)[^\s<>"“”«»]{1,2048}/gi
+const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)?(?:\(0?\d{1,4}\)|\d)[\d\s()./‐‑–-]{5,24}\d(?!\d)/gu
+const WORD = /[\p{L}\p{M}][\p{L}\p{M}'’ʼ]{0,60}/gu
+const IN_PROSE = /^(?:[.,]?\s{1,2}|\s?[-‐‑]\s?|[.,])$/
+const IN_ADDRESS = /^(?:[-_.+~/]|%20)$/
+const MIN_DIGITS = 7
+/** Most words: folding them is lowering them. */
+const PLAIN = /^[a-z]+$/i
+
+/** The addresses, numbers and pages that a text gives. */
+export function readContacts(text: string): Contact[] {
+  const contacts: Contact[] = []
+  for (const { index, 0: found } of text.matchAll(EMAIL)) {
+    contacts.push({ start: index, end: index + found.length, mark: `email:${found.toLowerCase()}` })
+  }
+  for (const { start, end } of readUrls(text)) {
+    const page = profileKey(text.slice(start, end))
+    if (page) contacts.push({ start, end, mark: `page:${page}` })
+  }
+  for (const { index, 0: found } of text.matchAll(PHONE)) {
+    const digits = found.replaceAll('(0)', '').replaceAll(/\D/g, '').replace(/^00/, '')
+    if (digits.length >= MIN_DIGITS) contacts.push({ start: index, end: index + found.length, mark: `phone:${digits}` })
+  }
+  return contacts
+}
+
+function readUrls(text: string) {
+  return Array.from(text.matchAll(URL_LIKE), ({ index, 0: found }) => {
+    const url = found.replace(/[.,;:!?'’)\]}]{1,9}$/, '')
+    return { start: index, end: index + url.length }
+  })
+}
+
+/** The words of a text with what names are recognised by. */
+export function readTokens(text: string): Token[] {
+  const addresses = [
+    ...Array.from(text.matchAll(EMAIL), ({ index, 0: found }) => ({ start: index, end: index + found.length })),
+    ...readUrls(text),
+  ].sort((a, b) => a.start - b.start)
+  const folded = new Map<string, string>()
+  const tokens: Token[] = []
+  let at = 0
+  for (const { index: start, 0: found } of text.matchAll(WORD)) {
+    const raw = found.replace(/['’ʼ]s?$/i, '')
+    const end = start + raw.length
+    while (at < addresses.length && (addresses[at] as Contact).end <= start) at++
+    const inAddress = (addresses[at]?.start ?? Number.POSITIVE_INFINITY) <= start
+    const before = tokens.at(-1)
+    const gap = before && start - before.end <= 3 ? text.slice(before.end, start) : ''
+    const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(/['’ʼ]/g, ''))
+    folded.set(raw, word)
+    // A full stop after more than an initial or "St" ends a sentence.
+    const isEnd = !inAddress && gap.startsWith('.') && (before?.word.length ?? 0) > 2
+    const joined = !isEnd && before?.inAddress === inAddress && (inAddress ? IN_ADDRESS : IN_PROSE).test(gap)
+    tokens.push({ start, end, word, joined, isName: /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw), inAddress })
+  }
+  return tokens
+}
+
+/** Between a given name and a surname. */
+const PARTICLES = new Set(
+  'van von der den de del della di da dos das du la le el al bin ibn ben zu zum zur ter ten te'.split(' '),
+)
+/** Words between the first and the last of a name, initials among them. */
+const MAX_TOKENS = 6
+
+/** Runs of tokens that may be one of the names whose words are known; a middle name may be one that is not. */
+export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => boolean) {
+  const mayEnd = ({ word, isName, inAddress }: Token) => (isName || inAddress) && isKnown(word)
+  for (const [from, first] of tokens.entries()) {
+    if (!mayEnd(first)) continue
+    const words = [first.word]
+    let strangers = 0
+    for (let to = from + 1; to < from + MAX_TOKENS && tokens[to]?.joined; to++) {
+      const token = tokens[to] as Token
+      if (isKnown(token.word)) {
+        words.push(token.word)
+        if (!mayEnd(token)) continue
+        // Between a given name and a surname others may stand: those of "Ada O'Neill-Pike".
+        const keys = [nameKeyOf(words), nameKeyOf([first.word, token.word])].filter((key) => key !== null)
+        yield { tokens: tokens.slice(from, to + 1), start: first.start, end: token.end, keys }
+      } else if (token.word.length > 1 && !PARTICLES.has(token.word) && (!token.isName || ++strangers > 1)) break
+    }
+  }
+}
+
+/** One key for a name in any order: "Pike, Ada B." is "Ada Pike". Null for what is too little to be told from a word. */
+export function nameKeyOf(words: readonly string[]): string | null {
+  const whole = words.filter((word) => word.length > 1)
+  const used = whole.length > 1 ? whole : words
+  return used.length > 1 ? used.toSorted().join(' ') : null
+}
+
+/** The words of a name, as they are found in texts. */
+export function wordsOf(name: string): string[] {
+  return readTokens(name).map(({ word }) => word)
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Evidence, ScoreComponent } from '../../db/schema.ts'
+
+/** Documents of an account in the order of their ids, a batch at a time. */
+export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  return db
+    .selectFrom('documents')
+    .select(['id', 'url', 'title', 'text'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteDocument(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('documents').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+type StoredDocument = Awaited<ReturnType<typeof listStoredDocuments>>[number]
+
+/** Writes a document with other words. Of two that have one address now, this one stays. */
+export async function rewriteDocument(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { id, url, title, text }: StoredDocument,
+): Promise<void> {
+  await sql`
+    delete from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
+      and md5(url) = md5(${url}) and id <> ${id}`.execute(db)
+  const hash = createHash('sha256').update(`${title ?? ''}\n${text}`)
+  await db
+    .updateTable('documents')
+    .set({ url, title, text, hash: hash.digest() })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export function listStoredDetections(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('signal_detections')
+    .select(['id', 'headline', 'narrative', 'why_reach_out_md', 'drafted_message_md', 'evidence'])
+    .select(['key_facts', 'personas', 'sources'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('signal_present', '=', true)
+    .execute()
+}
+
+export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
+
+export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
+  await db
+    .updateTable('signal_detections')
+    .set({ ...texts, evidence: JSON.stringify(evidence satisfies Evidence[]) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What is written about an account itself; null when it is gone. */
+export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['short_description', 'why_now_md', 'score_components'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+type AccountTexts = NonNullable<Awaited<ReturnType<typeof findAccountTexts>>>
+
+export async function rewriteAccount(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { score_components, ...texts }: AccountTexts,
+) {
+  await db
+    .updateTable('accounts')
+    .set({ ...texts, score_components: JSON.stringify(score_components satisfies ScoreComponent[]) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Events that quote a page, in the order of their ids, a batch at a time. */
+export function listStoredEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  return db
+    .selectFrom('monitor_events')
+    .select(['id', 'url', 'reason'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'changed')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+type StoredEvent = Awaited<ReturnType<typeof listStoredEvents>>[number]
+
+export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reason }: StoredEvent): Promise<void> {
+  await db
+    .updateTable('monitor_events')
+    .set({ url, reason })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Accounts of which something is kept that may name somebody, in the order of their ids. */
+export async function listDescribedAccounts(db: Db, workspaceId: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string }>`
+    select id from accounts
+    where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
+      or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
+      or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
+      or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id))
+    order by id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export function listSearchQueries(db: Db, workspaceId: string) {
+  return db.selectFrom('people_searches').select(['id', 'query']).where('workspace_id', '=', workspaceId).execute()
+}
+
+export async function rewriteQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
+  await db
+    .updateTable('people_searches')
+    .set({ query })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Empties what receivers and CRMs answered about records that are gone: they may have repeated what they were sent. Of one
+ * record, or of all.
+ */
+export async function emptyAnswers(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
+  const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
+  const gone = sql`not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
+    and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`
+  await sql`
+    update deliveries set answer = null, message = null
+    where workspace_id = ${workspaceId} and ${which} and (answer is not null or message is not null) and ${gone}`.execute(
+    db,
+  )
+  await sql`
+    update push_rows set message = null, outcomes = null
+    where workspace_id = ${workspaceId} and ${which} and (message is not null or outcomes is not null)
+      and state <> 'pending' and ${gone}`.execute(db)
+}

@@ -1,0 +1,146 @@
+import type { Deps } from '../../deps.ts'
+import { rewriteAnswers } from '../../http/idempotency.ts'
+import { lockForAssessment } from '../../resources/accounts/store.ts'
+import {
+  deleteDocument,
+  emptyAnswers,
+  findAccountTexts,
+  listSearchQueries,
+  listStoredDetections,
+  listStoredDocuments,
+  listStoredEvents,
+  rewriteAccount,
+  rewriteDetection,
+  rewriteDocument,
+  rewriteEvent,
+  rewriteQuery,
+  type StoredDetection,
+} from './redaction-store.ts'
+import { type Alone, type Redactor, redactorFor } from './redactor.ts'
+
+type Parts = Pick<Deps, 'db' | 'secrets'>
+
+const BATCH = 100
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Takes those who were erased out of everything that is stored about an account. A batch at a time, each while the account is
+ * held: research under way has either written what is redacted here, or knows of the erasure. Doing it twice changes nothing.
+ */
+export async function redactAccount({ db, secrets }: Parts, workspaceId: string, accountId: string): Promise<void> {
+  const alone: Alone = new Map()
+  const held = <T>(work: (parts: Parts) => Promise<T>, gone: T) =>
+    db.transaction().execute(async (db) => {
+      return (await lockForAssessment(db, workspaceId, accountId)) ? work({ db, secrets }) : gone
+    })
+  for (let after: string | null = FIRST; after; ) {
+    const from: string = after
+    after = await held((parts) => redactDocuments(parts, workspaceId, accountId, from, alone), null)
+  }
+  await held((parts) => redactDetections(parts, workspaceId, accountId, alone), undefined)
+  for (let after: string | null = FIRST; after; ) {
+    const from: string = after
+    after = await held((parts) => redactEvents(parts, workspaceId, accountId, from, alone), null)
+  }
+}
+
+/** Answers the id to go on after, or null at the end. */
+async function redactDocuments(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
+  const documents = await listStoredDocuments(parts.db, workspaceId, accountId, after, BATCH)
+  const texts = documents.flatMap(({ url, title, text }) => [url, title, text])
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  for (const document of redactor ? documents : []) {
+    const { id, url } = document
+    if (redactor?.isTheirs(url)) await deleteDocument(parts.db, workspaceId, id)
+    else if (redactor) {
+      const text = redactor.text(document.text, url)
+      const redacted = { id, text, title: redactor.text(document.title, url), url: redactor.url(url) }
+      if (differs(redacted, document)) await rewriteDocument(parts.db, workspaceId, accountId, redacted)
+    }
+  }
+  return documents.length < BATCH ? null : (documents.at(-1)?.id ?? null)
+}
+
+async function redactDetections(parts: Parts, workspaceId: string, accountId: string, alone: Alone): Promise<void> {
+  const { db } = parts
+  const detections = await listStoredDetections(db, workspaceId, accountId)
+  const account = await findAccountTexts(db, workspaceId, accountId)
+  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), alone)
+  if (!redactor) return
+  for (const detection of detections) {
+    const redacted = detectionWithout(redactor, detection)
+    if (differs(redacted, detection)) await rewriteDetection(db, workspaceId, redacted)
+  }
+  if (!account) return
+  const redacted = {
+    short_description: redactor.text(account.short_description),
+    why_now_md: redactor.text(account.why_now_md, accountId),
+    score_components: account.score_components.map((one) => ({
+      ...one,
+      because: redactor.text(one.because, accountId),
+    })),
+  }
+  if (differs(redacted, account)) await rewriteAccount(db, workspaceId, accountId, redacted)
+}
+
+function detectionWithout(redactor: Redactor, detection: StoredDetection): StoredDetection {
+  const { id } = detection
+  const evidence = detection.evidence.map((proof) => redactor.proof(proof))
+  // What the sources call somebody, the texts made of them may call them, too.
+  for (const { source_url } of detection.evidence) redactor.share(source_url, id)
+  const text = <T extends string | null>(one: T) => redactor.text(one, id)
+  return {
+    ...detection,
+    evidence,
+    headline: text(detection.headline),
+    narrative: text(detection.narrative),
+    why_reach_out_md: text(detection.why_reach_out_md),
+    drafted_message_md: text(detection.drafted_message_md),
+    key_facts: detection.key_facts.map((one) => text(one)),
+    personas: detection.personas.map((one) => text(one)),
+    sources: detection.sources.map((url) => redactor.url(url)),
+  }
+}
+
+async function redactEvents(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
+  const events = await listStoredEvents(parts.db, workspaceId, accountId, after, BATCH)
+  const texts = events.flatMap(({ url, reason }) => [url, reason])
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  for (const event of redactor ? events : []) {
+    const redacted = {
+      ...event,
+      reason: redactor?.text(event.reason, event.url) ?? '',
+      url: redactor?.url(event.url) ?? '',
+    }
+    if (differs(redacted, event)) await rewriteEvent(parts.db, workspaceId, redacted)
+  }
+  return events.length < BATCH ? null : (events.at(-1)?.id ?? null)
+}
+
+/**
+ * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
+ * that are kept for repeated requests, what receivers answered.
+ */
+export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
+  const { db } = parts
+  const searches = await listSearchQueries(db, workspaceId)
+  const queries = searches.map(({ query }) => query)
+  const redactor = await redactorFor(parts, workspaceId, accountId, queries)
+  for (const { id, query } of redactor ? searches : []) {
+    const redacted = redactor?.text(query) ?? query
+    if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
+  }
+  await rewriteAnswers(parts, workspaceId, async (answers) => {
+    const redactor = await redactorFor(parts, workspaceId, accountId, answers)
+    return redactor ? answers.map((answer) => redactor.text(answer)) : answers
+  })
+  await emptyAnswers(db, workspaceId, null)
+}
+
+/** Every text anywhere in a value. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+const differs = (a: object, b: object) => stringsIn(a).toSorted().join('\n') !== stringsIn(b).toSorted().join('\n')

@@ -1,0 +1,20 @@
+import { getDomain } from 'tldts'
+import type { Db } from '../db/connect.ts'
+import { findCompanies, findScopes } from './erasure-store.ts'
+
+/**
+ * For each account the ids under which names erased at its company may be kept: its own, and those of accounts that were the
+ * same company before, under any of its hosts.
+ */
+export async function scopesOf(db: Db, workspaceId: string, accountIds: readonly string[]) {
+  const scopes = new Map(accountIds.map((id) => [id, new Set([id])]))
+  const companies = await findCompanies(db, workspaceId, [...scopes.keys()])
+  const sites = companies.map(({ id, name, domain }) => ({ id, name, site: domain && siteOf(domain) }))
+  for (const { id, scope } of await findScopes(db, workspaceId, sites)) scopes.get(id)?.add(scope)
+  return scopes
+}
+
+/** The part of a domain that somebody registered: jobs.acme.com is acme.com's. */
+function siteOf(domain: string): string {
+  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+}

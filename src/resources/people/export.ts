@@ -1,0 +1,161 @@
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../member.ts'
+import { marksOf, scoped } from '../../people/redact/marks.ts'
+import { Redactor } from '../../people/redact/redactor.ts'
+import { searchFold } from '../../search-text.ts'
+import type { PersonExport } from './export-schema.ts'
+import * as store from './export-store.ts'
+
+const PART = 100
+const AROUND = 160
+/** A text that names somebody more often says so by these. */
+const MAX_PASSAGES = 20
+
+/**
+ * Everything that is held on a person, in parts of a hundred of each kind. Texts are searched as an erasure would search them.
+ * Throws not_found.
+ */
+export async function exportPerson(
+  { db }: Pick<Deps, 'db'>,
+  viewer: Viewer,
+  id: string,
+  page: number,
+): Promise<PersonExport> {
+  const workspaceId = viewer.workspace_id
+  const held = await store.getHeld(db, viewer, id)
+  const part = { limit: PART, offset: (page - 1) * PART }
+  const emails = [held.email, held.given_email, held.published_email].flatMap((one) => (one ? [one.toLowerCase()] : []))
+  const patterns = patternsOf(held, emails)
+  const others = await store.findSame(db, viewer, held, emails, part)
+  const lists = await store.findLists(db, workspaceId, id, part)
+  const searches = await store.findSearches(db, workspaceId, id, part)
+  const crm = await store.findCrmRecords(db, workspaceId, id, part)
+  const pushes = await store.findPushes(db, workspaceId, id, part)
+  const deliveries = await store.findDeliveries(db, workspaceId, id, part)
+  const documents = await store.findDocuments(db, workspaceId, held.account_id, patterns, part)
+  const detections = await store.findDetections(db, workspaceId, patterns, part)
+  const events = await store.findEvents(db, workspaceId, held.account_id, patterns, part)
+  const { kept, searched } = await store.countDocuments(db, workspaceId, held.account_id)
+  const passagesIn = finderOf(held)
+  const telling = detections
+    .map((one) => ({ ...one, passages: passagesIn(one.account_id, textsOf(one)) }))
+    .filter(({ passages }) => passages.length > 0)
+  const alerts = await store.findAlerts(
+    db,
+    workspaceId,
+    telling.map(({ id }) => id),
+  )
+  const { why_now_md, short_description } = held
+  return {
+    person: held,
+    account: {
+      id: held.account_id,
+      name: held.account_name,
+      domain: held.domain,
+      passages: passagesIn(held.account_id, { why_now_md, short_description }),
+    },
+    owner: held.owner_id && held.owner_name ? { id: held.owner_id, name: held.owner_name } : null,
+    contact_points: contactsOf(held),
+    other_records: others,
+    lists,
+    searches,
+    crm_records: crm,
+    pushes,
+    deliveries,
+    documents: documents
+      .map(({ title, text, ...one }) => ({
+        ...one,
+        passages: passagesIn(one.account_id, { title, text, url: one.url }),
+      }))
+      .filter(({ passages }) => passages.length > 0),
+    detections: telling,
+    alerts,
+    monitor_events: events
+      .map(({ reason, ...one }) => ({ ...one, passages: passagesIn(one.account_id, { reason, url: one.url }) }))
+      .filter(({ passages }) => passages.length > 0),
+    documents_searched: searched,
+    documents_kept: kept,
+    page,
+    has_more: [others, lists, searches, pushes, deliveries, documents, detections, events].some(
+      (rows) => rows.length === PART,
+    ),
+  }
+}
+
+/** LIKE patterns of which a text that names them holds one: the longest word of the name, addresses, the page. */
+function patternsOf({ full_name, network_url }: store.Held, emails: string[]): string[] {
+  const longest = full_name.split(/[\s.,()'’-]+/).toSorted((a, b) => b.length - a.length)[0] || full_name
+  const page = network_url?.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, '')
+  const parts = [longest, searchFold(longest), ...emails, ...(page ? [page] : [])]
+  return [...new Set(parts)].map((one) => `%${one.replaceAll(/[\\%_]/g, '\\$&')}%`)
+}
+
+/** Finds what texts of an account say about somebody, by the rules of redaction. */
+function finderOf(held: store.Held) {
+  const { anywhere, words, names } = marksOf(held)
+  const company = { id: held.account_id, name: held.account_name, company: held.domain ?? held.account_name }
+  const marks = new Set([...anywhere, ...words])
+  const theirs = new Set(names.map((name) => scoped(held.account_id, name)))
+  const finder = (own: string[]) => new Redactor(marks, theirs, new Set(own), [company], new Map())
+  const atHome = finder([held.account_id])
+  const elsewhere = finder([])
+  return (accountId: string, texts: Record<string, string | null>) => {
+    const redactor = accountId === held.account_id ? atHome : elsewhere
+    return Object.entries(texts).flatMap(([field, text]) => {
+      const cuts = text === null ? [] : redactor.redact(text).cuts.slice(0, MAX_PASSAGES)
+      return cuts.map(({ start, end }) => ({
+        field,
+        text: (text ?? '').slice(Math.max(0, start - AROUND), end + AROUND),
+      }))
+    })
+  }
+}
+
+type Detected = Awaited<ReturnType<typeof store.findDetections>>[number]
+
+function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts }: Detected) {
+  const proofs = evidence.flatMap(({ claim, quote, source_url }, at) => [
+    [`evidence.${at}.claim`, claim] as const,
+    [`evidence.${at}.quote`, quote ?? null] as const,
+    [`evidence.${at}.source_url`, source_url] as const,
+  ])
+  const facts = key_facts.join('\n')
+  return { headline, narrative, why_reach_out_md, drafted_message_md, key_facts: facts, ...Object.fromEntries(proofs) }
+}
+
+function contactsOf(held: store.Held): PersonExport['contact_points'] {
+  const { email, email_source, email_checked_at, email_note, given_email, published_email, published_url } = held
+  const { phone, phone_source, phone_checked_at, phone_note, found_phone, found_phone_source } = held
+  const plain = { source_url: null, checked_at: null, note: null }
+  const points = [
+    {
+      ...plain,
+      type: 'email' as const,
+      value: email,
+      verified: true,
+      source: email_source,
+      checked_at: email_checked_at,
+      note: email_note,
+    },
+    { ...plain, type: 'email' as const, value: given_email, verified: false, source: 'import or vendor' },
+    {
+      ...plain,
+      type: 'email' as const,
+      value: published_email,
+      verified: false,
+      source: 'company page',
+      source_url: published_url,
+    },
+    {
+      ...plain,
+      type: 'phone' as const,
+      value: phone,
+      verified: false,
+      source: phone_source,
+      checked_at: phone_checked_at,
+      note: phone_note,
+    },
+    { ...plain, type: 'phone' as const, value: found_phone, verified: false, source: found_phone_source },
+  ]
+  return points.flatMap((point) => (point.value === null ? [] : [{ ...point, value: point.value }]))
+}
