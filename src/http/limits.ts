@@ -1,6 +1,6 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { clientOf } from './client-address.ts'
@@ -15,7 +15,8 @@ const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encodi
 export function parserOptions({ SLOW_CLIENT_SECONDS }: Pick<Config, 'SLOW_CLIENT_SECONDS'>) {
   return {
     insecureHTTPParser: false,
-    requireHostHeader: true,
+    // Asked for below, so that it is refused with the error body.
+    requireHostHeader: false,
     // The request line included.
     maxHeaderSize: 16 * 1024,
     headersTimeout: SLOW_CLIENT_SECONDS * 1000,
@@ -23,26 +24,33 @@ export function parserOptions({ SLOW_CLIENT_SECONDS }: Pick<Config, 'SLOW_CLIENT
   }
 }
 
-/** Refuses requests whose form is allowed by the parser and used by no honest client. Throws invalid_request. */
-export async function refuseOddForms({ raw }: FastifyRequest): Promise<void> {
-  const { url = '', rawHeaders } = raw
+/** Refuses requests whose form is allowed by the parser and used by no honest client, and closes the connection. */
+export async function refuseOddForms({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const message = oddityOf(raw)
+  if (message === null) return
+  // Whatever follows on it may have been meant for somebody else.
+  reply.header('connection', 'close')
+  throw new AppError('invalid_request', message)
+}
+
+function oddityOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
+  if (!httpVersion.startsWith('1.')) return 'The request must be HTTP/1.1.'
+  if (httpVersion === '1.1' && headers.host === undefined) return 'The request has no header Host.'
   // An absolute URL is for proxies; it names a second host beside the Host header.
-  if (url[0] !== '/') throw odd('The request must name a path that begins with /.')
-  if (url.length > MAX_URL_CHARS) throw odd(`The URL has more than ${MAX_URL_CHARS} characters.`)
+  if (url[0] !== '/') return 'The request must name a path that begins with /.'
+  if (url.length > MAX_URL_CHARS) return `The URL has more than ${MAX_URL_CHARS} characters.`
   if (url.split('&', MAX_QUERY_FIELDS + 1).length > MAX_QUERY_FIELDS) {
-    throw odd(`The query has more than ${MAX_QUERY_FIELDS} fields.`)
+    return `The query has more than ${MAX_QUERY_FIELDS} fields.`
   }
-  if (rawHeaders.length > MAX_HEADERS * 2) throw odd(`The request has more than ${MAX_HEADERS} headers.`)
+  const transfer = headers['transfer-encoding']
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') return 'Transfer-Encoding must be chunked.'
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] as string).toLowerCase()
-    if (SINGLE.has(name) && seen.has(name)) throw odd(`The request has two headers ${name}.`)
+    if (SINGLE.has(name) && seen.has(name)) return `The request has two headers ${name}.`
     seen.add(name)
   }
-}
-
-function odd(message: string): AppError {
-  return new AppError('invalid_request', message)
+  return null
 }
 
 type Connections = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
@@ -51,8 +59,7 @@ type Connections = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS
 export function limitConnections(server: Server, config: Connections): void {
   const { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUST_PROXY } = config
   server.maxConnections = MAX_CONNECTIONS
-  // One more than are taken, so that a request with too many is seen to have too many: the parser drops the rest silently.
-  server.maxHeadersCount = MAX_HEADERS + 1
+  server.maxHeadersCount = MAX_HEADERS
   if (TRUST_PROXY > 0) return
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {

@@ -11,12 +11,10 @@ type Exchange = {
   request: IncomingMessage
   response: ServerResponse
   socket: Socket
-  /** Bytes that had moved on the connection when it began. */
-  from: number
-  /** Seconds in which we could go on and the client kept us waiting. */
-  waited: number
-  /** Seconds in which its body still came although it had its answer. */
-  answered: number
+  /** Bytes that had moved on the connection when it was last looked at. */
+  moved: number
+  /** Seconds it may still keep us waiting. */
+  patience: number
 }
 
 /**
@@ -44,7 +42,7 @@ export class SlowClients {
     const unanswered = (this.#unanswered.get(socket) ?? 0) + 1
     this.#unanswered.set(socket, unanswered)
     if (unanswered > MAX_UNANSWERED) return void socket.destroy()
-    const exchange = { request, response, socket, from: moved(socket), waited: 0, answered: 0 }
+    const exchange = { request, response, socket, moved: movedOn(socket), patience: this.#graceSeconds }
     this.#open.add(exchange)
     response.once('close', () => {
       this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1)
@@ -66,10 +64,14 @@ export class SlowClients {
       }
       // Data that lies here unread is ours to take, and not the client's to send.
       const isHungry = !request.complete && request.readableLength === 0
-      if (isHungry || socket.writableLength > 0) exchange.waited += TICK_MS / 1000
-      if (isAnswered) exchange.answered += TICK_MS / 1000
-      const owed = (exchange.waited - this.#graceSeconds) * BYTES_PER_SECOND
-      if (owed <= moved(socket) - exchange.from && exchange.answered <= this.#graceSeconds) continue
+      const moved = movedOn(socket)
+      // What still comes after the answer is of no use, however fast it comes.
+      const earned = isAnswered ? 0 : (moved - exchange.moved) / BYTES_PER_SECOND
+      exchange.moved = moved
+      if (isHungry || isAnswered || socket.writableLength > 0) exchange.patience -= TICK_MS / 1000
+      // Not saved up: what was sent quickly before pays for no pause now.
+      exchange.patience = Math.min(this.#graceSeconds, exchange.patience + earned)
+      if (exchange.patience >= 0) continue
       this.#open.delete(exchange)
       // Only the request whose turn it is may be answered: another one's answer would be taken for its own.
       if (isHungry && !response.headersSent && response.socket === socket) this.#refuse(socket)
@@ -79,6 +81,6 @@ export class SlowClients {
 }
 
 /** Bytes that came, and those that were taken from us; what waits to be taken does not count. */
-function moved(socket: Socket): number {
+function movedOn(socket: Socket): number {
   return (socket.bytesRead ?? 0) + (socket.bytesWritten ?? 0) - (socket.writableLength ?? 0)
 }
