@@ -23,7 +23,7 @@ export const VARIABLES = {
   PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
   HOST: variable('Address to listen on', 'a host name or address', '127.0.0.1', text(/^[\w.:-]+$/)),
   PUBLIC_URL: variable(
-    'Address under which people reach the service, for links',
+    'Address under which people reach the service: for links, and the name it is called by (see ALLOWED_HOSTS)',
     'an http or https URL',
     null as string | null,
     httpUrl,
