@@ -213,12 +213,19 @@ test('only an https address makes browsers insist on https, and a page has a pol
   }
 })
 
+/** Lists of members that were read, as the service counts them. */
+const worked = (metrics: string) =>
+  Number(/http_requests_total\{method="GET",route="\/v1\/members",status="200"\} (\d+)/.exec(metrics)?.[1] ?? 0)
+
 test('a connection on which more and more is asked and no answer awaited is closed', async () => {
   const sent = `GET /v1/members HTTP/1.1\r\n${HOST}${KEY}\r\n`
   const some = await sendRaw(service.address, sent.repeat(20) + get(HOST))
   assert.equal(statuses(some).length, 21)
+  const { text: before } = await service.as(null).get('/metrics')
   const many = await sendRaw(service.address, sent.repeat(400))
   assert.ok(statuses(many).length <= 32, `${statuses(many).length}`)
+  const { text } = await service.as(null).get('/metrics')
+  assert.ok(worked(text) - worked(before) <= 32, 'what was sent ahead does no work either')
 })
 
 test('whoever sends headers or a body a byte at a time, or one that never ends, is told and cut off', async () => {

@@ -87,8 +87,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   app.decorateRequest('idempotency', null)
   app.addHook('onRequest', (request, reply, done) => {
-    slow.watch(request.raw, reply.raw)
-    done()
+    // More may have been read already than its connection may ask: none of them does any work.
+    const isOne = slow.watch(request.raw, reply.raw)
+    done(isOne ? undefined : new AppError('rate_limited', 'Too many requests at once on one connection.'))
   })
   app.addHook('onClose', async () => slow.close())
   registerHeaders(app, headers)

@@ -36,18 +36,22 @@ export class SlowClients {
     this.#timer = setInterval(() => this.#look(), TICK_MS).unref()
   }
 
-  /** Watches a request from here until it is whole and answered. */
-  watch(request: IncomingMessage, response: ServerResponse): void {
+  /** Watches a request from here until it is whole and answered. False: there are too many on its connection, which is closed. */
+  watch(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     const unanswered = (this.#unanswered.get(socket) ?? 0) + 1
     this.#unanswered.set(socket, unanswered)
-    if (unanswered > MAX_UNANSWERED) return void socket.destroy()
+    if (unanswered > MAX_UNANSWERED) {
+      socket.destroy()
+      return false
+    }
     const exchange = { request, response, socket, moved: movedOn(socket), patience: this.#graceSeconds }
     this.#open.add(exchange)
     response.once('close', () => {
       this.#unanswered.set(socket, (this.#unanswered.get(socket) ?? 1) - 1)
       if (request.complete || socket.destroyed) this.#open.delete(exchange)
     })
+    return true
   }
 
   close(): void {
