@@ -85,7 +85,8 @@ const RULES: Rule[] = [
     because: 'outbound/ is the only way out of the process',
     from: /./,
     not: /^(undici|node:https?|node:http2|node:net|node:tls|node:dgram|node:dns(\/promises)?)$/,
-    except: /^(outbound\/|http\/(operation|server)\.ts$)/,
+    except: /^outbound\//,
+    types: false,
   },
 ]
 

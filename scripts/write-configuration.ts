@@ -5,7 +5,10 @@ const PAGE = new URL('../docs/configuration.md', import.meta.url)
 
 /** A variable belongs to the first group whose pattern its name fits. */
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
-  ['The server', /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_PER_MINUTE)$/],
+  [
+    'The server',
+    /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_PER_MINUTE|ALLOWED_HOSTS|SLOW_CLIENT_SECONDS|METRICS_TOKEN)$|^MAX_CONNECTIONS/,
+  ],
   ['Setting up', /^(BELLWETHER_API_KEY|WORKSPACE_DOMAIN|SECRETS_KEY)$/],
   ['Database', /^DATA_DIR$|^DATABASE_/],
   ['Log', /^LOG_/],

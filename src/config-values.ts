@@ -70,6 +70,16 @@ export const hostPorts = (value: string) =>
     }),
   )
 
+/** Names without a port. */
+export const hostNames = (value: string) =>
+  new Set(
+    value.split(',').flatMap((item) => {
+      const name = item.trim().toLowerCase()
+      if (!name) return []
+      return [text(/^[a-z0-9._-]+$/)(name)]
+    }),
+  )
+
 const HOST_PORT = /^(\*|\[[0-9a-f:.]+\]|[a-z0-9._-]+):\d{1,5}$/
 
 export const connectTo = (value: string) =>

@@ -202,6 +202,11 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
   const nameless = await sent('text/csv', 'name\nA\n')
   assert.deepEqual([nameless.status, nameless.rows], ['failed', 0])
   assert.equal(nameless.failure, 'The file has no column for domain. It has: name.')
+  const bomb = await sent('text/csv', gzipSync(Buffer.concat([Buffer.from('domain'), Buffer.alloc(20_000_000, '\n')])))
+  assert.deepEqual(
+    [bomb.status, bomb.failure],
+    ['failed', 'The file unpacks to more than 100 times its size. Send it unpacked.'],
+  )
   refused(await upload('application/json', '{}'), 415, 'unsupported_media_type')
   refused(await upload('text/csv', ''), 400, 'invalid_request')
   const large = request(`${service.address}/v1/companies/import`, {

@@ -14,19 +14,21 @@ Scalar.createApiReference('#app', {
   url: '/openapi.json',
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token } } },
   telemetry: false,
+  withDefaultFonts: false,
 })
 `
 
 const POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The API reference as a page, served whole from here: nothing is loaded from elsewhere. */
 export function registerDocs(app: FastifyInstance): void {
   const schema = { hide: true }
+  const config = { headers: { 'content-security-policy': POLICY } }
   let script: Promise<string> | undefined
 
-  app.get('/docs', { schema }, (_request, reply) => {
-    return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE)
+  app.get('/docs', { schema, config }, (_request, reply) => {
+    return reply.type('text/html; charset=utf-8').send(PAGE)
   })
   app.get('/docs/start.js', { schema }, (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
   app.get('/docs/scalar.js', { schema }, async (_request, reply) => {

@@ -1,15 +1,24 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ESCAPED } from '../engine/storable.ts'
 import { AppError } from '../errors.ts'
 import { notText, refuseUnstorable } from './unstorable.ts'
 
-/** Takes JSON and nothing else. */
+/** Deeper than anything the API takes; whatever walks over a body may do so by calling itself. */
+const MAX_DEPTH = 64
+
+/** Takes JSON and nothing else, in UTF-8 and not packed. */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
+    const refusal = foreignForm(request.headers)
+    if (refusal) return done(refusal)
+    if (isDeeperThan(MAX_DEPTH, bytes)) {
+      return done(new AppError('invalid_request', `The body is nested more than ${MAX_DEPTH} levels deep.`))
+    }
     if (!isUtf8(bytes)) return done(notText('body'))
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
@@ -24,4 +33,37 @@ export function parseJsonBodies(app: FastifyInstance): void {
       done(null, value)
     })
   })
+}
+
+function foreignForm({
+  'content-type': type = '',
+  'content-encoding': encoding,
+}: IncomingHttpHeaders): AppError | null {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
+    return new AppError('unsupported_media_type', 'Send the body in UTF-8.')
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    return new AppError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.')
+  }
+  return null
+}
+
+const [QUOTE, BACKSLASH, OPENING, CLOSING] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
+
+/** Counted in the text: a parser has the whole tree in memory before anyone can say that it is too deep. */
+function isDeeperThan(limit: number, bytes: Buffer): boolean {
+  if (bytes.length <= limit) return false
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (quoted) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) quoted = false
+    } else if (byte === QUOTE) quoted = true
+    else if (byte === OPENING[0] || byte === OPENING[1]) {
+      if (++depth > limit) return true
+    } else if (byte === CLOSING[0] || byte === CLOSING[1]) depth--
+  }
+  return false
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Queue } from '../jobs/queue.ts'
@@ -7,7 +7,12 @@ import type { Queue } from '../jobs/queue.ts'
 const DEPTH_TIMEOUT_MS = 1_000
 
 /** Prometheus metrics of this process: requests, latency, pool, and the depth of the job queues. */
-export function registerMetrics(app: FastifyInstance, queue: Queue, pool: pg.Pool): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  queue: Queue,
+  pool: pg.Pool,
+  guard: onRequestAsyncHookHandler,
+): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -59,8 +64,12 @@ export function registerMetrics(app: FastifyInstance, queue: Queue, pool: pg.Poo
     },
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    reply.type(registry.contentType)
-    return registry.metrics()
-  })
+  app.get(
+    '/metrics',
+    { schema: { hide: true }, config: { anyHost: true }, onRequest: guard },
+    async (_request, reply) => {
+      reply.type(registry.contentType)
+      return registry.metrics()
+    },
+  )
 }

@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts'
 
 const WINDOW_MS = 60_000
 const SWEEP_AT = 10_000
+/** Beyond this the oldest is forgotten, so that no number of addresses fills the memory. */
+const MAX_CALLERS = 100_000
 
 type Window = { used: number; ends: number }
 
@@ -39,7 +41,11 @@ export class RateLimit {
     if (known && known.ends > now) return known
     // Everything is over within a window's time, so a full map is emptied of that once a window at most.
     if (this.#windows.size >= SWEEP_AT && now >= this.#sweepAfter) this.#sweep(now)
+    const [oldest] = this.#windows.size >= MAX_CALLERS ? this.#windows.keys() : []
+    if (oldest !== undefined) this.#windows.delete(oldest)
     const window = { used: 0, ends: now + WINDOW_MS }
+    // At the end: one that begins anew is the youngest.
+    this.#windows.delete(caller)
     this.#windows.set(caller, window)
     return window
   }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type pg from 'pg'
 import type { Deps } from '../deps.ts'
@@ -6,32 +5,30 @@ import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type Authenticator, authenticateWith } from './auth.ts'
+import { clientOf } from './client-address.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
+import { Guesses } from './guessing.ts'
+import { registerHeaders, securityHeaders } from './headers.ts'
 import { registerHealth } from './health.ts'
+import { checkHost } from './host.ts'
 import { idempotencyHooks } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
+import { limitConnections, parserOptions, refuseOddForms } from './limits.ts'
+import { endWith, refuseMalformed } from './malformed.ts'
 import { registerMetrics } from './metrics.ts'
+import { guardMetrics } from './metrics-guard.ts'
 import { registerOauthCallback, type TakeConsent } from './oauth-callback.ts'
 import { registerOpenapi } from './openapi.ts'
 import type { App, Routes } from './operation.ts'
 import { parseQuery } from './query.ts'
 import { RateLimit } from './rate-limit.ts'
+import { SlowClients } from './slow-clients.ts'
 import { refuseUnstorable } from './unstorable.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
-const REQUEST_TIMEOUT_MS = 120_000
 const REQUEST_ID = /^[\w.-]{1,128}$/
-
-const SECURITY_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-}
 
 export type ServerParts = {
   deps: Deps
@@ -48,10 +45,15 @@ export type ServerParts = {
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { deps, queue, authenticator, takeConsent, pool, version, routes } = parts
   const { config, log } = deps
+  const headers = securityHeaders(config)
+  const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
+    endWith(socket, { code: 'request_timeout', message: 'The body came too slowly.' }, headers),
+  )
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    http: parserOptions(config),
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     // A caller's own id makes its logs and ours meet.
     genReqId: (raw) => {
@@ -59,24 +61,25 @@ export function buildServer(parts: ServerParts): FastifyInstance {
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
     },
     frameworkErrors: (error, request, reply) => {
-      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
+      slow.watch(request.raw, reply.raw)
+      reply.headers(headers).header('x-request-id', request.id)
       handleError(error, request, reply)
     },
-    clientErrorHandler: refuseMalformed,
-    // A body that never ends must not hold a connection, or a stop of the service.
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, headers),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true, querystringParser: parseQuery },
   }) as unknown as FastifyInstance
 
+  limitConnections(app.server, config)
   const allowed = trackMethods(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
   const limit = new RateLimit(config.RATE_LIMIT_PER_MINUTE)
+  const guesses = new Guesses()
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
-    limit.take(request.ip, reply)
+    limit.take(clientOf(request.ip), reply)
     const methods = allowed(path)
     if (methods.length === 0) throw new AppError('not_found', `There is no ${path}.`)
     reply.header('allow', methods.join(', '))
@@ -84,9 +87,14 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   app.decorateRequest('idempotency', null)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
-    done()
+    // More may have been read already than its connection may ask: none of them does any work.
+    const isOne = slow.watch(request.raw, reply.raw)
+    done(isOne ? undefined : new AppError('rate_limited', 'Too many requests at once on one connection.'))
   })
+  app.addHook('onClose', async () => slow.close())
+  registerHeaders(app, headers)
+  app.addHook('onRequest', refuseOddForms)
+  app.addHook('onRequest', checkHost(config))
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
@@ -111,14 +119,14 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   parseJsonBodies(app)
 
   registerHealth(app, deps, queue)
-  registerMetrics(app, queue, pool)
+  registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
   registerOpenapi(app, version)
   registerDocs(app)
-  registerOauthCallback(app, takeConsent, limit)
+  registerOauthCallback(app, takeConsent, limit, guesses)
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)
-      v1.addHook('onRequest', authenticateWith(authenticator, limit))
+      v1.addHook('onRequest', authenticateWith(authenticator, limit, guesses))
       v1.addHook('preValidation', (request, _reply, done) => {
         // A call without a body is a call with no fields: then validation can name what is missing.
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
@@ -140,23 +148,6 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     { prefix: '/v1' },
   )
   return app
-}
-
-/** What is not HTTP at all, or has headers without end, gets the error body too. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const large = error.code === 'HPE_HEADER_OVERFLOW'
-  const message = large ? 'The request headers are too large.' : 'This is not a request the service can read.'
-  const id = newId()
-  const body = JSON.stringify({ error: { code: 'invalid_request', message, request_id: id } })
-  const status = large ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const headers = [
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${body.length}`,
-    `x-request-id: ${id}`,
-    'connection: close',
-  ]
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Remembers which methods each path knows, for 405 and its Allow header. */

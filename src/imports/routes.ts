@@ -37,7 +37,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('importCompanies', {
         tag,
         summary: 'Import companies for discovery to look into',
-        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MB and within two minutes; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
+        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
         stream: Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [type, EXAMPLES[format]])),
         data: StartedImport,
         status: [202],

@@ -1,9 +1,14 @@
 import { once } from 'node:events'
 import { createReadStream, type ReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, type Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { SetupError } from '../errors.ts'
+
+/** Tables pack ten to thirty times; what unpacks to far more than that is made to fill a disk or a day. */
+const MAX_RATIO = 100
+/** Not held against small files, which may be one line over and over. */
+const FREE_BYTES = 16 * 1024 * 1024
 
 export type Source = {
   /** What to call it in a message. */
@@ -34,13 +39,27 @@ export async function openStream(name: string, raw: Readable, progress: Source['
   try {
     const first = await peek(raw)
     if (!(first[0] === 0x1f && first[1] === 0x8b)) return { name, bytes: raw, head: first.toString('utf8'), progress }
-    const bytes = createGunzip()
+    const unpacking = createGunzip()
+    const bytes = Readable.from(withinRatio(name, unpacking), { objectMode: false })
     // What goes wrong before somebody reads is met by whoever reads then.
-    pipeline(raw, bytes, () => {})
+    pipeline(raw, unpacking, () => {})
     bytes.on('error', () => {})
     return { name, bytes, head: (await peek(bytes)).toString('utf8'), progress }
   } catch (error) {
+    if (error instanceof SetupError) throw error
     throw unreadable(name, error)
+  }
+}
+
+/** What comes out, as long as it is in proportion to what went in. Throws SetupError. */
+async function* withinRatio(name: string, unpacking: Gunzip): AsyncGenerator<Buffer> {
+  let unpacked = 0
+  for await (const chunk of unpacking as AsyncIterable<Buffer>) {
+    unpacked += chunk.length
+    if (unpacked > FREE_BYTES && unpacked > unpacking.bytesWritten * MAX_RATIO) {
+      throw new SetupError(`${name} unpacks to more than ${MAX_RATIO} times its size. Send it unpacked.`)
+    }
+    yield chunk
   }
 }
 

@@ -37,13 +37,16 @@ export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Opt
   }
 }
 
+const LEADS_INSIDE = 'The host name does not lead to the public internet, so nothing was sent.'
+
 /** A socket's lookup that answers all addresses of a name, or none when one of them is not acceptable. */
 export function resolving(lookup: Lookup, accepts: (address: string) => boolean): LookupFunction {
   return (name, { all }, callback) => {
     lookup(name)
       .then((addresses) => {
         // One private address among public ones is how a name is pointed inside: refuse the name, not the address.
-        if (!addresses.every(({ address }) => accepts(address))) throw new OutboundError('not_allowed')
+        if (!addresses.every(({ address }) => accepts(address)))
+          throw new OutboundError('not_allowed', { message: LEADS_INSIDE })
         return addresses
       })
       .then(

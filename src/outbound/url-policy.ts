@@ -1,10 +1,14 @@
 import { isIP } from 'node:net'
+import { parse } from 'tldts'
 import { AppError } from '../errors.ts'
 import { isPublicAddress } from './addresses.ts'
 import { type Lookup, systemLookup } from './lookup.ts'
 
 /** Names that never lead to the public internet. */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
+
+/** Set aside for documentation and tests (RFC 2606): they lead nowhere, or where OUTBOUND_CONNECT_TO says. */
+const RESERVED_NAME = /\.(example|test|invalid)$/
 
 const MAX_URL_LENGTH = 2048
 const LOOKUP_TIMEOUT_MS = 3_000
@@ -40,6 +44,8 @@ export class UrlPolicy {
   async check(text: string): Promise<URL> {
     const url = this.parse(text)
     if (this.isAllowed(url) || isIP(hostOf(url))) return url
+    // A name such as kubernetes.default.svc means something on the network we run in, if anywhere.
+    if (!hasPublicSuffix(hostOf(url))) throw refused('It must name a host on the public internet')
     const addresses = await this.#resolve(url.hostname)
     if (!addresses.every(isPublicAddress)) throw refused('It must name a host on the public internet')
     return url
@@ -70,6 +76,10 @@ function hostOf(url: URL): string {
 function isPublicHost(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host)
   return host.includes('.') && !host.includes('..') && !LOCAL_NAME.test(host)
+}
+
+function hasPublicSuffix(host: string): boolean {
+  return parse(host).isIcann === true || RESERVED_NAME.test(host)
 }
 
 function refused(reason: string): AppError {

@@ -19,6 +19,8 @@ export const hashKey = (key: string): Buffer => createHash('sha256').update(key)
 /** A new key: 256 random bits, so a plain hash of it is enough to keep. */
 export const newKey = (): string => `bw_${randomBytes(32).toString('base64url')}`
 
+const OURS = /^bw_[\w-]{43}$/
+
 /** Enough to tell keys apart, and never more than a quarter: a key chosen by the operator may be short. */
 export const keyPrefix = (key: string): string => key.slice(0, Math.min(11, key.length >> 2))
 
@@ -39,6 +41,10 @@ export class KeyCache implements Authenticator, Keys {
   /** Whether the next `authenticate` is answered without a query. */
   knows(key: string): boolean {
     return (this.#remembered.get(key)?.until ?? 0) > this.#now()
+  }
+
+  isGuessable(key: string): boolean {
+    return !OURS.test(key)
   }
 
   /** The member behind a key that is in force, or null. */

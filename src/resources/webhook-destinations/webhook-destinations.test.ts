@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { Webhook } from 'svix'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
 import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
+import { createOutbound } from '../../outbound/client.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
@@ -89,6 +92,12 @@ for (const url of [
   'https://169.254.169.254/',
   'https://10.0.0.1/',
   'https://a.internal/',
+  'https://kubernetes.default.svc/',
+  'https://db.default.svc.cluster.local/',
+  'https://router.home.arpa/',
+  'https://wiki.corpnet/',
+  'https://2130706433/',
+  'https://0x7f.1/',
   'ftp://example.com/',
   'nonsense',
   'https://user:pw@example.com/',
@@ -101,6 +110,42 @@ for (const url of [
     assert.ok(!/127|169|10\.0|::1|private|loopback/.test(answer.error.message))
     assert.deepEqual(await client.expect(200, 'GET', '/v1/webhook-destinations'), [])
   })
+}
+
+test('a public name that leads inside is refused at delivery, and the log says why', async () => {
+  await using inside = await listening()
+  // As 127.0.0.1.nip.io or localtest.me answer; not known when the destination was created.
+  const answers = new Map([['127.0.0.1.nip.io', '127.0.0.1']])
+  const lookup = async (name: string) => {
+    const address = answers.get(name)
+    if (!address) throw new Error('ENOTFOUND')
+    return [{ address, family: 4 }]
+  }
+  await using outbound = createOutbound({ allow: new Set(), log: service.deps.log, lookup })
+  const { outbound: usual } = service.deps
+  Object.assign(service.deps, { outbound })
+  after(() => Object.assign(service.deps, { outbound: usual }))
+  const { client } = await service.stranger()
+  const add = (url: string) => client.post('/v1/webhook-destinations', { name: url, url })
+  refused(await add(`https://127.0.0.1.nip.io:${inside.port}/`), 422, 'url_not_allowed')
+  const { id } = (await add(`https://later.example.com:${inside.port}/hook`)).data
+  answers.set('later.example.com', '127.0.0.1')
+  const why = 'The host name does not lead to the public internet, so nothing was sent.'
+  const answer = await client.expect(200, 'POST', `/v1/webhook-destinations/${id}/test`)
+  assert.deepEqual([answer.delivered, answer.status, answer.message], [false, null, why])
+  const [logged] = await client.expect(200, 'GET', `/v1/webhook-destinations/${id}/deliveries`)
+  assert.deepEqual([logged.status, logged.message], [null, why])
+  assert.equal(inside.connections(), 0)
+  Object.assign(service.deps, { outbound: usual })
+})
+
+/** Something inside that nobody may reach. */
+async function listening() {
+  let connections = 0
+  const server = createServer(() => connections++)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, connections: () => connections, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
 test('a destination is deleted once', async () => {

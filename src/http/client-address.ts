@@ -1,0 +1,15 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Who an address stands for when something is counted: an IPv4 address itself, and the /64 of an IPv6 address, because one
+ * customer of a network has all addresses of it.
+ */
+export function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return (parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')
+}

@@ -1,0 +1,48 @@
+import type { Socket } from 'node:net'
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
+import { newId } from '../ids.ts'
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+type Refusal = { code: ErrorCode; message: string; status?: number }
+
+const UNREADABLE: Refusal = { code: 'invalid_request', message: 'This is not a request the service can read.' }
+
+/** By what the parser says. */
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: { code: 'invalid_request', message: 'The request headers are too large.', status: 431 },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'The extensions of a chunk are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The headers came too slowly.' },
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** What is not HTTP at all, has headers without end, or does not come to an end gets the error body too. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else endWith(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE, headers)
+}
+
+/** Answers on the bare connection, and closes it. */
+export function endWith(
+  socket: Socket,
+  { code, message, status = ERROR_STATUS[code] }: Refusal,
+  headers: Headers,
+): void {
+  const id = newId()
+  const body = JSON.stringify({ error: { code, message, request_id: id } })
+  const all = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+    'x-request-id': id,
+    connection: 'close',
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroySoon())
+}
