@@ -1,0 +1,16 @@
+// What pool.ts and its threads say to each other. A thread has one thing to do at a time: it computes until it is done, or
+// until it has to ask; while it waits for the answer it can be given something else.
+import type { Pieces } from '../reader/judge.ts'
+import type { WindowScores } from '../reader/protocol.ts'
+import type { TaskName } from './tasks.ts'
+
+export type ToThread =
+  | { kind: 'task'; id: number; name: TaskName; input: unknown }
+  | { kind: 'scores'; id: number; scores: WindowScores[] }
+  | { kind: 'no-scores'; id: number; error: unknown }
+
+export type FromThread =
+  | { kind: 'ready' }
+  | { kind: 'ask'; id: number; windows: Pieces[] }
+  | { kind: 'done'; id: number; output: unknown }
+  | { kind: 'failed'; id: number; error: unknown }
