@@ -1,8 +1,9 @@
 // The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
+import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
 import type { WindowScores } from '../reader/protocol.ts'
-import type { FromThread, ToThread } from './protocol.ts'
+import type { FromThread, ToThread, WithThread } from './protocol.ts'
 import { Strikes } from './strikes.ts'
 import type { Input, Output, TaskName } from './tasks.ts'
 import { Turns } from './turns.ts'
@@ -27,6 +28,8 @@ export type PoolOptions = {
   threads: number
   /** How long one document may be computed on; waiting, for a thread or for scores, does not count. */
   timeoutMs: number
+  /** What a thread may hold before it is ended. */
+  memoryMb?: number
 }
 
 export type RunOptions = {
@@ -148,7 +151,8 @@ export class ReadingPool implements AsyncDisposable {
 
   #start(): void {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+      workerData: { compileCache: getCompileCacheDir() } satisfies WithThread,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
     })
     const thread: Thread = { worker, isReady: false, busy: null, asking: new Map(), scored: [] }
     this.#threads.add(thread)

@@ -4,6 +4,9 @@ import type { Pieces } from '../reader/judge.ts'
 import type { WindowScores } from '../reader/protocol.ts'
 import type { TaskName } from './tasks.ts'
 
+/** What a thread is started with: where compiled code is kept, if anywhere. */
+export type WithThread = { compileCache: string | undefined }
+
 export type ToThread =
   | { kind: 'task'; id: number; name: TaskName; input: unknown }
   | { kind: 'scores'; id: number; scores: WindowScores[] }

@@ -1,9 +1,14 @@
 // One thread of the pool: does what it is given, and has windows scored by whoever gave it.
-import { parentPort } from 'node:worker_threads'
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
 import type { WindowScores } from '../reader/protocol.ts'
-import type { FromThread, ToThread } from './protocol.ts'
-import { TASKS } from './tasks.ts'
+import type { FromThread, ToThread, WithThread } from './protocol.ts'
+
+const { compileCache } = workerData as WithThread
+// Before the rest is loaded: halves the time until it can begin.
+if (compileCache !== undefined) enableCompileCache(compileCache)
+const { TASKS } = await import('./tasks.ts')
 
 const port = parentPort as NonNullable<typeof parentPort>
 const say = (message: FromThread) => port.postMessage(message)
