@@ -46,7 +46,8 @@ const RULES: Rule[] = [
     // An allow-list: only its own files and libraries that read text.
     not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser)$)/,
     // The reader's network and the reading of documents run on threads of their own; contents are told apart by hashes.
-    except: /^engine\/(reader\/(memory|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index)\.ts$/,
+    except:
+      /^engine\/(reader\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index)\.ts$/,
   },
   {
     because: "the native runtime computes where it is called: only the reader's thread may",

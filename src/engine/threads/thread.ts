@@ -2,9 +2,11 @@
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
+import { giveWay } from '../reader/priority.ts'
 import type { WindowScores } from '../reader/protocol.ts'
 import type { FromThread, ToThread, WithThread } from './protocol.ts'
 
+giveWay()
 const { compileCache } = workerData as WithThread
 // Before the rest is loaded: halves the time until it can begin.
 if (compileCache !== undefined) enableCompileCache(compileCache)
