@@ -1,5 +1,6 @@
 // The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
 import { getCompileCacheDir } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
 import type { WindowScores } from '../reader/protocol.ts'
@@ -21,12 +22,18 @@ const TOO_LONG = 'It took too long to read.'
 const TOO_MUCH = 'It took too much memory to read.'
 const NOT_TRIED = 'It was not read, because others from the same place took too long.'
 
+/** On a machine that hardly gives the thread a core, so many times the limit pass before a document is given up. */
+const PATIENCE = 4
+
+/** A thread that computes says how much within milliseconds, on a busy machine within this. */
+const SILENCE_MS = 2_000
+
 /** Far more than the largest page takes, and little enough for several at once. */
 const MEMORY_MB = 512
 
 export type PoolOptions = {
   threads: number
-  /** How long one document may be computed on; waiting, for a thread or for scores, does not count. */
+  /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
   timeoutMs: number
   /** What a thread may hold before it is ended. */
   memoryMb?: number
@@ -57,7 +64,9 @@ type Thread = {
   worker: Worker
   isReady: boolean
   /** What it computes on. */
-  busy: { id: number; job: Job; since: number; timer: NodeJS.Timeout } | null
+  busy: { id: number; job: Job; timer: NodeJS.Timeout; until: number } | null
+  /** Milliseconds it had computed when it last said something. */
+  cpuMs: number
   /** What waits for scores. */
   asking: Map<number, Job>
   scored: Scored[]
@@ -136,17 +145,27 @@ export class ReadingPool implements AsyncDisposable {
   }
 
   #send(thread: Thread, id: number, job: Job, message: ToThread, transfer: ArrayBuffer[] = []): void {
-    const timer = setTimeout(() => {
-      // The answer may lie there already when it was this side that was late.
-      setImmediate(() => {
-        if (thread.busy?.timer === timer) this.#lose(thread, new GivenUp(TOO_LONG))
-      })
-    }, this.#options.timeoutMs - job.spent)
-    thread.busy = { id, job, since: performance.now(), timer }
+    const { timeoutMs } = this.#options
+    const until = performance.now() + PATIENCE * timeoutMs
+    thread.busy = { id, job, until, timer: this.#timer(thread, id, timeoutMs - job.spent) }
     thread.asking.delete(id)
     // An idle thread does not keep the process alive; one that computes does.
     thread.worker.ref()
     thread.worker.postMessage(message, transfer)
+  }
+
+  #timer(thread: Thread, id: number, ms: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#checkTime(thread, id), Math.max(1, ms))
+  }
+
+  /** Time is up by the clock; what counts is what was computed. The answer may also lie there already. */
+  async #checkTime(thread: Thread, id: number): Promise<void> {
+    const computed = await cpuOf(thread.worker)
+    const { busy } = thread
+    if (busy?.id !== id || !this.#threads.has(thread)) return
+    const left = this.#options.timeoutMs - busy.job.spent - (computed - thread.cpuMs)
+    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new GivenUp(TOO_LONG))
+    else busy.timer = this.#timer(thread, id, left)
   }
 
   #start(): void {
@@ -154,7 +173,7 @@ export class ReadingPool implements AsyncDisposable {
       workerData: { compileCache: getCompileCacheDir() } satisfies WithThread,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
     })
-    const thread: Thread = { worker, isReady: false, busy: null, asking: new Map(), scored: [] }
+    const thread: Thread = { worker, isReady: false, busy: null, cpuMs: 0, asking: new Map(), scored: [] }
     this.#threads.add(thread)
     worker.on('message', (message: FromThread) => {
       if (this.#threads.has(thread)) this.#hear(thread, message)
@@ -168,14 +187,15 @@ export class ReadingPool implements AsyncDisposable {
   #hear(thread: Thread, message: FromThread): void {
     if (message.kind === 'ready') thread.isReady = true
     else if (thread.busy?.id === message.id) {
-      const { job, since, timer } = thread.busy
+      const { job, timer } = thread.busy
       clearTimeout(timer)
-      job.spent += performance.now() - since
+      job.spent += message.cpuMs - thread.cpuMs
       thread.busy = null
       if (message.kind === 'ask') this.#ask(thread, message, job)
       else if (message.kind === 'done') job.resolve(message.output as never)
       else job.reject(message.error)
     }
+    thread.cpuMs = message.cpuMs
     this.#dispatch()
     if (!thread.busy && thread.asking.size === 0) thread.worker.unref()
   }
@@ -215,6 +235,17 @@ export class ReadingPool implements AsyncDisposable {
     }
     this.#dispatch()
   }
+}
+
+/** What a thread has computed, in milliseconds; endless when it does not say, as within one long native call. */
+async function cpuOf(worker: Worker): Promise<number> {
+  const silence = pause(SILENCE_MS, Number.POSITIVE_INFINITY, { ref: false })
+  const told = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    // It has ended meanwhile, which is told elsewhere.
+    () => Number.POSITIVE_INFINITY,
+  )
+  return Promise.race([told, silence])
 }
 
 function end({ resolve, reject }: Job, why: Error | GivenUp): void {

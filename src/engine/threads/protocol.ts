@@ -12,7 +12,10 @@ export type ToThread =
   | { kind: 'scores'; id: number; scores: WindowScores[] }
   | { kind: 'no-scores'; id: number; error: unknown }
 
-export type FromThread =
+/** `cpuMs` is what the thread has computed since it began. */
+export type FromThread = { cpuMs: number } & Said
+
+export type Said =
   | { kind: 'ready' }
   | { kind: 'ask'; id: number; windows: Pieces[] }
   | { kind: 'done'; id: number; output: unknown }

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Score } from '../reader/judge.ts'
 import { giveWay } from '../reader/priority.ts'
 import type { WindowScores } from '../reader/protocol.ts'
-import type { FromThread, ToThread, WithThread } from './protocol.ts'
+import type { FromThread, Said, ToThread, WithThread } from './protocol.ts'
 
 giveWay()
 const { compileCache } = workerData as WithThread
@@ -13,7 +13,10 @@ if (compileCache !== undefined) enableCompileCache(compileCache)
 const { TASKS } = await import('./tasks.ts')
 
 const port = parentPort as NonNullable<typeof parentPort>
-const say = (message: FromThread) => port.postMessage(message)
+function say(said: Said): void {
+  const { user, system } = process.threadCpuUsage()
+  port.postMessage({ ...said, cpuMs: (user + system) / 1000 } satisfies FromThread)
+}
 const waiting = new Map<number, PromiseWithResolvers<WindowScores[]>>()
 const tasks = TASKS as Record<string, (input: unknown, score: Score) => unknown>
 
