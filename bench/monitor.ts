@@ -9,9 +9,9 @@ import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import { Agent, buildConnector } from 'undici'
 import { createAuthority } from '../sandbox/certificates.ts'
+import { type Content, fingerprintOf, partsOf } from '../src/engine/content/index.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
-import { type Content, fingerprintOf, partsOf } from '../src/providers/web/content.ts'
 import { startBenchService } from './support.ts'
 
 /**

@@ -44,9 +44,10 @@ const RULES: Rule[] = [
     because: 'the engine is pure: text in, findings out',
     from: /^engine\//,
     // An allow-list: only its own files and libraries that read text.
-    not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries)$)/,
-    // The reader's network runs on a thread of its own, from a file of weights.
-    except: /^engine\/reader\/(memory|session|weights|worker)\.ts$/,
+    not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser)$)/,
+    // The reader's network and the reading of documents run on threads of their own; contents are told apart by hashes.
+    except:
+      /^engine\/(reader\/(memory|priority|session|weights|worker)|threads\/(pool|tasks|thread)|content\/index)\.ts$/,
   },
   {
     because: "the native runtime computes where it is called: only the reader's thread may",

@@ -322,6 +322,18 @@ export const VARIABLES = {
     20,
     integer(1, 50),
   ),
+  READING_THREADS: variable(
+    'Threads of one process that read pages, feeds and other documents',
+    'a number from 1 to 64',
+    2,
+    integer(1, 64),
+  ),
+  READING_TIMEOUT_MS: variable(
+    'How long one document may be worked on, in milliseconds; one that takes longer counts as failed',
+    'a number from 1 to 600000',
+    5_000,
+    integer(1, 600_000),
+  ),
   READER_THREADS: variable(
     'Cores that judging texts may use at once in one process',
     'a number from 1 to 64',

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
-import type { CustomSignals } from './engine/detect/custom-signals.ts'
 import type { Reader } from './engine/reader/index.ts'
+import type { ReadingPool } from './engine/threads/pool.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { CrmClients } from './providers/crm/clients.ts'
 import type { ProviderHealth } from './providers/health.ts'
@@ -25,8 +25,9 @@ export type Deps = {
   crmClients: CrmClients
   robots: RobotsMemory
   health: ProviderHealth
-  customSignals: CustomSignals
   reader: Reader
+  /** Threads that read what others wrote. */
+  reading: ReadingPool
   totals: ListTotals
   /** The clock: nothing below reads it by itself. */
   now: () => Date

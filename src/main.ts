@@ -10,9 +10,9 @@ import { findRunning, type ServerConnection, startEmbedded } from './db/embedded
 import { migrate } from './db/migrate.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
-import { CustomSignals } from './engine/detect/custom-signals.ts'
 import { Reader } from './engine/reader/index.ts'
 import { WeightsError } from './engine/reader/weights.ts'
+import { ReadingPool } from './engine/threads/pool.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
@@ -100,10 +100,12 @@ export async function startService(options: StartOptions): Promise<Service> {
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
-  const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
-  stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
+  // Before the queue, so that jobs that finish while it stops still have them.
   const reader = openReader(config)
   stack.defer(() => reader.close())
+  const reading = stack.use(openReading(config))
+  const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
+  stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
   const now = () => new Date()
   const keys = new KeyCache(db, now)
   const deps: Deps = {
@@ -118,8 +120,8 @@ export async function startService(options: StartOptions): Promise<Service> {
     keys,
     robots: new RobotsMemory(),
     health: new StoredHealth(db, log),
-    customSignals: new CustomSignals(),
     reader,
+    reading,
     totals: new ListTotals(),
     now,
   }
@@ -154,6 +156,11 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** The threads that read documents, as configured; each is started when it is needed. */
+export function openReading({ READING_THREADS, READING_TIMEOUT_MS }: Config): ReadingPool {
+  return new ReadingPool({ threads: READING_THREADS, timeoutMs: READING_TIMEOUT_MS })
 }
 
 /** The reader as configured; weights that are damaged stop the start. */

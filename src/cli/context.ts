@@ -2,10 +2,11 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
+import type { ReadingPool } from '../engine/threads/pool.ts'
 import { SetupError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
-import { openDatabase, openOutbound } from '../main.ts'
+import { openDatabase, openOutbound, openReading } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
@@ -20,6 +21,7 @@ export type CliContext = {
   keys: KeyCache
   secrets: Secrets
   outbound: Outbound
+  reading: ReadingPool
   config: Config
   log: Logger
   robots: RobotsMemory
@@ -34,6 +36,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   await using outbound = openOutbound(config, log)
+  await using reading = openReading(config)
   const { db, pool } = database
   const now = () => new Date()
   return await run({
@@ -42,6 +45,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
     keys: new KeyCache(db, now),
     secrets,
     outbound,
+    reading,
     config,
     log,
     robots: new RobotsMemory(),

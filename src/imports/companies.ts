@@ -14,6 +14,7 @@ import {
   prepareLoad,
 } from '../research/discovery/universe-load-store.ts'
 import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
+import { takingTurns } from '../turns.ts'
 import { readHeadcount } from './accounts.ts'
 import { type Rejected, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
@@ -74,7 +75,9 @@ export async function importCompanies(
       batch = new Map()
       read.existing = 0
     }
+    const turn = takingTurns()
     for await (const row of rows) {
+      await turn()
       read.rows++
       if (read.rows <= passedOver) continue
       const company = usable(row)

@@ -23,6 +23,8 @@ import {
 type Payload = { workspace_id: string; import_id: string }
 
 const RETRIES = 5
+/** A piece of a file is parsed at once, on the thread that answers requests: it takes some milliseconds. */
+const PIECE_BYTES = 32 * 1024
 /** Lines that could not be used, as many as an answer shows. */
 const MAX_ERRORS = 20
 /** A file that stopped coming; longer than a request may take. */
@@ -121,8 +123,11 @@ class StoredFile {
         this.#signal.throwIfAborted()
         const bytes = await this.#find(position)
         if (!bytes) return
-        this.read += bytes.length
-        yield bytes
+        for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+          const piece = bytes.subarray(at, at + PIECE_BYTES)
+          this.read += piece.length
+          yield piece
+        }
       }
     } catch (error) {
       this.failure = error

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { Agent } from 'undici'
+import { decodeText } from '../engine/content/decode.ts'
 import { AppError } from '../errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -260,16 +261,6 @@ async function finish(received: Received, url: URL, limits: Limits, started: num
     truncated ||= decoded.truncated
     if (decoded.truncated && limits.overflow === 'refuse') throw new OutboundError('too_large')
   }
-  const text = () => textOf(body, headers['content-type'])
+  const text = () => decodeText(body, String(headers['content-type'] ?? ''))
   return { status, headers, body, truncated, url: url.href, ms: performance.now() - started, text }
-}
-
-function textOf(body: Buffer, contentType: string | string[] | undefined): string {
-  const charset = /charset="?([\w-]+)/i.exec(String(contentType ?? ''))?.[1]
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    // A charset nobody knows.
-    return new TextDecoder().decode(body)
-  }
 }

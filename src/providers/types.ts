@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { ReadingPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from './health.ts'
 import type { RobotsMemory } from './robots/memory.ts'
@@ -11,6 +12,8 @@ export type ProviderParts = {
   log: Logger
   robots: RobotsMemory
   health: ProviderHealth
+  /** Where what others wrote is read: nothing of it is parsed on the thread that answers requests. */
+  reading: ReadingPool
   now: () => Date
 }
 
@@ -18,8 +21,8 @@ export type ProviderParts = {
 export type ProviderDeps = ProviderParts & { signal: AbortSignal }
 
 export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
-  const { config, outbound, log, robots, health, now } = parts
-  return { config, outbound, log, robots, health, now, signal }
+  const { config, outbound, log, robots, health, reading, now } = parts
+  return { config, outbound, log, robots, health, reading, now, signal }
 }
 
 /**

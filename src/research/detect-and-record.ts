@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { ResearchContext } from './context.ts'
 import type { SourcedDocument } from './document-store.ts'
-import { findSignals, type WantedSignal } from './find-signals.ts'
+import { findSignals, type Unread, type WantedSignal } from './find-signals.ts'
 import { type Ingested, ingest } from './ingest.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -12,8 +12,8 @@ type Options = {
   lookFor?: readonly WantedSignal[]
   /** The documents were read before: they are neither kept again nor is anybody alerted. */
   isKnown?: boolean
-  /** Writes along in the transaction that keeps the findings. */
-  along?: (db: Deps['db'], ingested: Ingested) => Promise<void>
+  /** Writes along in the transaction that keeps the findings; told what could not be looked through. */
+  along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[]) => Promise<void>
 }
 
 /**
@@ -29,14 +29,17 @@ export async function detectAndRecord(
   { lookFor = context.signals, isKnown = false, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const findings = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
+  const { findings, unread } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
     today: context.today,
     windowDays,
   })
+  if (unread.length > 0) {
+    deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
+  }
   const discovered = isKnown ? { findings } : { documents, findings }
   return deps.db.transaction().execute(async (db) => {
     const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
-    if (ingested) await along?.(db, ingested)
+    if (ingested) await along?.(db, ingested, unread)
     return ingested
   })
 }

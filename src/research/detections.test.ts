@@ -42,7 +42,7 @@ async function account({ active = true, name = 'Halden Robotics' } = {}) {
   const detect = async (documents: ReturnType<typeof article>[], complete = false) => {
     const context = await readContext(deps, workspaceId)
     if (!complete) return detectAndRecord(deps, context, target, company, documents)
-    const findings = await findSignals(deps, workspaceId, company, documents, [], context.signals, {
+    const { findings } = await findSignals(deps, workspaceId, company, documents, [], context.signals, {
       today: context.today,
       windowDays: null,
     })

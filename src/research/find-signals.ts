@@ -1,11 +1,12 @@
 import { daysBefore } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
-import { type DetectResult, detect } from '../engine/detect/index.ts'
+import type { DetectResult } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import { storable } from '../engine/storable.ts'
+import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
-import { judgementsOf } from './judgement-store.ts'
+import { lookThrough } from './look-through.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -32,6 +33,11 @@ export type Finding = {
   context?: string
 }
 
+/** A document that could not be looked through: it may tell what nobody knows. */
+export type Unread = { url: string; reason: string }
+
+type Found = { findings: Finding[]; unread: Unread[] }
+
 const CONTEXT_CHARS = 2_000
 
 type Options = {
@@ -46,34 +52,33 @@ type Options = {
  * nothing about the window, so it is passed over unless it is fresh.
  */
 export async function findSignals(
-  { db, customSignals, reader }: Pick<Deps, 'db' | 'customSignals' | 'reader'>,
+  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
   workspaceId: string,
   company: CompanyRef,
   documents: readonly Readable[],
   boards: readonly Board[],
   signals: readonly WantedSignal[],
   { today, windowDays }: Options,
-): Promise<Finding[]> {
+): Promise<Found> {
   const wanted = new Set(signals.map(({ id }) => id))
-  const matchers = customSignals.matchersOf(signals.filter(({ is_builtin }) => !is_builtin))
+  const described = signals.filter(({ is_builtin }) => !is_builtin)
   const options = {
-    reader,
-    memory: judgementsOf(db, workspaceId),
     today,
     ...(windowDays === null ? {} : { windowDays }),
-    builtins: signals.some(({ is_builtin }) => is_builtin),
-    customSignals: matchers,
+    builtins: described.length < signals.length,
+    described: described.map(({ id, description }) => ({ id, description })),
   }
   const findings: Finding[] = []
-  const results = await detect(
-    documents.map((document) => inputOf(document, company)),
-    options,
-  )
+  const unread: Unread[] = []
+  const inputs = documents.map((document) => inputOf(document, company))
+  const results = await lookThrough(deps, workspaceId, company.domain ?? company.name, inputs, options)
   documents.forEach((document, i) => {
-    findings.push(...findingsIn(document, results[i] as DetectResult, wanted, today))
+    const result = results[i] as DetectResult | GivenUp
+    if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
+    else findings.push(...findingsIn(document, result, wanted, today))
   })
   if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-  return findings
+  return { findings, unread }
 }
 
 /** What is found is kept as it stands, so it is looked for in what can be kept: places in a quote must stay true. */

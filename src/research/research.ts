@@ -12,7 +12,7 @@ import {
 import { type SitePage, type Survey, surveySite } from '../providers/web/index.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import type { SourcedDocument } from './document-store.ts'
-import type { Board } from './find-signals.ts'
+import type { Board, Unread } from './find-signals.ts'
 import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
@@ -123,6 +123,26 @@ function report(name: string, found: Found<unknown> | Survey): SourceReport {
   return { name, outcome, items: pages.length, reason }
 }
 
+/**
+ * The same reports, with what could not be looked through told by the sources it is from. One of which nothing could be
+ * looked through has failed: it may have told anything.
+ */
+export function withUnread(
+  sources: readonly SourceReport[],
+  documents: readonly SourcedDocument[],
+  unread: readonly Unread[],
+): SourceReport[] {
+  return sources.map((source) => {
+    const own = documents.filter((document) => document.source === source.name)
+    const lost = unread.filter(({ url }) => own.some((document) => document.url === url))
+    const [first] = lost
+    if (!first) return source
+    const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${first.url}: ${first.reason}`
+    const reason = source.reason === null ? told : `${source.reason} ${told}`
+    return lost.length === own.length ? { ...source, outcome: 'failed', items: 0, reason } : { ...source, reason }
+  })
+}
+
 /** Why nothing is known: every source that could say something failed. Null when at least one answered. */
 export function whyNothing(sources: readonly SourceReport[]): string | null {
   const ofEvents = sources.filter(({ profile_only }) => !profile_only)
@@ -151,7 +171,7 @@ export function describeFailures(sources: readonly SourceReport[]): string {
  * Of the signals, those the sources would have shown: none when the company's own site could not be read, and no hiring
  * when a job board could not.
  */
-export function visibleSignals({ sources }: Research, signalIds: readonly string[]): string[] {
+export function visibleSignals({ sources }: Pick<Research, 'sources'>, signalIds: readonly string[]): string[] {
   const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   if (failed.includes('website')) return []
   const isBlind = failed.some((name) => name in JOB_BOARDS)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
+import { ReadingPool } from '../../src/engine/threads/pool.ts'
 import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
@@ -23,5 +24,7 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   after(() => void outbound.close())
   const signal = new AbortController().signal
   const health = { report: async () => {} }
-  return { config, outbound, log, robots: new RobotsMemory(), health, now: () => new Date(), signal }
+  const reading = new ReadingPool({ threads: config.READING_THREADS, timeoutMs: config.READING_TIMEOUT_MS })
+  after(() => reading.close())
+  return { config, outbound, log, robots: new RobotsMemory(), health, reading, now: () => new Date(), signal }
 }

@@ -2,7 +2,7 @@
 import { describeEvent, type EventDetails } from '../claim/index.ts'
 import type { CompanyIdentity, Mention } from '../company-names.ts'
 import { isEnglish } from '../language.ts'
-import type { Judgement, JudgementMemory, Reader } from '../reader/index.ts'
+import type { Judgement, JudgementMemory, Judges } from '../reader/index.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { cutText } from '../storable.ts'
@@ -147,7 +147,7 @@ async function detectTogether(
 }
 
 type ReadingOptions = {
-  reader: Reader
+  reader: Judges
   /** Where judgements are kept; without it every text is judged anew. */
   memory?: JudgementMemory
   /** Whether built-in signals are wanted; they are when left out. */

@@ -1,6 +1,6 @@
 // Tries a described signal on a text before it is saved: every sentence that would be found.
 import { findCompany } from '../company-names.ts'
-import type { Reader } from '../reader/index.ts'
+import type { Judges } from '../reader/index.ts'
 import { type CustomMatcher, isRuledOut, previewCustomSignal } from './custom-signal.ts'
 import { buildLexicon, readDocument } from './document.ts'
 import { MIN_CONFIDENCE, sentenceText } from './index.ts'
@@ -9,7 +9,7 @@ export type PreviewMatch = { sentence: string; confidence: number }
 
 /** The text as if it were about the company, or about whom it names first. The likeliest sentence comes first. */
 export async function previewOnText(
-  reader: Reader,
+  reader: Judges,
   matcher: CustomMatcher,
   { title, text, company }: { title: string; text: string; company: string | null },
 ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {

@@ -1,8 +1,8 @@
 // What was judged once is not judged again: the logits of a window are kept by a hash of what was read and by whom.
 import { createHash } from 'node:crypto'
+import type { Pieces } from './judge.ts'
 import type { WindowScores } from './protocol.ts'
 import type { Session } from './session.ts'
-import type { Window } from './windows.ts'
 
 /** Keeps judgements; a key stands for a window, with the company marked in it, and the weights that judged it. */
 export type JudgementMemory = {
@@ -15,13 +15,13 @@ export type JudgementMemory = {
 export async function judgeOnce(
   session: Session,
   version: string,
-  windows: readonly Window[],
+  windows: readonly Pieces[],
   memory: JudgementMemory | null,
 ): Promise<WindowScores[]> {
   if (!memory) return session.judge(windows)
   const keys = windows.map((window) => keyOf(version, window))
   const known = await memory.recall([...new Set(keys)])
-  const fresh = new Map<string, Window>()
+  const fresh = new Map<string, Pieces>()
   windows.forEach((window, i) => {
     const key = keys[i] as string
     if (!known.has(key)) fresh.set(key, window)
@@ -29,10 +29,10 @@ export async function judgeOnce(
   const judged = await session.judge([...fresh.values()])
   const news = new Map([...fresh.keys()].map((key, i) => [key, pack(judged[i] as WindowScores)]))
   if (news.size > 0) await memory.keep(news)
-  return keys.map((key, i) => unpack((news.get(key) ?? known.get(key)) as Buffer, windows[i] as Window))
+  return keys.map((key, i) => unpack((news.get(key) ?? known.get(key)) as Buffer, windows[i] as Pieces))
 }
 
-function keyOf(version: string, { ids }: Window): string {
+function keyOf(version: string, { ids }: Pieces): string {
   return createHash('sha256').update(version).update(Uint16Array.from(ids)).digest('base64url').slice(0, 27)
 }
 
@@ -44,7 +44,7 @@ function pack({ document, sentences, described }: WindowScores): Buffer {
   return Buffer.from(all.buffer)
 }
 
-function unpack(packed: Buffer, { places }: Window): WindowScores {
+function unpack(packed: Buffer, { places }: Pieces): WindowScores {
   // A copy: what comes from elsewhere need not lie on an even address.
   const all = new Int16Array(Uint8Array.from(packed).buffer)
   const signals = (all.length - places.length) / (places.length + 1)

@@ -1,7 +1,7 @@
 // The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed.
 import { Worker } from 'node:worker_threads'
+import type { Pieces } from './judge.ts'
 import type { Answer, Task, WindowScores, WorkerOptions } from './protocol.ts'
-import type { Window } from './windows.ts'
 
 /** The native runtime cannot be loaded on this machine. */
 export class RuntimeMissing extends Error {}
@@ -29,7 +29,7 @@ export class Session {
    * Judges windows, one after another: in batches they are slower and take more memory, because their numbers leave the
    * cache. Answers in the order of the windows.
    */
-  async judge(windows: readonly Window[]): Promise<WindowScores[]> {
+  async judge(windows: readonly Pieces[]): Promise<WindowScores[]> {
     return Promise.all(windows.map((window) => this.#run(window)))
   }
 
@@ -39,7 +39,7 @@ export class Session {
     await worker?.terminate()
   }
 
-  async #run(window: Window): Promise<WindowScores> {
+  async #run(window: Pieces): Promise<WindowScores> {
     const worker = await this.#start()
     const { promise, resolve, reject } = Promise.withResolvers<WindowScores>()
     const id = ++this.#last

@@ -27,6 +27,15 @@ export class WeightsError extends Error {}
 
 export const WEIGHTS_FOLDER = fileURLToPath(new URL('../../../weights/', import.meta.url))
 
+/** What the numbers of the network mean. */
+export type Card = Pick<Weights, 'vocabulary' | 'calibration'>
+
+/** The card alone, for those who leave the network to others. Throws a WeightsError. */
+export function loadCard(folder = WEIGHTS_FOLDER): Card {
+  const { vocabulary, calibration } = readCard(`${folder}/reader.json`)
+  return { vocabulary: vocabulary.split(' '), calibration }
+}
+
 /** Reads the card and checks the weights against it. Throws a WeightsError. */
 export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
   const card = readCard(`${folder}/reader.json`)
@@ -42,11 +51,11 @@ export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
   return { version: sha256.slice(0, 12), file, vocabulary: card.vocabulary.split(' '), signals, calibration }
 }
 
-type Card = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
+type CardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
 
-function readCard(file: string): Card {
+function readCard(file: string): CardFile {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Card
+    return JSON.parse(readFileSync(file, 'utf8')) as CardFile
   } catch (error) {
     throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
   }

@@ -2,9 +2,11 @@
 // thread that answers requests.
 import { parentPort, workerData } from 'node:worker_threads'
 import { SIGNAL_IDS } from '../signals.ts'
+import { giveWay } from './priority.ts'
 import { type Answer, LOGIT_STEPS, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
 
 const SIGNALS = SIGNAL_IDS.length
+giveWay()
 const { file, threads } = workerData as WorkerOptions
 const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: Answer) => port.postMessage(message)

@@ -1,11 +1,11 @@
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
+import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { GENERIC_TITLE } from '../../providers/filings/officers.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
   type Found,

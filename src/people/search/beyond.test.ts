@@ -4,7 +4,6 @@ import { FILINGS, home, mailAt, PDL, peopleWorld, teamPage } from '../../../test
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { daysAgo } from '../../../test/support/vendors.ts'
-import { peopleNamedIn } from '../../providers/people-data/named.ts'
 import { saveDocuments } from '../../research/document-store.ts'
 
 const { env, sites, internet, world } = await peopleWorld({
@@ -215,24 +214,4 @@ test('a request that asks for more than a title does not spoil the look for the 
   assert.deepEqual(await find('CFO named Nia'), [['Nia Newman', 1]])
   const after: Contact[] = await client.expect(200, 'GET', '/v1/people?source=waterfall')
   assert.equal(after.length, 1, 'a name alone brings in nobody else')
-})
-
-test('reading what was read about an account leaves other work its turn between texts', async () => {
-  const texts = Array.from({ length: 5 }, (_, at) => ({
-    title: null,
-    text: `“We grow,” said Lea Lindt, CFO of Turns.`,
-    own: false,
-    url: `https://paper.example/${at}`,
-    published_date: daysAgo(at),
-  }))
-  let turns = 0
-  let next = setImmediate(function turn() {
-    turns++
-    next = setImmediate(turn)
-  })
-  const role = { titles: ['CFO'], words: new Set(['cfo']), fits: () => true, key: 'CFO' }
-  const people = await peopleNamedIn(texts, { name: 'Turns', domain: 'turns.example' }, role, daysAgo(0))
-  clearImmediate(next)
-  assert.deepEqual(people, [{ full_name: 'Lea Lindt', title: 'CFO', url: 'https://paper.example/0' }])
-  assert.ok(turns >= texts.length)
 })

@@ -3,8 +3,8 @@ import { daysBefore, isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
+import { GENERIC_TITLE } from '../../engine/filings/officers.ts'
 import { countryCode } from '../../providers/countries.ts'
-import { GENERIC_TITLE } from '../../providers/filings/officers.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
 import { type FoundPerson, forProviders, type ProviderParts, type Role } from '../../providers/types.ts'
@@ -89,9 +89,12 @@ async function ask(
   const since = daysBefore(isoDate(now()), NAMED_DAYS)
   const texts = await findTexts(db, workspaceId, account.id, since, MAX_TEXTS)
   const read: SourceRoster[] = []
+  const unread: string[] = []
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
-    read.push({ source, own: false, people: await peopleNamedIn(dated, company, role, isoDate(now())) })
+    const named = await peopleNamedIn(deps, dated, company, role)
+    read.push({ source, own: false, people: named.people })
+    unread.push(...named.reasons)
   }
   const asked = sources.map(
     ({ name, own }, at): SourceRoster => ({
@@ -102,7 +105,9 @@ async function ask(
     }),
   )
   const people = read.reduce((sum, one) => sum + one.people.length, 0)
-  const documents: RosterSource = { name: DOCUMENTS, outcome: people > 0 ? 'items' : 'nothing', people, reason: null }
+  const [reason = null] = unread
+  const outcome = people > 0 ? 'items' : reason === null ? 'nothing' : 'failed'
+  const documents: RosterSource = { name: DOCUMENTS, outcome, people, reason }
   return {
     brought: [...asked, ...read],
     report: [

@@ -239,7 +239,7 @@ test('one broken account does not end the search, and is named', async () => {
 })
 
 test('when the time is up it answers with what it has, and says so', async () => {
-  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '2', EMAIL_VERIFY_SECONDS: '30' } })
+  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '5', EMAIL_VERIFY_SECONDS: '30' } })
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   sites.set('silent.example', 'stall')
   const { client, id } = await scene(hasty, { accounts: ['stuck.example', 'silent.example'], active: true })

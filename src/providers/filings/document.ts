@@ -1,12 +1,13 @@
-import { readWebPage } from '../../engine/page/index.ts'
+import { isFund, tellFormD } from '../../engine/filings/form-d.ts'
 import { cutText } from '../../engine/storable.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import type { Output } from '../../engine/threads/tasks.ts'
+import type { Answer } from '../../outbound/client.ts'
 import { failed, misshapen } from '../ask.ts'
 import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
-import { sitesNamed } from '../web/index.ts'
+import { cameOf, sitesNamed } from '../web/index.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
-import { type FormD, isFund, readFormD, tellFormD } from './form-d.ts'
 import { baseForm, formTitle } from './forms.ts'
-import { readOfficers } from './officers.ts'
 
 export type Filing = {
   cik: number
@@ -48,20 +49,41 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   const asked = await askEdgarDocument(deps, isNotice ? rawNotice(filing) : headline.url)
   if (asked.outcome === 'nothing') return failed(`${EDGAR} lists a document that is not there.`)
   if (asked.outcome === 'failed') return asked
-  const body = asked.value.text()
   if (!isNotice) {
-    const page = readWebPage({ url: headline.url, html: body })
+    const page = await read(deps, 'html', filing, asked.value)
+    if ('outcome' in page) return page
     if (page.text === '') return misshapen(EDGAR)
     const hints = { named: sitesNamed(filing.company, page), witnesses: [] }
     return { outcome: 'read', document: { ...headline, text: cutText(page.text, MAX_TEXT_CHARS) }, hints }
   }
-  const notice: FormD = readFormD(body)
-  if (notice.entity === null) return misshapen(EDGAR)
-  if (isFund(notice)) return { outcome: 'fund' }
-  const officers = readOfficers(body).map(({ full_name }) => full_name)
-  const witnesses = [notice.phone, notice.street, ...officers].filter((witness) => witness !== null)
-  const document = { ...headline, text: tellFormD(notice, filing.company) }
+  const found = await readNotice(deps, filing, asked.value)
+  if ('outcome' in found) return found
+  const { form, officers } = found
+  if (form.entity === null) return misshapen(EDGAR)
+  if (isFund(form)) return { outcome: 'fund' }
+  const names = officers.map(({ full_name }) => full_name)
+  const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
+  const document = { ...headline, text: tellFormD(form, filing.company) }
   return { outcome: 'read', document, hints: { named: [], witnesses } }
+}
+
+/** What a notice says, and whom it names. */
+export function readNotice(deps: ProviderDeps, filing: Filing, answer: Answer): Promise<Output<'notice'> | Failed> {
+  return read(deps, 'notice', filing, answer)
+}
+
+type Failed = { outcome: 'failed'; reason: string }
+
+async function read<N extends 'html' | 'notice'>(
+  { reading, signal }: ProviderDeps,
+  task: N,
+  { cik }: Filing,
+  answer: Answer,
+): Promise<Output<N> | Failed> {
+  const { came, options } = cameOf(answer)
+  // By filer: nobody's filings stand for those of others.
+  const found = await reading.run(task, came, { ...options, from: `${EDGAR} ${cik}`, signal })
+  return found instanceof GivenUp ? failed(`${answer.url}: ${found.reason}`) : found
 }
 
 /** The list names the notice as rendered for people; the XML itself lies beside that. */

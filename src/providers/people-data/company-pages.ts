@@ -1,13 +1,15 @@
 import { isoDate } from '../../days.ts'
+import { canonicalUrl } from '../../engine/content/index.ts'
+import { siteOf } from '../../engine/content/site.ts'
 import { mergeMentions, type PagePerson, readFormerTitle, type WebPage } from '../../engine/page/index.ts'
 import { countryOfLocation } from '../countries.ts'
 import { type CompanyRef, type Found, type FoundPerson, items, type PeopleSource, type ProviderDeps } from '../types.ts'
-import { canonicalUrl } from '../web/content.ts'
 import { fetchPage } from '../web/fetch-page.ts'
-import { siteOf } from '../web/site.ts'
 
 /** A directory of a large firm goes over many pages, but a crawl has an end. */
 const MAX_PAGES = 40
+/** People that a site shows, on all its pages. */
+const MAX_MENTIONS = 10_000
 
 /** What the company itself says about who works there: its home page, team and about pages, and their people's own pages. */
 export const companyPages: PeopleSource = {
@@ -85,7 +87,9 @@ class Walk {
   }
 
   #take({ people, links, people_links }: WebPage, url: string): void {
-    for (const person of people) this.mentions.push({ ...person, ...seenOn(person, url) })
+    for (const person of people.slice(0, MAX_MENTIONS - this.mentions.length)) {
+      this.mentions.push({ ...person, ...seenOn(person, url) })
+    }
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.length > 0) this.#queue(people_links.next, 2)
     for (const about of links.about) this.#queue(about, 3)

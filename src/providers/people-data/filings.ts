@@ -1,7 +1,6 @@
 import { daysBefore, isoDate } from '../../days.ts'
-import { MAX_FAILURES, rawNotice, readFiling } from '../filings/document.ts'
+import { MAX_FAILURES, rawNotice, readFiling, readNotice } from '../filings/document.ts'
 import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
-import { readOfficers } from '../filings/officers.ts'
 import { companyFilings } from '../filings/sec.ts'
 import { items, type PeopleSource, type RoleSource } from '../types.ts'
 import { type DatedText, NAMED_DAYS, peopleNamedIn } from './named.ts'
@@ -26,7 +25,9 @@ export const filedOfficers: PeopleSource = {
     const url = rawNotice(latest)
     const asked = await askEdgarDocument(deps, url)
     if (asked.outcome !== 'answer') return asked
-    return items(readOfficers(asked.value.text()).map((officer) => ({ ...officer, url })))
+    const notice = await readNotice(deps, latest, asked.value)
+    if ('outcome' in notice) return notice
+    return items(notice.officers.map((officer) => ({ ...officer, url })))
   },
 }
 
@@ -53,8 +54,8 @@ export const filedAppointments: RoleSource = {
       if (read.outcome === 'failed' && failures.push(read.reason) >= MAX_FAILURES) break
       if (read.outcome === 'read') texts.push({ ...read.document, title: null, own: true })
     }
-    const found = await peopleNamedIn(texts, company, role, isoDate(deps.now()))
-    const [reason] = failures
+    const { people: found, reasons } = await peopleNamedIn(deps, texts, company, role)
+    const [reason] = [...failures, ...reasons]
     if (reason === undefined) return items(found)
     return found.length > 0 ? { outcome: 'items', items: found, reason } : { outcome: 'failed', reason }
   },

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { isoDate } from '../../days.ts'
+import { canonicalUrl } from '../../engine/content/index.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { mergeMentions, type WebPage } from '../../engine/page/index.ts'
@@ -7,7 +8,6 @@ import { cutText } from '../../engine/storable.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { failed } from '../ask.ts'
 import { items, type Role, type RoleSource } from '../types.ts'
-import { canonicalUrl } from '../web/content.ts'
 import type { Read } from '../web/fetch-page.ts'
 import { type PageKind, Site } from '../web/site.ts'
 import { readSitemaps } from '../web/sitemaps.ts'
@@ -50,7 +50,10 @@ export const siteSearch: RoleSource = {
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
     const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
-    const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site.isOwn, promisingFiles)
+    const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site, promisingFiles, {
+      since: null,
+      most: MAX_RATED,
+    })
     const listed = [page, ...press.read.flatMap((read) => pageOf(read) ?? [])].flatMap(({ articles }) => articles)
     const known = new Set([...page.links.team, ...page.links.about, ...page.people_links.profiles].map(canonicalUrl))
     const chosen = (await choose([...listed, ...pages], role))
@@ -58,12 +61,10 @@ export const siteSearch: RoleSource = {
       .filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
       .take(MAX_PAGES)
     const { read, reasons } = await fetchAll(site, [...chosen], 'article')
-    const people = [
-      ...cardsOn(read, role, isoDate(deps.now())),
-      ...(await peopleNamedIn(textsOf(read), company, role, isoDate(deps.now()))),
-    ]
+    const named = await peopleNamedIn(deps, textsOf(read), company, role)
+    const people = [...cardsOn(read, role, isoDate(deps.now())), ...named.people]
     // What could not be read may have named somebody.
-    const [reason] = [...press.reasons, ...failures.map((failure) => failure.reason), ...reasons]
+    const [reason] = [...press.reasons, ...failures.map((failure) => failure.reason), ...reasons, ...named.reasons]
     if (reason === undefined) return items(people)
     return people.length > 0 ? { outcome: 'items', items: people, reason } : failed(reason)
   },

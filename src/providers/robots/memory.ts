@@ -1,4 +1,4 @@
-import type { Robots } from './rules.ts'
+import type { Robots } from '../../engine/robots/rules.ts'
 
 /** RFC 9309: no longer than a day. */
 const KEEP_MS = 12 * 3_600_000

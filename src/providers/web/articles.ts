@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { canonicalUrl } from '../../engine/content/index.ts'
 import type { FeedItem } from '../../engine/feed/index.ts'
 import type { FoundDocument } from '../types.ts'
-import { canonicalUrl } from './content.ts'
 import type { Site } from './site.ts'
 
 /** Something the site says it has published; `text` is what a feed gives of it. */

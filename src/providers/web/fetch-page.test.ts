@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
+import type { Part } from '../../engine/content/index.ts'
+import { OPEN } from '../../engine/robots/rules.ts'
 import { RobotsMemory } from '../robots/memory.ts'
-import { OPEN } from '../robots/rules.ts'
-import type { Part } from './content.ts'
 import { fetchPage } from './fetch-page.ts'
 import { paceOf, robotsOf } from './robots.ts'
 import { articlesInSitemaps } from './sitemaps.ts'
@@ -75,6 +75,7 @@ const internet = await smallInternet({
   'ill.example': { '/robots.txt': { status: 503 }, '/': article() },
 })
 const deps = crawlerDeps(internet)
+const anySite = { isOwn: () => true, domains: ['tags.example'] }
 const reasonOf = async (url: string, options = {}) => {
   const found = await fetchPage(deps, url, null, options)
   return found.outcome === 'failed' || found.outcome === 'gone' ? `${found.outcome}: ${found.reason}` : found.outcome
@@ -215,7 +216,7 @@ test('a connection that was closed is a failure, not the end of the caller', asy
   await closed.outbound.close()
   assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'failed')
   assert.equal((await fetchPage(closed, 'https://new.example/here')).outcome, 'failed')
-  const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', () => true)
+  const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', anySite)
   assert.ok(robots.known)
   assert.equal(failures.length, 1)
 })
@@ -235,7 +236,7 @@ test('an address from outside reaches no host of the allow list, whatever its sc
     const found = await fetchPage(trusting, url)
     assert.match(found.outcome === 'failed' ? found.reason : '', /does not lead to a site on the public internet/, url)
   }
-  const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', () => true)
+  const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', anySite)
   assert.deepEqual([failures.length, reached], [1, 1])
 })
 

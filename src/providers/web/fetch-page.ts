@@ -1,10 +1,10 @@
 import { isoDate } from '../../days.ts'
-import { readFeed } from '../../engine/feed/index.ts'
-import { readWebPage } from '../../engine/page/index.ts'
+import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { ProviderDeps } from '../types.ts'
-import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './content.ts'
+import { cameOf } from './came.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
 
@@ -28,10 +28,6 @@ const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 20_000 }
 const ACCEPT =
   'text/html, application/xhtml+xml, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5'
-const XML = /^\s*(?:\uFEFF)?<(?:\?xml|rss|feed|rdf)/i
-const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|section|a)[\s>]/i
-/** Text holds no NUL; what was decoded wrongly is full of replacement characters. */
-const BINARY_SAMPLE = 4_000
 
 /**
  * Fetches one address, as robots.txt allows and no faster than it asks. An answer that says nothing new is
@@ -66,7 +62,7 @@ export async function fetchPage(
       const there = await rulesFor(deps, answer.url, timeouts)
       if ('outcome' in there) return there
     }
-    return readAnswer(answer, seen, isoDate(deps.now()))
+    return await readAnswer(deps, answer, seen)
   } catch (error) {
     if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
@@ -94,7 +90,7 @@ async function rulesFor(
   return { delayMs: robots.delayMs }
 }
 
-function readAnswer(answer: Answer, seen: Seen | null, today: string): FetchedPage {
+async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null): Promise<FetchedPage> {
   const { status } = answer
   if (status === 304) {
     return {
@@ -106,45 +102,13 @@ function readAnswer(answer: Answer, seen: Seen | null, today: string): FetchedPa
   if (status === 404 || status === 410)
     return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
   if (status < 200 || status >= 300) return failed(refusalOf(status))
-  const content = contentOf(answer, today)
-  if (typeof content === 'string') return failed(content)
-  const parts = partsOf(content)
-  const fingerprint = fingerprintOf(parts)
+  const { came, options } = cameOf(answer)
+  const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
+  const read = await deps.reading.run('page', page, { ...options, signal: deps.signal })
+  if (read instanceof GivenUp) return failed(read.reason)
+  if (read.outcome === 'unreadable') return failed(read.reason)
   const validators = { etag: header(answer, 'etag'), last_modified: header(answer, 'last-modified') }
-  if (seen?.content_hash === fingerprint.content_hash) return { outcome: 'unchanged', ...validators }
-  return { outcome: 'read', url: answer.url, parts, ...validators, ...fingerprint, ...content }
-}
-
-/** What came, by its type and its looks; a sentence when it is nothing we read. */
-function contentOf(answer: Answer, today: string): Content | string {
-  const type = (header(answer, 'content-type') ?? '').toLowerCase()
-  const text = answer.text()
-  const { url } = answer
-  if (text.trim() === '') return 'The page was empty.'
-  if (isBinary(text)) return 'What came is not a page.'
-  const start = text.slice(0, 2_000)
-  const isJson = /[/+]json/.test(type)
-  if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
-    try {
-      return { type: 'feed', feed: readFeed({ url, body: text }, today) }
-    } catch {
-      // XHTML begins like any other XML.
-      if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
-    }
-  }
-  if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
-  return { type: 'page', page: readWebPage({ url, html: text }) }
-}
-
-function isBinary(text: string): boolean {
-  const sample = text.slice(0, BINARY_SAMPLE)
-  if (sample.includes('\0')) return true
-  let odd = 0
-  for (const char of sample) {
-    const code = char.charCodeAt(0)
-    if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13)) odd++
-  }
-  return odd > sample.length / 10
+  return read.outcome === 'unchanged' ? { ...read, ...validators } : { ...read, ...validators, url: answer.url }
 }
 
 function header({ headers }: Answer, name: string): string | null {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { canonicalUrl, fingerprintOf, partsOf } from '../../engine/content/index.ts'
 import { readWebPage } from '../../engine/page/index.ts'
-import { readRules } from '../robots/rules.ts'
-import { canonicalUrl, fingerprintOf, partsOf } from './content.ts'
+import { readRules } from '../../engine/robots/rules.ts'
 
 /** Lines of about n characters that are known to hurt patterns with free repetition. */
 const LINES: Record<string, (n: number) => string> = {

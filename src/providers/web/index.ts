@@ -1,6 +1,6 @@
 /** The company's own website as a source: what others may use of it. */
 export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
-export type { Part } from './content.ts'
+export { cameOf } from './came.ts'
 export { fetchPage, type Read } from './fetch-page.ts'
 export { findOwnSite, type PageReader, pageReader, sitesNamed } from './own-site.ts'
 export { Site, type SitePage } from './site.ts'

@@ -1,10 +1,11 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { companyKey, coreWords } from '../../engine/company-names.ts'
+import { siteOf } from '../../engine/content/site.ts'
 import type { WebPage } from '../../engine/page/index.ts'
 import { searchFold } from '../../search-text.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
 import { fetchPage, type Read } from './fetch-page.ts'
-import { isHome, siteOf } from './site.ts'
+import { isHome } from './site.ts'
 
 const TIMEOUTS = { headers: 8_000, body: 8_000, total: 12_000 }
 /** Sites looked at for one company; a story that names more names none for certain. */

@@ -1,13 +1,16 @@
+import { OPEN, type Robots, rulesOf } from '../../engine/robots/rules.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import type { RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import type { AskedRobots } from '../robots/memory.ts'
-import { OPEN, type Robots, readRules } from '../robots/rules.ts'
 import type { ProviderDeps } from '../types.ts'
+import { cameOf } from './came.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 
 /** RFC 9309 asks crawlers to read at least this much. */
 const MAX_BYTES = 500 * 1024
+const NOT_READ = 'The robots.txt of the site could not be read.'
 
 /** The rules of an origin, asked for once in a while. Throws when the caller's signal ends the wait. */
 export async function robotsOf(
@@ -43,7 +46,11 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
     })
     const { status } = answer
     if (status === 429 || status >= 500) return unknown(`${refusalOf(status)} It was asked for its robots.txt.`)
-    return status >= 300 ? { robots: OPEN, chars: 0 } : readRules(url, answer.text())
+    if (status >= 300) return { robots: OPEN, chars: 0 }
+    const { came, options } = cameOf(answer)
+    // Without the signal: others may wait for the same rules.
+    const lines = await deps.reading.run('robots', came, options)
+    return lines instanceof GivenUp ? unknown(`${NOT_READ} ${lines.reason}`) : rulesOf(url, lines)
   } catch (error) {
     if (deps.signal.aborted) throw error
     return unknown(reasonOf(error))

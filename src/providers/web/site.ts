@@ -1,7 +1,7 @@
-import { getDomain } from 'tldts'
+import { canonicalUrl } from '../../engine/content/index.ts'
+import { siteOf } from '../../engine/content/site.ts'
 import { cutText } from '../../engine/storable.ts'
 import type { ProviderDeps } from '../types.ts'
-import { canonicalUrl } from './content.ts'
 import { type FetchedPage, fetchPage, type PageFetchOptions, type Read } from './fetch-page.ts'
 import type { Failure } from './sitemaps.ts'
 
@@ -18,11 +18,6 @@ export type SitePage = {
   line_hashes: string[]
   title: string | null
   text: string
-}
-
-/** The registrable domain: `www.acme.com` and `news.acme.com` are one site. */
-export function siteOf(url: string): string | null {
-  return getDomain(url, { allowPrivateDomains: true })
 }
 
 /** `/`, or that of a language: `/en`, `/pt-br/`. */
@@ -49,6 +44,11 @@ export class Site {
 
   get left(): number {
     return this.#budget
+  }
+
+  /** The registrable domains that are its own. */
+  get domains(): string[] {
+    return [...this.#domains]
   }
 
   isOwn = (url: string): boolean => this.#domains.has(siteOf(url) ?? '')

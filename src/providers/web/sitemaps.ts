@@ -1,9 +1,7 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { readSitemap, type Sitemap, type SitemapEntry } from '../../engine/feed/sitemap.ts'
-import { isArticleUrl } from '../../engine/page/article-links.ts'
-import { OutboundError } from '../../outbound/errors.ts'
+import type { Sitemap, SitemapEntry } from '../../engine/feed/sitemap.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import type { ProviderDeps } from '../types.ts'
+import { cameOf } from './came.ts'
 import type { PageFetchOptions } from './fetch-page.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
@@ -13,9 +11,12 @@ export type Failure = { url: string; reason: string }
 /** Large sites split theirs into hundreds; the newest few hold the news. */
 const MAX_FILES = 4
 const MAX_BYTES = 10 * 1024 * 1024
+/** Articles of one file; no scan reads more. */
+const MAX_ARTICLES = 2_000
 const NEWS_FILE = /news|post|press|blog|article|stor/i
 
-const unzip = promisify(gunzip)
+/** The site whose addresses count. */
+type Site = { isOwn: (url: string) => boolean; domains: string[] }
 
 type Timeouts = Pick<PageFetchOptions, 'timeouts'>
 
@@ -24,39 +25,42 @@ export async function articlesInSitemaps(
   deps: ProviderDeps,
   origin: string,
   since: string,
-  isOwn: (url: string) => boolean,
+  site: Site,
   options: Timeouts = {},
 ): Promise<{ articles: SitemapEntry[]; failures: Failure[] }> {
-  const { pages, failures } = await readSitemaps(deps, origin, isOwn, (files) => newsFirst(files, since), options)
-  const articles = pages.filter((page) => isRecentArticle(page, since))
-  articles.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
-  return { articles, failures }
+  const want = { since, most: MAX_ARTICLES }
+  const { pages, failures } = await readSitemaps(deps, origin, site, (files) => newsFirst(files, since), want, options)
+  return { articles: pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a))), failures }
 }
+
+/** What of a sitemap is wanted: only articles since a day, or all pages; and how many of a file. */
+type Want = { since: string | null; most: number }
 
 /** Pages of a site that its sitemaps list; of the further files an index names, the first few of those chosen are read. */
 export async function readSitemaps(
   deps: ProviderDeps,
   origin: string,
-  isOwn: (url: string) => boolean,
+  site: Site,
   choose: (files: readonly SitemapEntry[]) => string[],
+  want: Want,
   options: Timeouts = {},
 ): Promise<{ pages: SitemapEntry[]; failures: Failure[] }> {
   const robots = await robotsOf(deps, origin, options.timeouts)
   if (!robots.known) return { pages: [], failures: [{ url: `${origin}/robots.txt`, reason: robots.reason }] }
-  const named = robots.sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []).filter(isOwn)
+  const named = robots.sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []).filter(site.isOwn)
   const waiting = named.length > 0 ? named : [`${origin}/sitemap.xml`]
   const failures: Failure[] = []
   const pages: SitemapEntry[] = []
   for (let read = 0; read < MAX_FILES; read++) {
     const url = waiting.shift()
     if (!url) break
-    const found = await readOne(deps, url, robots.delayMs, options)
+    const found = await readOne(deps, url, robots.delayMs, { ...want, domains: site.domains }, options)
     if (typeof found === 'string') {
       failures.push({ url, reason: found })
       continue
     }
-    for (const page of found.pages) if (isOwn(page.url)) pages.push(page)
-    waiting.unshift(...choose(found.sitemaps.filter((file) => isOwn(file.url))))
+    pages.push(...found.pages)
+    waiting.unshift(...choose(found.sitemaps))
   }
   return { pages, failures }
 }
@@ -66,6 +70,7 @@ async function readOne(
   deps: ProviderDeps,
   url: string,
   delayMs: number,
+  want: Want & { domains: string[] },
   { timeouts }: Timeouts,
 ): Promise<Sitemap | string> {
   try {
@@ -80,25 +85,16 @@ async function readOne(
     })
     if (answer.status === 404 || answer.status === 410) return { pages: [], sitemaps: [] }
     if (answer.status !== 200) return refusalOf(answer.status)
-    const isZipped = answer.body[0] === 0x1f && answer.body[1] === 0x8b
-    const body = isZipped ? (await unzip(answer.body, { maxOutputLength: 2 * MAX_BYTES })).toString() : answer.text()
-    return readSitemap({ url: answer.url, body })
+    const { came, options } = cameOf(answer)
+    const found = await deps.reading.run('sitemap', { ...came, ...want }, { ...options, signal: deps.signal })
+    return found instanceof GivenUp ? found.reason : (found ?? 'The sitemap cannot be read.')
   } catch (error) {
     if (deps.signal.aborted) throw error
-    if (error instanceof OutboundError) return reasonOf(error)
-    // Not a sitemap, not gzip, or more than anybody should be asked to unpack.
-    return 'The sitemap cannot be read.'
+    return reasonOf(error)
   }
 }
 
-function dayOf({ published_date, modified }: SitemapEntry): string {
-  return published_date ?? modified ?? ''
-}
-
-function isRecentArticle(entry: SitemapEntry, since: string): boolean {
-  if (dayOf(entry) < since) return false
-  return entry.published_date !== null || isArticleUrl(new URL(entry.url))
-}
+const dayOf = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
 
 function newsFirst(files: readonly SitemapEntry[], since: string): string[] {
   return files

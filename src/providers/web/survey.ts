@@ -47,6 +47,8 @@ const WANTED: readonly (readonly [PageKind & keyof PageLinks, number])[] = [
   ['pricing', 1],
 ]
 const MAX_FEEDS = 3
+/** People of one site: more are no team. */
+const MAX_PEOPLE = 5_000
 /** Articles that a feed dates within the window: with these there is no need for the sitemap. */
 const ENOUGH = 20
 
@@ -70,7 +72,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
   const known = mergeArticleCandidates(reader.lists, since)
   if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
     const origin = new URL(start?.url ?? `https://${domain}/`).origin
-    const { articles, failures } = await articlesInSitemaps(deps, origin, since, site.isOwn, looking)
+    const { articles, failures } = await articlesInSitemaps(deps, origin, since, site, looking)
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
@@ -133,7 +135,8 @@ class Reader {
     }
     const { page } = read
     this.#pages.push(page)
-    this.people.push(page.people)
+    const known = this.people.reduce((sum, { length }) => sum + length, 0)
+    this.people.push(page.people.slice(0, MAX_PEOPLE - known))
     if (page.openings.length > 0) this.openings.push({ url: read.url, openings: page.openings })
     // The site's name alone is the least that a page can say about its company.
     if (page.organization && !this.organization?.url) this.organization = page.organization

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
-import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
+import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { AlreadyDone, type Discovery, SOURCE_MS } from './research-candidate.ts'
 import { filterOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
@@ -37,13 +37,14 @@ export async function checkAccount(
   const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
   const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS }, signal)
-  const { documents, boards, firmographics, sources } = research
-  const failure = whyNothing(sources)
-  if (failure) return end(db, { state: 'failed', reason: failure, sources })
+  const { documents, boards, firmographics } = research
+  const failure = whyNothing(research.sources)
+  if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
   const options = { today: context.today, windowDays }
-  const findings = await findSignals(deps, workspace_id, account, documents, boards, signals, options)
+  const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, signals, options)
+  const sources = withUnread(research.sources, documents, unread)
   const visible = visibleSignals(
-    research,
+    { sources },
     signals.map(({ id }) => id),
   )
   const match = matchesRule(spec, findings, visible, context.today)

@@ -7,7 +7,7 @@ import type { ResearchContext } from '../context.ts'
 import { findSignals, type WantedSignal } from '../find-signals.ts'
 import { type Discovered, ingest } from '../ingest.ts'
 import { profileFrom } from '../profile.ts'
-import { researchCompany, visibleSignals, whyNothing } from '../research.ts'
+import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { type DiscoverySpec, filterOf, knownOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
 import { type Company, findCompaniesByDomain, markResearched } from './universe-store.ts'
@@ -49,18 +49,19 @@ export async function researchCandidate(
   const name = company?.name ?? candidate.name
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
   const research = await researchCompany(deps, { name, domain }, { since, sourceMs: SOURCE_MS }, signal)
-  const { sources, boards } = research
+  const { boards } = research
   const documents = [...research.documents, ...(candidate.documents ?? [])]
-  const failure = whyNothing(sources)
-  if (failure && documents.length === 0) return end('failed', failure, sources)
+  const failure = whyNothing(research.sources)
+  if (failure && documents.length === 0) return end('failed', failure, research.sources)
   const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
-  if (reason) return end('unmatched', reason, sources)
-  const findings = await findSignals(deps, workspace_id, { name, domain }, documents, boards, signals, {
+  if (reason) return end('unmatched', reason, research.sources)
+  const { findings, unread } = await findSignals(deps, workspace_id, { name, domain }, documents, boards, signals, {
     today: context.today,
     windowDays,
   })
+  const sources = withUnread(research.sources, research.documents, unread)
   const visible = visibleSignals(
-    research,
+    { sources },
     signals.map(({ id }) => id),
   )
   const match = matchesRule(spec, findings, visible, context.today)

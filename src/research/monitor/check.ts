@@ -1,8 +1,10 @@
 import type { Deps } from '../../deps.ts'
+import { type PageChange, unchangedSince } from '../../engine/content/compare.ts'
+import { siteOf } from '../../engine/content/site.ts'
 import { storable } from '../../engine/storable.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
 import { fetchPage, type Read, Site } from '../../providers/web/index.ts'
-import { compare, unchangedSince } from './compare.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -122,7 +124,8 @@ class Check {
   async #changed(known: WatchedPage, read: Read): Promise<void> {
     const { workspace_id, account_id } = this.#monitor
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
-    const change = compare(known.kind, read, new Set(line_hashes.match(/.{16}/g)))
+    const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
+    if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
     const state = { ...stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
     if (!change.meaningful) {
       this.#write({ ...state, failures: 0 })
@@ -147,6 +150,13 @@ class Check {
       search_status,
       run_id,
     })
+  }
+
+  #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | GivenUp> {
+    const { type, parts } = read
+    const people = read.type === 'page' ? read.page.people : []
+    const from = siteOf(read.url) ?? read.url
+    return this.#deps.reading.run('compare', { kind, read: { type, parts, people }, known }, { from })
   }
 
   #failed({ url, kind, known }: Target, reason: string, isGone: boolean): void {

@@ -1,5 +1,6 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
+import type { PageChange } from '../../engine/content/compare.ts'
 import { storable } from '../../engine/storable.ts'
 import { newId } from '../../ids.ts'
 import type { FoundDocument, ProviderDeps } from '../../providers/types.ts'
@@ -14,8 +15,8 @@ import {
 import { insertEndedRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
+import type { Unread } from '../find-signals.ts'
 import type { Ingested } from '../ingest.ts'
-import type { PageChange } from './compare.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
 /** Articles read for one change; the others have their turn at the next check. */
@@ -52,8 +53,10 @@ export async function search(
   if (!(await stillOurs())) return null
   const run_id = newId()
   const started_at = deps.now()
-  const { documents, unread, later, remark } = await gather(deps, domain ?? read.url, read, change)
-  const record = (db: Deps['db'], found: string[], detections: number) =>
+  const gathered = await gather(deps, domain ?? read.url, read, change)
+  const { documents, later } = gathered
+  let { unread, remark } = gathered
+  const record = (db: Deps['db'], found: string[], detections: number, lost: readonly Unread[] = []) =>
     insertEndedRun(db, workspace_id, {
       id: run_id,
       mode: 'monitor',
@@ -66,17 +69,31 @@ export async function search(
         ...{ documents: documents.length, detections },
       },
       // What is merely too old, or a bare link to another site, is nothing to read and no failure.
-      failure: documents.length > 0 || unread.length === 0 ? null : remark.trim(),
+      failure: documents.length > lost.length || unread.length === 0 ? null : remark.trim(),
     })
   if (!(await stillOurs())) return null
   if (documents.length > 0) {
     const context = await readContext(deps, workspace_id)
     const target = { workspace_id, account_id, run_id }
     const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !change.rebuilt }))
-    const along = (db: Deps['db'], { found, added }: Ingested) => record(db, found, added.length)
+    const along = (db: Deps['db'], { found, added }: Ingested, lost: readonly Unread[]) => {
+      const [first] = lost
+      if (first) {
+        remark = `${gathered.remark} Not all could be looked through: ${first.reason}`
+        unread = [...gathered.unread, ...hashesOf(change, lost, read)]
+      }
+      return record(db, found, added.length, lost)
+    }
     if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, { along }))) return null
   } else await record(deps.db, [], 0)
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
+}
+
+/** What was new and could not be looked through: articles, or lines of the page. */
+function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read: Read): string[] {
+  const told = new Set(lines)
+  if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
+  return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)
 }
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }

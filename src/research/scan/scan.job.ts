@@ -7,7 +7,7 @@ import { readContext } from '../context.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
-import { researchCompany, visibleSignals, whyBlind, whyNothing } from '../research.ts'
+import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
 
 type Payload = { workspace_id: string; run_id: string; account_id: string }
 
@@ -45,19 +45,21 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const lookFor = context.signals.filter(({ id }) => asked.has(id))
   const windowDays = config.SCAN_WINDOW_DAYS
   const research = await researchCompany(deps, account, { since: daysBefore(context.today, windowDays) }, signal)
-  const { documents, boards, firmographics, pages, sources } = research
-  const stats = { ...run.stats, accounts: 1, documents: documents.length, sources }
-  const failure = whyNothing(sources)
-  if (failure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure })
-  await touchRun(db, workspace_id, run_id, stats)
-  const findings = await findSignals(deps, workspace_id, account, documents, boards, lookFor, {
+  const { documents, boards, firmographics, pages } = research
+  const known = { ...run.stats, accounts: 1, documents: documents.length, sources: research.sources }
+  const failure = whyNothing(research.sources)
+  if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
+  await touchRun(db, workspace_id, run_id, known)
+  const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, lookFor, {
     today: context.today,
     windowDays,
   })
+  const sources = withUnread(research.sources, documents, unread)
+  const stats = { ...known, sources }
   // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
   const blind = findings.length === 0 ? whyBlind(sources) : null
   const asking = lookFor.map(({ id }) => id)
-  const visible = blind ? [] : visibleSignals(research, asking)
+  const visible = blind ? [] : visibleSignals({ sources }, asking)
   await db.transaction().execute(async (db) => {
     if (!blind) {
       // The account before its monitor, in the order of whoever deactivates it: otherwise the two could deadlock.

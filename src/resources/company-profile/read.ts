@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { describeCompany, draftSections } from '../../engine/draft/profile.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
@@ -28,20 +28,24 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
       })
     : { outcome: 'failed', reason: 'SOURCES does not let the service read web sites.', failures: [] }
   const failures = survey.failures.slice(0, MAX_LISTED)
-  if (survey.outcome !== 'items') {
-    const reason = survey.outcome === 'failed' ? survey.reason : 'The site has no page that could be read.'
+  const fail = async (reason: string, outcome: 'failed' | 'nothing' = 'failed') => {
     log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
     await saveReading(db, workspaceId, domain, {
-      scraped_meta: { outcome: survey.outcome, reason, domain, read_at, failures },
+      scraped_meta: { outcome, reason, domain, read_at, failures },
       againInSeconds: RETRY_SECONDS,
     })
-    return
+  }
+  if (survey.outcome !== 'items') {
+    const reason = survey.outcome === 'failed' ? survey.reason : 'The site has no page that could be read.'
+    return fail(reason, survey.outcome)
   }
   const { pages, organization } = survey
   const told = pages.filter(({ kind }) => kind !== 'article' && kind !== 'feed')
   const company = { name: organization?.name ?? known, description: organization?.description ?? null }
-  const context = describeCompany(company, told)
-  const drafts = draftSections(company, told)
+  const texts = told.map(({ url, kind, title, text }) => ({ url, kind, title, text }))
+  const drafted = await deps.reading.run('profile', { company, pages: texts }, { from: domain })
+  if (drafted instanceof GivenUp) return fail(drafted.reason)
+  const { context, drafts } = drafted
   await db.transaction().execute(async (db) => {
     const isCurrent = await saveReading(db, workspaceId, domain, {
       ...(organization?.name ? { name: organization.name } : {}),

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import type { CustomMatcher } from '../../engine/detect/custom-signal.ts'
-import { detect } from '../../engine/detect/index.ts'
-import { previewOnText } from '../../engine/detect/preview.ts'
+import type { Pieces } from '../../engine/reader/judge.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { listNewestDocuments } from '../../research/document-store.ts'
-import { judgementsOf } from '../../research/judgement-store.ts'
+import { lookThrough } from '../../research/look-through.ts'
 import { readDescription } from './describe.ts'
 import type { Preview, PreviewSignal } from './schema.ts'
 
@@ -14,22 +14,31 @@ const DOCUMENTS = 40
 
 /** Tries a description on a text or, without one, on what was read last about accounts that are the viewer's to research. Nothing is stored. */
 export async function previewSignal(
-  deps: Pick<Deps, 'db' | 'reader'>,
+  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
   viewer: Viewer,
   { description, company, title = '', text }: PreviewSignal,
 ): Promise<Static<typeof Preview>> {
-  const matcher = readDescription('preview', description)
-  if (text === undefined) return previewOnDocuments(deps, viewer, matcher)
-  const { judged_by, matches } = await previewOnText(deps.reader, matcher, { title, text, company: company ?? null })
-  return { judged_by, matches, documents: null, findings: [] }
+  const signal = { id: 'preview', description }
+  readDescription(signal.id, description)
+  if (text === undefined) return previewOnDocuments(deps, viewer, signal)
+  const { reader, reading } = deps
+  const asked = { signal, text: { title, text, company: company ?? null }, status: await reader.status() }
+  const score = (windows: readonly Pieces[]) => reader.score(windows)
+  const found = await reading.run('preview', asked, { from: viewer.workspace_id, score })
+  if (found instanceof GivenUp) {
+    throw new AppError('invalid_request', `The text cannot be tried. ${found.reason}`, {
+      details: [{ path: 'text', message: found.reason }],
+    })
+  }
+  return { ...found, documents: null, findings: [], unread: [] }
 }
 
 async function previewOnDocuments(
-  { db, reader }: Pick<Deps, 'db' | 'reader'>,
+  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
   viewer: Viewer,
-  matcher: CustomMatcher,
+  signal: { id: string; description: string },
 ): Promise<Static<typeof Preview>> {
-  const documents = await listNewestDocuments(db, viewer, DOCUMENTS)
+  const documents = await listNewestDocuments(deps.db, viewer, DOCUMENTS)
   const inputs = documents.map(({ url, title, text, published_date, account_name, domain }) => ({
     id: url,
     company: { name: account_name, domain },
@@ -38,12 +47,15 @@ async function previewOnDocuments(
     url,
     published_at: published_date,
   }))
-  const memory = judgementsOf(db, viewer.workspace_id)
-  const results = await detect(inputs, { reader, memory, builtins: false, customSignals: [matcher] })
-  const findings = results.flatMap(({ detections }, i) => {
+  const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, {
+    builtins: false,
+    described: [signal],
+  })
+  const findings = results.flatMap((result, i) => {
+    if (result instanceof GivenUp) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]
-    return detections
-      .filter(({ signal_id }) => signal_id === matcher.signal_id)
+    return result.detections
+      .filter(({ signal_id }) => signal_id === signal.id)
       .map(({ sentence, confidence, source_url, published_date }) => ({
         account_id,
         account_name,
@@ -54,6 +66,9 @@ async function previewOnDocuments(
       }))
   })
   findings.sort((a, b) => b.confidence - a.confidence)
-  const judged_by = results[0]?.judged_by ?? null
-  return { judged_by, matches: [], documents: documents.length, findings }
+  const unread = results.flatMap((result, i) =>
+    result instanceof GivenUp ? [{ url: documents[i]?.url ?? '', reason: result.reason }] : [],
+  )
+  const [judged_by = null] = results.flatMap((result) => (result instanceof GivenUp ? [] : [result.judged_by]))
+  return { judged_by, matches: [], documents: documents.length - unread.length, findings, unread }
 }

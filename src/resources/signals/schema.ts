@@ -87,11 +87,15 @@ export const Preview = Rec(
       }),
       { description: 'What would have been found in your own documents' },
     ),
+    unread: Type.Array(Type.Object({ url: Type.String(), reason: Type.String() }), {
+      description: 'Documents that could not be looked through',
+    }),
   },
   {
     judged_by: '3f6c1a90be27',
     matches: [{ sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.', confidence: 0.8 }],
     documents: null,
     findings: [],
+    unread: [],
   },
 )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
+import { CustomSignals } from '../../engine/detect/custom-signals.ts'
 import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
 
 const service = await testService()
@@ -55,7 +56,7 @@ test('a description that names nothing is refused, and one from before stops no 
     refused(answer, 400, 'invalid_request')
     assert.equal(answer.error.details[0].path, 'description')
   }
-  const matchers = service.deps.customSignals.matchersOf([
+  const matchers = new CustomSignals().matchersOf([
     { id: 'nothing', description: '?!' },
     { id, description: 'Orders robots' },
   ])

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Feed } from '../../engine/feed/index.ts'
-import type { WebPage } from '../../engine/page/index.ts'
-import { cutText } from '../../engine/storable.ts'
+import type { Feed } from '../feed/index.ts'
+import type { WebPage } from '../page/index.ts'
+import { cutText } from '../storable.ts'
 
 /** What a fetch can read. */
 export type Content = { type: 'page'; page: WebPage } | { type: 'feed'; feed: Feed }

@@ -1,7 +1,7 @@
-import { readJobTitle } from '../../engine/page/job-title.ts'
-import { cutText } from '../../engine/storable.ts'
-import type { Part, Read } from '../../providers/web/index.ts'
-import type { WatchedKind } from './store.ts'
+import type { PagePerson } from '../page/index.ts'
+import { readJobTitle } from '../page/job-title.ts'
+import { cutText } from '../storable.ts'
+import type { Part } from './index.ts'
 
 /** What a change of a page means, for whoever reads the activity feed. */
 export type PageChange = {
@@ -16,6 +16,9 @@ export type PageChange = {
   rebuilt: boolean
 }
 
+/** What was read of a page, as far as it is compared. */
+export type Compared = { type: 'page' | 'feed'; parts: readonly Part[]; people: readonly PagePerson[] }
+
 const MIN_SENTENCE_WORDS = 6
 const MAX_TITLE_WORDS = 9
 const MAX_QUOTED = 3
@@ -29,7 +32,7 @@ const BOILERPLATE =
   /cookie|privacy|all rights reserved|terms (?:of|and)|newsletter|subscribe|sign (?:up|in)|log in|javascript|your (?:email|browser)|©|copyright|unsubscribe/i
 
 /** Says what is new on a page against the line hashes of its last reading. */
-export function compare(kind: WatchedKind, read: Read, known: ReadonlySet<string>): PageChange {
+export function compare(kind: string, read: Compared, known: ReadonlySet<string>): PageChange {
   const added = read.parts.filter(({ hash }) => !known.has(hash))
   const rebuilt = added.length >= REBUILT_PARTS && added.length / read.parts.length > REBUILT_SHARE
   const remark = rebuilt ? ' Most of the page is new, so only what is dated counts.' : ''
@@ -82,9 +85,8 @@ function isPosition(line: string): boolean {
   return line.split(/\s+/).length <= MAX_TITLE_WORDS && readJobTitle(line) !== null
 }
 
-function newPeople(read: Read, lines: readonly string[]): string[] {
-  if (read.type !== 'page') return []
-  return read.page.people
+function newPeople({ people }: Compared, lines: readonly string[]): string[] {
+  return people
     .filter(({ full_name }) => lines.some((line) => line.includes(full_name)))
     .map(({ full_name, title }) => `${full_name}, ${title}`)
 }

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
-import { isoDay } from '../../engine/page/published.ts'
-import { cutText, storable } from '../../engine/storable.ts'
+import { isoDay } from '../page/published.ts'
+import { cutText, storable } from '../storable.ts'
 
 export type FormD = {
   entity: string | null

@@ -1,8 +1,10 @@
 import { Parser } from 'htmlparser2'
-import { findCountryCode } from '../../engine/countries.ts'
-import type { FoundPerson } from '../types.ts'
+import { findCountryCode } from '../countries.ts'
 
 const MAX_XML_CHARS = 1_000_000
+
+/** Somebody the form names; what it does not say is absent. */
+export type Officer = { full_name: string; title: string; location?: string; country_code?: string }
 
 type Related = Record<'first' | 'middle' | 'last' | 'clarification' | 'city' | 'state' | 'place', string> & {
   roles: string[]
@@ -18,7 +20,7 @@ const FIELDS: Record<string, Exclude<keyof Related, 'roles'>> = {
 }
 
 /** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
-export function readOfficers(xml: string): FoundPerson[] {
+export function readOfficers(xml: string): Officer[] {
   const people: Related[] = []
   let name = ''
   const parser = new Parser(
@@ -61,7 +63,7 @@ export function readOfficers(xml: string): FoundPerson[] {
 }
 
 /** Where the form says they are: "Austin, TX", or "Leeds, United Kingdom", whose codes are the regulator's own. */
-function placeOf({ city, state, place }: Related): Pick<FoundPerson, 'location' | 'country_code'> {
+function placeOf({ city, state, place }: Related): Pick<Officer, 'location' | 'country_code'> {
   const isState = US_STATES.has(state.trim())
   const abroad = readable(place.trim(), 4)
   const country = isState ? 'US' : findCountryCode(abroad.split(',').at(-1)?.trim() ?? '')

@@ -1,0 +1,59 @@
+// From the bytes that came for an address to what they say: a page or a feed, its parts and its fingerprint.
+import { readFeed } from '../feed/index.ts'
+import { readWebPage } from '../page/index.ts'
+import { decodeText } from './decode.ts'
+import { type Content, type Fingerprint, fingerprintOf, type Part, partsOf } from './index.ts'
+
+/** What came: its bytes, the type its sender gives, and where it came from in the end. */
+export type Came = { url: string; body: Uint8Array; contentType: string }
+
+export type ReadContent =
+  | ({ outcome: 'read'; parts: Part[] } & Fingerprint & Content)
+  | { outcome: 'unchanged' }
+  | { outcome: 'unreadable'; reason: string }
+
+const XML = /^\s*(?:\uFEFF)?<(?:\?xml|rss|feed|rdf)/i
+const HTML = /<(?:!doctype html|html|head|body|title|div|p|h[1-6]|main|article|section|a)[\s>]/i
+/** Text holds no NUL; what was decoded wrongly is full of replacement characters. */
+const BINARY_SAMPLE = 4_000
+
+/** Reads a page or a feed; `known` is the hash of its content when it was last read. */
+export function readContent({ today, known, ...came }: Came & { today: string; known: string | null }): ReadContent {
+  const content = contentOf(came, today)
+  if (typeof content === 'string') return { outcome: 'unreadable', reason: content }
+  const parts = partsOf(content)
+  const fingerprint = fingerprintOf(parts)
+  if (known === fingerprint.content_hash) return { outcome: 'unchanged' }
+  return { outcome: 'read', parts, ...fingerprint, ...content }
+}
+
+/** What came, by its type and its looks; a sentence when it is nothing we read. */
+function contentOf({ url, body, contentType }: Came, today: string): Content | string {
+  const type = contentType.toLowerCase()
+  const text = decodeText(body, contentType)
+  if (text.trim() === '') return 'The page was empty.'
+  if (isBinary(text)) return 'What came is not a page.'
+  const start = text.slice(0, 2_000)
+  const isJson = /[/+]json/.test(type)
+  if (isJson || XML.test(start) || (/xml/.test(type) && !/xhtml/.test(type))) {
+    try {
+      return { type: 'feed', feed: readFeed({ url, body: text }, today) }
+    } catch {
+      // XHTML begins like any other XML.
+      if (isJson || !/<html[\s>]/i.test(start)) return 'The feed cannot be read.'
+    }
+  }
+  if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
+  return { type: 'page', page: readWebPage({ url, html: text }) }
+}
+
+function isBinary(text: string): boolean {
+  const sample = text.slice(0, BINARY_SAMPLE)
+  if (sample.includes('\0')) return true
+  let odd = 0
+  for (const char of sample) {
+    const code = char.charCodeAt(0)
+    if (code === 0xfffd || (code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13)) odd++
+  }
+  return odd > sample.length / 10
+}

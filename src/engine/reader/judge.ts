@@ -1,0 +1,131 @@
+// From a document to the windows the network reads, and from its logits back to what is said of the company.
+import type { Mention } from '../company-names.ts'
+import { SIGNAL_IDS, type SignalId } from '../signals.ts'
+import { LOGIT_STEPS, type WindowScores } from './protocol.ts'
+import type { Calibration, Card } from './weights.ts'
+import { type Readable, type Window, WindowBuilder } from './windows.ts'
+import { WordPieces } from './word-pieces.ts'
+
+/** What to judge of one company in one document that names it. */
+export type Question = {
+  document: Readable
+  mentions: readonly Mention[]
+  /** What the linear judgement says of the signals it has seen anything of; null when no built-in signal is wanted. */
+  linear: ReadonlyMap<SignalId, number> | null
+  /** Signals described in words. */
+  descriptions: readonly string[]
+  /** Whether a sentence may tell a built-in signal, by a cheaper look; all of them when left out. */
+  isWorth?: (sentence: number) => boolean
+}
+
+/** `described` holds, for each description, what is said of every sentence that was read. */
+export type Judgement = { verdicts: Verdict[]; described: DescribedVerdict[][] }
+
+/** How likely a document tells a signal of the company, the sentences that tell it, best first, and what it rests on. */
+export type Verdict = { signal: SignalId; confidence: number; sentences: readonly number[]; grounds: Grounds }
+
+/** Logits, bounded: of the window that tells the signal best, of its best sentence, and the linear judgement's. */
+export type Grounds = readonly [document: number, sentence: number, linear: number]
+
+/** How likely a sentence tells a signal described in words. */
+export type DescribedVerdict = { confidence: number; sentence: number; logit: number }
+
+/** What the network needs of a window. */
+export type Pieces = { ids: readonly number[] | Int32Array; places: readonly number[] }
+
+/** Asks the network, which may be elsewhere. Answers in the order of the windows. */
+export type Score = (windows: readonly Pieces[]) => Promise<WindowScores[]>
+
+export class Judge {
+  readonly #windows: WindowBuilder
+  readonly #calibration: Calibration
+
+  constructor({ vocabulary, calibration }: Pick<Card, 'vocabulary' | 'calibration'>) {
+    this.#windows = new WindowBuilder(new WordPieces(vocabulary))
+    this.#calibration = calibration
+  }
+
+  /** Answers questions together: all their windows are scored at once. */
+  async judge(questions: readonly Question[], score: Score): Promise<Judgement[]> {
+    const asked = questions.map(({ document, mentions, linear, descriptions, isWorth }) => ({
+      linear,
+      builtin: linear ? this.#windows.build(document, mentions, isWorth ? { isWorth } : {}) : [],
+      described: descriptions.map((description) => this.#windows.build(document, mentions, { description })),
+    }))
+    const windows = asked.flatMap(({ builtin, described }) => [...builtin, ...described.flat()])
+    const scores = windows.length > 0 ? await score(windows) : []
+    const scoreOf = new Map(windows.map((window, i) => [window, scores[i] as WindowScores]))
+    return asked.map(({ linear, builtin, described }) => ({
+      verdicts: linear ? this.#verdicts(builtin, scoreOf, linear) : [],
+      described: described.map((own) => this.#describedVerdicts(own, scoreOf)),
+    }))
+  }
+
+  #verdicts(windows: readonly Window[], scores: Scores, linear: ReadonlyMap<SignalId, number>): Verdict[] {
+    return SIGNAL_IDS.flatMap((signal, k) => {
+      const best = bestOf(windows, scores, k)
+      if (!best) return []
+      const grounds = [bounded(best.document), bounded(best.sentenceLogit), logitOf(linear.get(signal))] as const
+      const confidence = calibrated(this.#calibration, signal, grounds)
+      return [{ signal, confidence, sentences: best.sentences, grounds }]
+    })
+  }
+
+  /** Of every sentence once: the title stands in all windows, and counts where it is surest. */
+  #describedVerdicts(windows: readonly Window[], scores: Scores): DescribedVerdict[] {
+    const { weight, bias } = this.#calibration.described
+    const bySentence = new Map<number, DescribedVerdict>()
+    for (const window of windows) {
+      const { described } = scores.get(window) as WindowScores
+      window.sentences.forEach((sentence, i) => {
+        const logit = (described[i] as number) / LOGIT_STEPS
+        if (logit <= (bySentence.get(sentence)?.logit ?? Number.NEGATIVE_INFINITY)) return
+        bySentence.set(sentence, { confidence: sigmoid(weight * logit + bias), sentence, logit })
+      })
+    }
+    return [...bySentence.values()]
+  }
+}
+
+type Scores = ReadonlyMap<Window, WindowScores>
+type Best = { document: number; sentenceLogit: number; sentences: readonly number[] }
+
+/** Of all windows the one that tells the signal best: half by its whole, half by its best sentence. */
+function bestOf(windows: readonly Window[], scores: Scores, k: number): Best | null {
+  let best: Best | null = null
+  let highest = -1
+  for (const window of windows) {
+    const { document, sentences: logits } = scores.get(window) as WindowScores
+    const whole = (document[k] as number) / LOGIT_STEPS
+    const told = window.sentences.map((_, i) => (logits[i * SIGNAL_IDS.length + k] as number) / LOGIT_STEPS)
+    const sentenceLogit = Math.max(...told)
+    const score = sigmoid(whole) + sigmoid(sentenceLogit)
+    if (score > highest) {
+      highest = score
+      best = { document: whole, sentenceLogit, sentences: tellingOf(window, told) }
+    }
+  }
+  return best
+}
+
+/** The sentences that tell it, best first; a sentence of the text before the headline, which says less. */
+function tellingOf({ sentences, isTitled }: Window, logits: readonly number[]): number[] {
+  const order = logits.map((_, i) => i).sort((a, b) => (logits[b] as number) - (logits[a] as number) || b - a)
+  const telling = order.filter((i, rank) => rank === 0 || (logits[i] as number) > 0)
+  const body = telling.filter((i) => !(isTitled && i === 0))
+  return [...body, ...telling.filter((i) => !body.includes(i))].map((i) => sentences[i] as number)
+}
+
+/** Beyond this a logit says nothing more. */
+const SUREST = 6
+
+function calibrated({ weights, bias }: Calibration, signal: SignalId, grounds: Grounds): number {
+  return sigmoid(grounds.reduce((sum, logit, i) => sum + logit * (weights[i] as number), bias[signal]))
+}
+
+/** A signal that the linear judgement has seen nothing of is as unlikely to it as can be. */
+const logitOf = (probability: number | undefined) =>
+  probability === undefined ? -SUREST : bounded(Math.log(probability / (1 - probability)))
+
+const bounded = (logit: number) => Math.max(-SUREST, Math.min(SUREST, logit))
+const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { dearPage } from '../../../test/support/hostile.ts'
+import type { WindowScores } from '../reader/protocol.ts'
+import { GivenUp, type PoolOptions, ReadingPool } from './pool.ts'
+
+const DEAR = dearPage()
+const PLAIN = '<html><head><title>Acme</title></head><body><main><p>Acme builds robots.</p></main></body></html>'
+const TOO_LONG = 'It took too long to read.'
+
+function poolOf(options: Partial<PoolOptions> = {}): ReadingPool {
+  const pool = new ReadingPool({ threads: 1, timeoutMs: 400, ...options })
+  after(() => pool.close())
+  return pool
+}
+
+async function page(pool: ReadingPool, from: string, html: string): Promise<string | null> {
+  const body = new TextEncoder().encode(html)
+  const input = { url: `https://${from}/`, body, contentType: 'text/html', today: '2026-01-01', known: null }
+  const read = await pool.run('page', input, { from, transfer: [body.buffer] })
+  if (read instanceof GivenUp) return read.reason
+  return read.outcome === 'read' && read.type === 'page' ? read.page.title : read.outcome
+}
+
+test('a document that takes too long costs its thread and nothing else; its place is not tried for ever', async () => {
+  const pool = poolOf()
+  const ended: string[] = []
+  const note = (name: string, reading: Promise<string | null>) => reading.then((told) => ended.push(`${name}: ${told}`))
+  await Promise.all([
+    ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
+    ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),
+  ])
+  // Places take turns, and after the third nothing of the place is tried.
+  assert.deepEqual(ended, [
+    `bad 1: ${TOO_LONG}`,
+    'good 1: Acme',
+    `bad 2: ${TOO_LONG}`,
+    'good 2: Acme',
+    `bad 3: ${TOO_LONG}`,
+    'bad 4: It was not read, because others from the same place took too long.',
+  ])
+})
+
+test('what only waits for scores in a thread that is lost is done again', async () => {
+  const pool = poolOf()
+  const asked: number[] = []
+  const held = Promise.withResolvers<void>()
+  const first = Promise.withResolvers<void>()
+  const score = async (windows: readonly { places: readonly number[] }[]): Promise<WindowScores[]> => {
+    asked.push(windows.length)
+    first.resolve()
+    await held.promise
+    return windows.map(({ places }) => ({
+      document: new Int16Array(12),
+      sentences: new Int16Array(12 * places.length),
+      described: new Int16Array(places.length),
+    }))
+  }
+  const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
+  const input = { id: 'a', company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
+  const looking = { status: { ready: true, version: 'v' } as const, builtins: true, described: [] }
+  const detecting = pool.run('detect', { input, looking }, { from: 'acme.example', score })
+  await first.promise
+  // The thread waits, so it can read something else; that costs it.
+  assert.equal(await page(pool, 'bad.example', DEAR), TOO_LONG)
+  held.resolve()
+  const found = await detecting
+  assert.ok(!(found instanceof GivenUp))
+  assert.deepEqual([found.id, found.judged_by, asked], ['a', 'v', [1, 1]])
+})
+
+test('a document that takes too much memory is given up, and the process goes on', async () => {
+  const pool = poolOf({ timeoutMs: 60_000, memoryMb: 48 })
+  assert.equal(await page(pool, 'bad.example', DEAR), 'It took too much memory to read.')
+  assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
+})
+
+test('the thread that asks computes next to nothing itself', async () => {
+  const pool = poolOf({ timeoutMs: 60_000 })
+  assert.equal(await page(pool, 'warm.example', PLAIN), 'Acme')
+  const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
+  assert.equal(await page(pool, 'dear.example', dearPage(3_000)), null)
+  const spent = ({ user, system }: NodeJS.CpuUsage) => user + system
+  assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
+})
+
+test('a closed pool ends what waits, and takes nothing more', async () => {
+  const pool = poolOf()
+  const waiting = page(pool, 'good.example', PLAIN)
+  await Promise.all([assert.rejects(waiting, /closed/), pool.close()])
+  await assert.rejects(page(pool, 'good.example', PLAIN), /closed/)
+})

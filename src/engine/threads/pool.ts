@@ -1,0 +1,267 @@
+// The threads that read what others wrote. A document that takes too long costs its thread, and nothing else.
+import { getCompileCacheDir } from 'node:module'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { Score } from '../reader/judge.ts'
+import type { WindowScores } from '../reader/protocol.ts'
+import type { FromThread, ToThread, WithThread } from './protocol.ts'
+import { Strikes } from './strikes.ts'
+import type { Input, Output, TaskName } from './tasks.ts'
+import { Turns } from './turns.ts'
+
+/** Instead of a result, for a document that could not be read to its end: why, in a sentence for a person. */
+export class GivenUp {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const TOO_LONG = 'It took too long to read.'
+const TOO_MUCH = 'It took too much memory to read.'
+const NOT_TRIED = 'It was not read, because others from the same place took too long.'
+
+/** On a machine that hardly gives the thread a core, so many times the limit pass before a document is given up. */
+const PATIENCE = 4
+
+/** A thread that computes says how much within milliseconds, on a busy machine within this. */
+const SILENCE_MS = 2_000
+
+/** Far more than the largest page takes, and little enough for several at once. */
+const MEMORY_MB = 512
+
+export type PoolOptions = {
+  threads: number
+  /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
+  timeoutMs: number
+  /** What a thread may hold before it is ended. */
+  memoryMb?: number
+}
+
+export type RunOptions = {
+  /** Where the document is from: documents of one place are read one at a time, and places take turns. */
+  from: string
+  /** Handed over instead of copied: nobody else may hold on to them. */
+  transfer?: ArrayBuffer[]
+  score?: Score
+  signal?: AbortSignal
+}
+
+type Job = {
+  name: TaskName
+  input: unknown
+  options: RunOptions
+  /** Milliseconds computed so far. */
+  spent: number
+  resolve: (output: never) => void
+  reject: (error: unknown) => void
+}
+
+type Scored = { id: number; job: Job } & ({ scores: WindowScores[] } | { error: unknown })
+
+type Thread = {
+  worker: Worker
+  isReady: boolean
+  /** What it computes on. */
+  busy: { id: number; job: Job; timer: NodeJS.Timeout; until: number } | null
+  /** Milliseconds it had computed when it last said something. */
+  cpuMs: number
+  /** What waits for scores. */
+  asking: Map<number, Job>
+  scored: Scored[]
+}
+
+export class ReadingPool implements AsyncDisposable {
+  readonly #options: PoolOptions
+  readonly #threads = new Set<Thread>()
+  readonly #turns = new Turns<Job>()
+  readonly #strikes = new Strikes()
+  #last = 0
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+  }
+
+  /** Has a thread do a task. Throws what the signal throws while it waits. */
+  async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | GivenUp> {
+    if (this.#closed) throw new Error('The reading threads are closed.')
+    const { promise, resolve, reject } = Promise.withResolvers<Output<N> | GivenUp>()
+    this.#turns.add(options.from, { name, input, options, spent: 0, resolve, reject })
+    this.#dispatch()
+    return promise
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const over = new Error('The reading threads were closed.')
+    for (const job of this.#turns.clear()) job.reject(over)
+    const threads = [...this.#threads]
+    this.#threads.clear()
+    for (const { busy, asking } of threads) {
+      clearTimeout(busy?.timer)
+      for (const job of [...(busy ? [busy.job] : []), ...asking.values()]) job.reject(over)
+    }
+    await Promise.all(threads.map(({ worker }) => worker.terminate()))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Gives every idle thread something to do, and starts one where all are busy. */
+  #dispatch(): void {
+    for (const thread of this.#threads) {
+      const scored = thread.isReady && !thread.busy ? thread.scored.shift() : undefined
+      if (scored) this.#send(thread, scored.id, scored.job, messageOf(scored))
+    }
+    for (;;) {
+      const idle = [...this.#threads].find(({ isReady, busy }) => isReady && !busy)
+      const isStarting = [...this.#threads].some(({ isReady }) => !isReady)
+      if (!idle && (isStarting || this.#threads.size >= this.#options.threads)) return
+      const job = this.#turns.next(this.#held())
+      if (!job) return
+      const { from, signal } = job.options
+      if (signal?.aborted) job.reject(signal.reason)
+      else if (this.#strikes.isOut(from)) end(job, new GivenUp(NOT_TRIED))
+      else if (idle) this.#begin(idle, job)
+      else {
+        this.#turns.putBack(from, job)
+        this.#start()
+        return
+      }
+    }
+  }
+
+  #held(): ReadonlySet<string> {
+    return new Set([...this.#threads].flatMap(({ busy }) => (busy ? [busy.job.options.from] : [])))
+  }
+
+  #begin(thread: Thread, job: Job): void {
+    const id = ++this.#last
+    const { name, input, options } = job
+    this.#send(thread, id, job, { kind: 'task', id, name, input }, options.transfer)
+  }
+
+  #send(thread: Thread, id: number, job: Job, message: ToThread, transfer: ArrayBuffer[] = []): void {
+    const { timeoutMs } = this.#options
+    const until = performance.now() + PATIENCE * timeoutMs
+    thread.busy = { id, job, until, timer: this.#timer(thread, id, timeoutMs - job.spent) }
+    thread.asking.delete(id)
+    // An idle thread does not keep the process alive; one that computes does.
+    thread.worker.ref()
+    thread.worker.postMessage(message, transfer)
+  }
+
+  #timer(thread: Thread, id: number, ms: number): NodeJS.Timeout {
+    return setTimeout(() => void this.#checkTime(thread, id), Math.max(1, ms))
+  }
+
+  /** Time is up by the clock; what counts is what was computed. The answer may also lie there already. */
+  async #checkTime(thread: Thread, id: number): Promise<void> {
+    const computed = await cpuOf(thread.worker)
+    const { busy } = thread
+    if (busy?.id !== id || !this.#threads.has(thread)) return
+    const left = this.#options.timeoutMs - busy.job.spent - (computed - thread.cpuMs)
+    if (left <= 0 || performance.now() >= busy.until) this.#lose(thread, new GivenUp(TOO_LONG))
+    else busy.timer = this.#timer(thread, id, left)
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+      workerData: { compileCache: getCompileCacheDir() } satisfies WithThread,
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.memoryMb ?? MEMORY_MB },
+    })
+    const thread: Thread = { worker, isReady: false, busy: null, cpuMs: 0, asking: new Map(), scored: [] }
+    this.#threads.add(thread)
+    worker.on('message', (message: FromThread) => {
+      if (this.#threads.has(thread)) this.#hear(thread, message)
+    })
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.#lose(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new GivenUp(TOO_MUCH) : error)
+    })
+    worker.on('exit', (code) => this.#lose(thread, new Error(`A reading thread ended with code ${code}.`)))
+  }
+
+  #hear(thread: Thread, message: FromThread): void {
+    if (message.kind === 'ready') thread.isReady = true
+    else if (thread.busy?.id === message.id) {
+      const { job, timer } = thread.busy
+      clearTimeout(timer)
+      job.spent += message.cpuMs - thread.cpuMs
+      thread.busy = null
+      if (message.kind === 'ask') this.#ask(thread, message, job)
+      else if (message.kind === 'done') job.resolve(message.output as never)
+      else job.reject(message.error)
+    }
+    thread.cpuMs = message.cpuMs
+    this.#dispatch()
+    if (!thread.busy && thread.asking.size === 0) thread.worker.unref()
+  }
+
+  #ask(thread: Thread, { id, windows }: FromThread & { kind: 'ask' }, job: Job): void {
+    thread.asking.set(id, job)
+    const answer = (scored: { scores: WindowScores[] } | { error: unknown }) => {
+      // Its thread may have been lost meanwhile; then it is done again.
+      if (thread.asking.get(id) !== job) return
+      thread.scored.push({ id, job, ...scored })
+      this.#dispatch()
+    }
+    const score = job.options.score ?? (() => Promise.reject(new Error('Nobody scores windows here.')))
+    score(windows).then(
+      (scores) => answer({ scores }),
+      (error: unknown) => answer({ error }),
+    )
+  }
+
+  /** Ends a thread. What it computed on is over; what only waited in it is done again elsewhere. */
+  #lose(thread: Thread, why: Error | GivenUp): void {
+    if (!this.#threads.delete(thread)) return
+    void thread.worker.terminate()
+    const { busy, asking, isReady } = thread
+    for (const job of [...asking.values()].reverse()) {
+      job.spent = 0
+      this.#turns.putBack(job.options.from, job)
+    }
+    asking.clear()
+    if (busy) {
+      clearTimeout(busy.timer)
+      if (why instanceof GivenUp) this.#strikes.add(busy.job.options.from)
+      end(busy.job, why)
+    } else if (!isReady) {
+      // It could not even start, and neither would the next: whoever waits is told.
+      for (const job of this.#turns.clear()) end(job, why)
+    }
+    this.#dispatch()
+  }
+}
+
+/** What a thread has computed, in milliseconds; endless when it does not say, as within one long native call. */
+async function cpuOf(worker: Worker): Promise<number> {
+  const silence = pause(SILENCE_MS, Number.POSITIVE_INFINITY, { ref: false })
+  const told = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    // It has ended meanwhile, which is told elsewhere.
+    () => Number.POSITIVE_INFINITY,
+  )
+  return Promise.race([told, silence])
+}
+
+function end({ resolve, reject }: Job, why: Error | GivenUp): void {
+  if (why instanceof GivenUp) resolve(why as never)
+  else reject(why)
+}
+
+function messageOf(scored: Scored): ToThread {
+  const { id } = scored
+  return 'scores' in scored
+    ? { kind: 'scores', id, scores: scored.scores }
+    : { kind: 'no-scores', id, error: scored.error }
+}
+
+/** Bytes for a task, and how they are handed over: those that share their memory with others are copied. */
+export function handOver(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
+  const body = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)
+  return { body, transfer: [body.buffer as ArrayBuffer] }
+}

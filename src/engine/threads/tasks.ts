@@ -1,0 +1,140 @@
+// What the reading threads do: every look at bytes and texts of others. Plain data in, plain data out.
+import { gunzipSync } from 'node:zlib'
+import type { CompanyIdentity } from '../company-names.ts'
+import { type Compared, compare, type PageChange } from '../content/compare.ts'
+import { decodeText } from '../content/decode.ts'
+import { type Came, type ReadContent, readContent } from '../content/read.ts'
+import { siteOf } from '../content/site.ts'
+import { CustomSignals } from '../detect/custom-signals.ts'
+import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
+import { type PreviewMatch, previewOnText } from '../detect/preview.ts'
+import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
+import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
+import { type FormD, readFormD } from '../filings/form-d.ts'
+import { type Officer, readOfficers } from '../filings/officers.ts'
+import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
+import { isArticleUrl } from '../page/article-links.ts'
+import { readWebPage, type WebPage } from '../page/index.ts'
+import type { Judges, ReaderStatus } from '../reader/index.ts'
+import { Judge, type Score } from '../reader/judge.ts'
+import { loadCard } from '../reader/weights.ts'
+import { linesForUs } from '../robots/rules.ts'
+
+type Described = { id: string; description: string }
+
+/** What a detection looks for, beside the text. */
+export type Looking = {
+  status: ReaderStatus
+  today?: string
+  windowDays?: number
+  builtins: boolean
+  /** Signals described in words; they are compiled here, so that plain data crosses. */
+  described: readonly Described[]
+}
+
+type SitemapTask = Came & {
+  /** Registrable domains whose addresses count. */
+  domains: readonly string[]
+  /** Of the pages only articles published or changed since; all when null. */
+  since: string | null
+  most: number
+}
+
+/** The most that a sitemap unpacks to. */
+const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
+
+export const TASKS = {
+  page: (input: Parameters<typeof readContent>[0]): ReadContent => readContent(input),
+
+  /** A document known to be HTML. */
+  html: ({ url, body, contentType }: Came): WebPage => readWebPage({ url, html: decodeText(body, contentType) }),
+
+  notice({ body, contentType }: Came): { form: FormD; officers: Officer[] } {
+    const xml = decodeText(body, contentType)
+    return { form: readFormD(xml), officers: readOfficers(xml) }
+  },
+
+  /** Null when it is no sitemap, broken, or more than anybody should be asked to unpack. */
+  sitemap({ url, body, contentType, domains, since, most }: SitemapTask): Sitemap | null {
+    const found = sitemapIn(url, body, contentType)
+    if (!found) return null
+    const isOwn = (entry: SitemapEntry) => domains.includes(siteOf(entry.url) ?? '')
+    const pages = found.pages.filter((page) => isOwn(page) && (since === null || isRecentArticle(page, since)))
+    if (since !== null) pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
+    return { pages: pages.slice(0, most), sitemaps: found.sitemaps.filter(isOwn).slice(0, most) }
+  },
+
+  robots: ({ body, contentType }: Came): string[] | null => linesForUs(decodeText(body, contentType)),
+
+  compare: ({ kind, read, known }: { kind: string; read: Compared; known: string[] }): PageChange =>
+    compare(kind, read, new Set(known)),
+
+  people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
+    readNamedPeople(text, company, new Set(words)),
+
+  profile({ company, pages }: { company: Parameters<typeof describeCompany>[0]; pages: ProfilePage[] }): {
+    context: string | null
+    drafts: SectionDraft[]
+  } {
+    return { context: describeCompany(company, pages), drafts: draftSections(company, pages) }
+  },
+
+  async detect(
+    { input, looking: { status, described, ...options } }: { input: DetectInput; looking: Looking },
+    score: Score,
+  ): Promise<DetectResult> {
+    const customSignals = compiled.matchersOf(described)
+    const [result] = await detect([input], { reader: readerOf(status, score), ...options, customSignals })
+    return result as DetectResult
+  },
+
+  async preview(
+    { signal, text, status }: { signal: Described; text: PreviewText; status: ReaderStatus },
+    score: Score,
+  ): Promise<{ judged_by: string; matches: PreviewMatch[] }> {
+    const [matcher] = compiled.matchersOf([signal])
+    if (!matcher) throw new Error('The description names nothing.')
+    return previewOnText(readerOf(status, score), matcher, text)
+  },
+}
+
+export type TaskName = keyof typeof TASKS
+export type Input<N extends TaskName> = Parameters<(typeof TASKS)[N]>[0]
+export type Output<N extends TaskName> = Awaited<ReturnType<(typeof TASKS)[N]>>
+
+type PreviewText = Parameters<typeof previewOnText>[2]
+
+const compiled = new CustomSignals()
+let judge: Judge | null = null
+
+/** The reader as far as this thread has it: its windows are scored elsewhere. */
+function readerOf(status: ReaderStatus, score: Score): Judges {
+  return {
+    status: async () => status,
+    judge: (questions) => {
+      judge ??= new Judge(loadCard())
+      return judge.judge(questions, score)
+    },
+  }
+}
+
+function sitemapIn(url: string, body: Uint8Array, contentType: string): Sitemap | null {
+  try {
+    const isZipped = body[0] === 0x1f && body[1] === 0x8b
+    const text = isZipped
+      ? gunzipSync(body, { maxOutputLength: MAX_SITEMAP_BYTES }).toString()
+      : decodeText(body, contentType)
+    return readSitemap({ url, body: text })
+  } catch {
+    return null
+  }
+}
+
+function dayOf({ published_date, modified }: SitemapEntry): string {
+  return published_date ?? modified ?? ''
+}
+
+function isRecentArticle(entry: SitemapEntry, since: string): boolean {
+  if (dayOf(entry) < since) return false
+  return entry.published_date !== null || isArticleUrl(new URL(entry.url))
+}

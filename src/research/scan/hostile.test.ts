@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { refused } from '../../../test/support/client.ts'
+import { html, smallInternet } from '../../../test/support/crawler.ts'
+import { ended } from '../../../test/support/eventually.ts'
+import { dearPage } from '../../../test/support/hostile.ts'
+import { scene } from '../../../test/support/scene.ts'
+import { testService } from '../../../test/support/service.ts'
+import { ReadingPool } from '../../engine/threads/pool.ts'
+import { scanAccount } from './scan.job.ts'
+
+const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+const HEADLINE = 'Halden raises $40 million in Series B funding'
+const ROUND = `<html><head><title>${HEADLINE}</title></head><body><main><time datetime="${day}">${day}</time>
+<p>Halden today announced that it has raised $40 million in Series B funding led by Vantor Capital.</p></main></body></html>`
+const packed = {
+  status: 200,
+  headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' },
+  body: gzipSync(dearPage()) as unknown as string,
+}
+const link = (path: string, title: string) => `<article><h2><a href="${path}">${title}</a></h2></article>`
+const bad = [1, 2, 3, 4, 5].map((n) => link(`/news/bad-${n}`, `Halden tells the long story number ${n}`))
+const site = {
+  '/': html('<html><body><main><p>Halden builds robots.</p><a href="/news">News</a></main></body></html>'),
+  '/news': html(`<html><body><main>${link('/news/round', HEADLINE)}${bad.join('')}</main></body></html>`),
+  '/news/round': html(ROUND),
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`/news/bad-${n}`, packed])),
+}
+const internet = await smallInternet({
+  'halden.example': site,
+  'long.example': { ...site, '/news': html(`<html><body><main>${link('/news/round', HEADLINE)}</main></body></html>`) },
+})
+const env = { ...internet.env, CRAWL_DELAY_MS: '0', SOURCES: 'website' }
+const service = await testService({ worker: true, env: { ...env, READING_TIMEOUT_MS: '500' } })
+
+const presentOf = (signals: { signal_id: string; signal_present: boolean }[]) =>
+  signals.filter(({ signal_present }) => signal_present).map(({ signal_id }) => signal_id)
+
+test('a site of pages that take too long is scanned to its end: they are told as failed, the others are read', async () => {
+  const { client, id } = await scene(service, { accounts: [{ name: 'Halden', domain: 'halden.example' }] })
+  const account = id('halden.example')
+  const own = process.threadCpuUsage()
+  const all = process.cpuUsage()
+  const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account}/scan`)
+  const run = await ended(client, `/v1/runs/${run_id}`)
+  const spent = ({ user, system }: NodeJS.CpuUsage) => user + system
+  assert.equal(run.status, 'done', run.failure)
+  const [website] = run.stats.sources
+  assert.match(
+    website.reason,
+    /^5 pages could not be read, such as https:\/\/halden\.example\/news\/bad-\d: It took too long to read\.$/,
+  )
+  assert.deepEqual(presentOf(await client.expect(200, 'GET', `/v1/accounts/${account}/signals`)), ['funding'])
+  // The service answers on this very thread, which did the least of the work.
+  assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
+})
+
+test('a document that takes too long to be looked through has failed, and is not taken for one that tells nothing', async () => {
+  // Without a worker, whose threads would have time.
+  const idle = await testService({ env })
+  const { client, id, workspaceId } = await scene(idle, { accounts: [{ name: 'Halden', domain: 'long.example' }] })
+  const account_id = id('long.example')
+  const { deps } = idle
+  const hasty = new ReadingPool({ threads: 1, timeoutMs: 1 })
+  after(() => hasty.close())
+  const run: ReadingPool['run'] = (name, ...rest) => (name === 'detect' ? hasty : deps.reading).run(name, ...rest)
+  const reading = { run } as ReadingPool
+  const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account_id}/scan`)
+  const context = { signal: new AbortController().signal, attempt: 0 }
+  await scanAccount.run({ ...deps, reading }, { workspace_id: workspaceId, run_id, account_id }, context)
+  const told = await client.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.equal(told.status, 'failed')
+  assert.match(
+    told.failure,
+    /1 of 1 documents could not be looked through, such as https:\S+: It took too long to read\./,
+  )
+  assert.deepEqual([...new Set(told.jobs.map(({ state }: { state: string }) => state))], ['failed'])
+})
+
+test('a text that takes too long is refused by the preview, with the reason', async () => {
+  const hasty = await testService({ databaseUrl: service.databaseUrl, env: { ...env, READING_TIMEOUT_MS: '1' } })
+  const text = 'Northwind ordered 40 picking robots for its warehouse in Graz. '.repeat(3_000)
+  const answer = await hasty.admin.post('/v1/signals/preview', { description: 'Orders robots', text })
+  refused(answer, 400, 'invalid_request')
+  assert.deepEqual(answer.error.details, [{ path: 'text', message: 'It took too long to read.' }])
+})
