@@ -2,6 +2,8 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import robotsParser from 'robots-parser'
 import { readFeed } from '../../src/engine/feed/index.ts'
 import { readSitemap } from '../../src/engine/feed/sitemap.ts'
 import { readRules } from '../../src/providers/robots/rules.ts'
@@ -104,6 +106,37 @@ test('a page is held against the rules of robots.txt in proportion to their numb
   assert.ok(many < 5 * few, `${few} steps for 500 rules, ${many} for 2,000`)
   // A wildcard goes on from where the one before it ended: not through the whole path again.
   assert.ok(many < 2_000 * 2_000, `${many} steps for 2,000 rules`)
+})
+
+test('robots.txt is understood as others understand it', () => {
+  // Its types describe an ES module, but it is a function.
+  const parse = robotsParser as unknown as typeof robotsParser.default
+  const word = fc.array(fc.constantFrom('a', 'B', '/', '*', '$', '%2f', '%', 'é', '?', '.'), { maxLength: 6 })
+  const path = word.map((parts) => `/${parts.join('')}`)
+  const line = fc.oneof(
+    fc.constantFrom(
+      'user-agent: *',
+      'User-Agent: Bellwether/1.0',
+      'user-agent: other',
+      'crawl-delay: 2',
+      'disallow:',
+      '',
+    ),
+    fc.tuple(fc.constantFrom('allow', 'disallow'), path).map(([field, rule]) => `${field}: ${rule}`),
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 10 }), fc.array(path, { maxLength: 4 }), (lines, paths) => {
+      const text = lines.join('\n')
+      const { robots } = readRules('https://a.example/robots.txt', text)
+      const others = parse('https://a.example/robots.txt', text)
+      assert.ok(robots.known)
+      assert.equal(robots.delayMs, (others.getCrawlDelay('bellwether') ?? 0) * 1_000)
+      for (const url of paths.map((path) => `https://a.example${path}`)) {
+        assert.equal(robots.allows(url), others.isAllowed(url, 'bellwether') ?? true, `${text}\n${url}`)
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 /** What is none of them is refused: that is work, too. */

@@ -52,9 +52,8 @@ export class OpenElements {
     const names = ENDS.get(tag)
     if (names) {
       const scope = this.#scopes.at(-1)
-      if (names.length === 1) return this.#leave(scope?.get(tag)?.at(-1))
-      let outermost: Element | undefined
-      for (const name of names) {
+      let outermost = names.length === 1 ? scope?.get(tag)?.at(-1) : undefined
+      for (const name of outermost ? [] : names) {
         const first = scope?.get(name)?.[0]
         if (first && (!outermost || first.number < outermost.number)) outermost = first
       }

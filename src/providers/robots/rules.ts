@@ -91,7 +91,7 @@ function readRule(value: string, isAllowed: boolean): Rule {
   return { isAllowed, length: path.length, parts: (isWhole ? path.slice(0, -1) : path).split(/\*+/), isWhole }
 }
 
-const upperCaseEscapes = (path: string) => path.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase())
+const upperCaseEscapes = (path: string) => path.replace(/%[0-9a-f]{2}/gi, (letter) => letter.toUpperCase())
 
 /** By the longest rule that fits; of two as long the one that allows. */
 function isAllowed(path: string, rules: readonly Rule[]): boolean {
