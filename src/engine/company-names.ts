@@ -1,6 +1,7 @@
 // Company names in text: legal suffixes, the short forms a document itself uses, and namesakes. A short form counts
 // only in a document that gives the full name (or the domain): "Hugo" alone is nobody's.
 import { type Tokens, wordsOf } from './scan.ts'
+import { cutText } from './storable.ts'
 
 export type CompanyIdentity = { name: string; domain?: string | null }
 
@@ -65,11 +66,10 @@ const NOT_A_NAME = new Set(
 
 /** The words of a name without a leading article and without legal suffixes. */
 export function coreWords(name: string): string[] {
-  let words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
-  if (words.length > 1 && words[0] === 'the') words = words.slice(1)
+  const words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
+  if (words.length > 1 && words[0] === 'the') words.shift()
   // "S.A.", "P.C.", "L.P." arrive as single letters.
-  while (words.length > 1 && endsWithLegalSuffix(words))
-    words = words.slice(0, (words.at(-1) as string).length === 1 ? -2 : -1)
+  while (words.length > 1 && endsWithLegalSuffix(words)) words.length -= (words.at(-1) as string).length === 1 ? 2 : 1
   return words
 }
 
@@ -84,11 +84,14 @@ export function companyKey(name: string): string {
   return coreWords(name).join(' ')
 }
 
+/** No name is shortened word by word more often than this. */
+const MOST_SHORT_FORMS = 8
+
 /** Short forms that a document naming the company in full may use, longest first. */
 function shortForms(core: string[]): string[][] {
   const forms: string[][] = []
   let words = core
-  while (words.length > 1 && GENERIC_WORDS.has(words.at(-1) as string)) {
+  while (words.length > 1 && forms.length < MOST_SHORT_FORMS && GENERIC_WORDS.has(words.at(-1) as string)) {
     words = words.slice(0, -1)
     if (identifies(words)) forms.push(words)
   }
@@ -106,7 +109,7 @@ function identifies(words: string[]): boolean {
 
 /** Finds the company's mentions in a tokenized document, or none when the names belong to somebody else. */
 export function findCompany(tokens: Tokens, lower: string, company: CompanyIdentity, title: number): CompanyInText {
-  const core = coreWords(company.name)
+  const core = coreWords(cutText(company.name, LONGEST_NAME))
   const titleEnd = Math.max(title, headlineEnd(tokens))
   if (core.length === 0) return { mentions: [], known: false, is_the_company: false }
   const capital = startsWithCapital(company.name)
@@ -121,15 +124,26 @@ export function findCompany(tokens: Tokens, lower: string, company: CompanyIdent
   const letters = initials(core)
   if (letters) forms.push([letters])
   const found = [...mentions]
+  const taken = new Set<number>()
+  const take = ({ from, to }: Mention) => {
+    for (let t = from; t < to; t++) taken.add(t)
+  }
+  const overlaps = ({ from, to }: Mention) => {
+    for (let t = from; t < to; t++) if (taken.has(t)) return true
+    return false
+  }
+  mentions.forEach(take)
   for (const form of forms) {
+    if (found.length >= MOST_MENTIONS_OF_ALL_FORMS) break
     if (form.length === 0 || form.join(' ') === core.join(' ')) continue
     for (const mention of findWords(tokens, lower, form, capital)) {
-      if (found.some((other) => mention.from < other.to && other.from < mention.to)) continue
+      if (overlaps(mention)) continue
       if (isExtended(tokens, mention, titleEnd)) continue
       // The ticker inside its own bracket tells nothing.
       if (form.length === 1 && tokens.text.startsWith(': ', (tokens.start[mention.from] as number) - 2)) continue
       if (form[0] === letters && !isAllCapitals(tokens, mention.from)) continue
       found.push(mention)
+      take(mention)
     }
   }
   for (const mention of found) mention.to = afterLegalSuffix(tokens, mention.to)
@@ -184,6 +198,11 @@ function startsWithCapital(name: string): boolean {
 
 /** Most mentions a document can have before more of them tell nothing new; bounds the work on repeated names. */
 const MOST_MENTIONS = 400
+const MOST_MENTIONS_OF_ALL_FORMS = 2_000
+/** A document gives its company two or three names of its own; every one is looked for in all of it. */
+const MOST_DEFINED_NAMES = 12
+/** Longer is no name, and only its opening is looked for. */
+const LONGEST_NAME = 300
 
 function findWords(tokens: Tokens, lower: string, words: string[], capital: boolean): Mention[] {
   const found: Mention[] = []
@@ -343,7 +362,7 @@ function definedNames(tokens: Tokens, mentions: Mention[]): { names: string[]; i
       rest = rest.slice(close + 1).trimStart()
     }
   }
-  return { names: [...names], isTheCompany }
+  return { names: [...names].slice(0, MOST_DEFINED_NAMES), isTheCompany }
 }
 
 /** The domain, or an address at it, stands in the text as a whole. */

@@ -161,7 +161,7 @@ function bareWord(word: string): string {
       .toLowerCase()
       .replace(/['’]s(?=[^\p{L}]*$)/u, '')
       .replace(/^(?:us)?[$€£]/, '')
-      .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+      .replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
       .replaceAll(',', '')
       // "€38M" and "€38 million" are one figure.
       .replace(/^(\d+(?:\.\d+)?)(?:m|mn|bn|b|k)$/, '$1')

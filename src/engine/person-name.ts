@@ -190,8 +190,9 @@ function isGivenName(part: string): boolean {
 
 /** Without honorifics in front and suffixes and credentials behind; one word at least is left. */
 function withoutTitles(tokens: readonly string[]): string[] {
-  const left = [...tokens]
-  while (left.length > 1 && isHonorific(left[0] as string)) left.shift()
+  let first = 0
+  while (first < tokens.length - 1 && isHonorific(tokens[first] as string)) first++
+  const left = tokens.slice(first)
   // Capitals throughout tell no credential from a surname.
   const isAllCaps = left.every((token) => token === token.toUpperCase())
   while (left.length > 1) {

@@ -77,6 +77,17 @@ const fold = (header: string) =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim()
 
+const foldedNames = new WeakMap<Columns, [string, string[]][]>()
+
+/** The names of each field as they compare; every line of a file may bring columns of its own. */
+function foldNames(known: Columns): [string, string[]][] {
+  const done = foldedNames.get(known)
+  if (done) return done
+  const folded = Object.entries(known).map(([field, names]): [string, string[]] => [field, names.map(fold)])
+  foldedNames.set(known, folded)
+  return folded
+}
+
 /**
  * Says for each column of a file which field it is, by what people call it. `given` names columns outright
  * (`field=header`). A field is taken by the first column that fits; other columns stay unused.
@@ -87,19 +98,25 @@ export function guessColumns(
   given: Record<string, string> = {},
 ): Map<string, number> {
   const found = new Map<string, number>()
-  const folded = headers.map(fold)
+  const places = new Map<string, number>()
+  for (const [at, header] of headers.entries()) {
+    const name = fold(header)
+    if (!places.has(name)) places.set(name, at)
+  }
   for (const [field, header] of Object.entries(given)) {
     if (!known[field])
       throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
-    const at = folded.indexOf(fold(header))
-    if (at < 0) throw new SetupError(`The file has no column "${header}". It has: ${headers.join(', ')}.`)
+    const at = places.get(fold(header))
+    if (at === undefined) throw new SetupError(`The file has no column "${header}". It has: ${headers.join(', ')}.`)
     found.set(field, at)
   }
-  for (const [field, names] of Object.entries(known)) {
+  const taken = new Set(found.values())
+  for (const [field, names] of foldNames(known)) {
     if (found.has(field)) continue
-    const taken = new Set(found.values())
-    const at = names.map((name) => folded.indexOf(fold(name))).find((index) => index >= 0 && !taken.has(index))
-    if (at !== undefined) found.set(field, at)
+    const at = names.map((name) => places.get(name)).find((index) => index !== undefined && !taken.has(index))
+    if (at === undefined) continue
+    found.set(field, at)
+    taken.add(at)
   }
   return found
 }

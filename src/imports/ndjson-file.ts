@@ -70,13 +70,15 @@ async function* lines({ bytes, name }: Source): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for await (const chunk of markForeignBytes(bytes)) {
-    rest += decoder.write(chunk)
+    const text = decoder.write(chunk)
     let from = 0
-    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n', from)) {
-      yield rest.slice(from, end)
+    // Only what is new can hold the end of the line that the rest began.
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      yield rest + text.slice(from, end)
+      rest = ''
       from = end + 1
     }
-    rest = rest.slice(from)
+    rest += text.slice(from)
     if (rest.length > MAX_LINE_CHARS) throw new SetupError(`${name} has a line of more than a million characters.`)
   }
   rest += decoder.end()

@@ -222,9 +222,12 @@ export function readCompanyLoosely(statement: Statement, at: number): Reading | 
   return { next: end, spans: [], said: text.slice(first.start, words[end - 1]?.end) }
 }
 
+/** No name has more words; a sentence may be nothing but the name, and is read from every word of it. */
+const MOST_OWN_WORDS = 20
+
 function endOfOwn(words: readonly Word[], start: number): number {
   let end = start
-  while (words[end]?.isOwn) end++
+  while (words[end]?.isOwn && end - start < MOST_OWN_WORDS) end++
   return end
 }
 

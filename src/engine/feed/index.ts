@@ -13,6 +13,9 @@ export type Feed = { title: string | null; items: FeedItem[] }
 const MAX_FEED_CHARS = 8_000_000
 const MAX_ITEMS = 500
 const MAX_DEPTH = 200
+/** The XML reader takes its time over tags and attributes; a long feed of podcasts has half as many. */
+const MAX_TAGS = 200_000
+const MAX_ATTRIBUTES = 100_000
 const MAX_ITEM_CHARS = 100_000
 
 type Fields = { url: unknown; title: unknown; date: unknown; body: unknown }
@@ -26,7 +29,7 @@ export function readFeed({ url, body }: { url: string; body: string }, today: st
   const text = storable(cutText(body, MAX_FEED_CHARS))
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep or cut off')
+  if (nestsTooDeep(text)) throw new Error('not a feed: nested too deep, cut off, or nothing but markup')
   let parsed: ReturnType<typeof parseFeed>
   try {
     parsed = parseFeed(text, { maxItems: MAX_ITEMS })
@@ -103,7 +106,10 @@ function plain(source: string, limit: number): string {
   return cutText(lines.map((line) => line.text).join('\n'), limit)
 }
 
-/** The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep. */
+/**
+ * The XML and JSON readers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA counts as too deep, and
+ * so does markup beyond measure.
+ */
 function nestsTooDeep(text: string): boolean {
   let depth = 0
   if (text.startsWith('{') || text.startsWith('[')) {
@@ -115,6 +121,9 @@ function nestsTooDeep(text: string): boolean {
     }
     return false
   }
+  let tags = 0
+  let attributes = 0
+  let equals = text.indexOf('=')
   let end = -1
   for (let i = text.indexOf('<'); i >= 0; i = text.indexOf('<', i + 1)) {
     const next = text[i + 1]
@@ -124,15 +133,18 @@ function nestsTooDeep(text: string): boolean {
       if (i < 0) return true
       continue
     }
-    if (next === '!' || next === '?') continue
     if (next === '/') {
       depth--
       continue
     }
+    if (++tags > MAX_TAGS) return true
+    if (next === '!' || next === '?') continue
     if (end < i) end = text.indexOf('>', i)
     if (end < 0) return true
+    if (equals >= 0 && equals < i) equals = text.indexOf('=', i)
+    for (; equals >= 0 && equals < end; equals = text.indexOf('=', equals + 1)) attributes++
     if (text[end - 1] !== '/') depth++
-    if (depth > MAX_DEPTH) return true
+    if (depth > MAX_DEPTH || attributes > MAX_ATTRIBUTES) return true
   }
   return false
 }

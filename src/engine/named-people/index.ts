@@ -3,7 +3,7 @@ import { GROUPS } from '../claim/groups.ts'
 import { describeEvent } from '../claim/index.ts'
 import { compileFrame, findFrame } from '../claim/match.ts'
 import { readStatement } from '../claim/words.ts'
-import { type CompanyIdentity, findCompany } from '../company-names.ts'
+import { type CompanyIdentity, findCompany, type Mention } from '../company-names.ts'
 import { compileScanner, wordsOf } from '../scan.ts'
 import { splitSentences } from '../sentences.ts'
 import { cutText, storable } from '../storable.ts'
@@ -22,7 +22,10 @@ export type NamedPeople = {
 }
 
 const MAX_CHARS = 60_000
+const MAX_TITLE_CHARS = 1_000
 const MAX_SENTENCE_CHARS = 600
+/** So many sentences of so much text may be about somebody's job; a page of more is a list of fragments. */
+const MAX_SENTENCES = 600
 const scanner = compileScanner([])
 
 /** Somebody in office, whose employer stands beside the job: "Ada Pike, CFO of Acme", "Acme's CFO, Ada Pike". */
@@ -52,24 +55,32 @@ export function readNamedPeople(
   words: ReadonlySet<string>,
 ): NamedPeople {
   const named: NamedPeople = { people: [], leaving: [] }
-  const head = title ? `${storable(title)}\n\n` : ''
+  const head = title ? `${storable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
   const full = head + storable(cutText(text, MAX_CHARS))
   const tokens = scanner.tokenize(full)
   const { mentions, known } = findCompany(tokens, full.toLowerCase(), company, head.length)
   if (!known && !own) return named
+  let next = 0
+  let read = 0
   for (const { from, to, section } of splitSentences(tokens, head.length)) {
+    while (next < mentions.length && (mentions[next] as Mention).from < from) next++
     if (section !== 'title' && section !== 'body') continue
     const start = tokens.start[from] as number
     const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
     if (!wordsOf(sentence).some((word) => words.has(word))) continue
-    const here = mentions
-      .filter((mention) => mention.from >= from && mention.to <= to)
-      .map((mention) => ({
+    const here: Place[] = []
+    for (let m = next; m < mentions.length && (mentions[m] as Mention).from < to; m++) {
+      const mention = mentions[m] as Mention
+      if (mention.to > to) continue
+      here.push({
         start: (tokens.start[mention.from] as number) - start,
         end: (tokens.end[mention.to - 1] as number) - start,
-      }))
+      })
+    }
     if (own) here.push(...selfReferences(sentence, here))
-    if (own || here.length > 0) readSentence(sentence.replaceAll('\n', ' '), company.name, here, named)
+    if (!own && here.length === 0) continue
+    if (++read > MAX_SENTENCES) break
+    readSentence(sentence.replaceAll('\n', ' '), company.name, here, named)
   }
   return named
 }

@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts'
 import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
+import type { Headings } from './headings.ts'
 import { baseOf } from './links.ts'
 import { isBoilerplate } from './text.ts'
 import { type Element, foldBlanks, textOf, walk } from './tree.ts'
@@ -21,7 +22,7 @@ const FILE = /\.(?:pdf|zip|jpe?g|png|gif|svg|webp|mp[34]|css|js|xml|json|ics|doc
 const YEAR = /^20\d{2}$/
 
 /** Links to articles in the content of a page, in reading order, each address once. */
-export function findArticleLinks(root: Element, pageUrl: string): ArticleLink[] {
+export function findArticleLinks(root: Element, headings: Headings, pageUrl: string): ArticleLink[] {
   const base = baseOf(root, pageUrl)
   const site = getDomain(pageUrl, { allowPrivateDomains: true })
   const found = new Map<string, ArticleLink>()
@@ -35,7 +36,7 @@ export function findArticleLinks(root: Element, pageUrl: string): ArticleLink[] 
     if (!url || (site && getDomain(url.hostname, { allowPrivateDomains: true }) !== site)) return undefined
     url.hash = ''
     if (!isArticleUrl(url)) return undefined
-    const title = titleOf(element)
+    const title = titleOf(element, headings)
     const known = found.get(url.href)
     // A card links its picture, its heading and "read more": the longest says what it is about.
     if (!known || known.title.length < title.length) found.set(url.href, { url: url.href, title })
@@ -57,23 +58,14 @@ export function isArticleUrl(url: URL): boolean {
   return words >= 5
 }
 
-function titleOf(anchor: Element): string {
-  const own = headingIn(anchor) ?? textOf(anchor, 300)
+function titleOf(anchor: Element, headings: Headings): string {
+  const own = headings.firstIn(anchor) ?? textOf(anchor, 300)
   if (own.length >= MIN_TITLE_CHARS) return own
   let at: Element | null = anchor.parent
   for (let height = 0; at && height < MAX_CARD_HEIGHT && at.tag !== 'body'; height++, at = at.parent) {
-    const heading = headingIn(at)
+    const heading = headings.firstIn(at)
     if (heading) return heading
     if (at.tag === 'article' || at.tag === 'li') break
   }
   return own || cutText(foldBlanks(anchor.attrs.title ?? anchor.attrs['aria-label'] ?? ''), 300)
-}
-
-function headingIn(element: Element): string | null {
-  let heading: string | null = null
-  walk(element, (child) => {
-    if (!heading && /^h[1-6]$/.test(child.tag)) heading = textOf(child, 300) || null
-    return heading === null
-  })
-  return heading
 }

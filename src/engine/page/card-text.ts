@@ -6,22 +6,39 @@ import type { Element } from './tree.ts'
 /** Longer is a life story, shorter a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
 const MAX_PLACE_CHARS = 80
+/** A card is read again for every mention of its person, and says who they are near its top. */
+const MAX_LINES = 100
+const MAX_CHARS = 20_000
 const PLACE_HINT = /(?:^|[\s_-])(?:location|city|place|office|based|region|standort|ort|lieu|ubicacion)(?:$|[\s_-])/
 const PLACE_LABEL = /^(?:based in|location\s?:|office\s?:|standort\s?:|lives in)\s+/i
 const US_STATE =
   /^(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/
 
-/** Adds what a person's own card says beside name and title: where they are, and a sentence about them. */
-export function readCardText(card: Element, person: PagePerson): void {
+/** A line that may say where somebody is, or who. */
+export type CardLine = { text: string; place: string | null; headline: string | null }
+
+/** The lines at the top of a card that say something of whoever it is about. */
+export function readCardLines(card: Element): CardLine[] {
+  const told: CardLine[] = []
+  let chars = 0
   for (const line of linesOf(card, () => false)) {
-    const { text } = line
-    if (text.includes(person.full_name) || text.includes(person.title) || /[@]|https?:/.test(text)) continue
+    chars += line.text.length
+    if (told.length >= MAX_LINES || chars > MAX_CHARS) break
+    if (/[@]|https?:/.test(line.text)) continue
     const place = readPlace(line)
+    const headline = place ? null : readHeadline(line)
+    if (place || headline) told.push({ text: line.text, place, headline })
+  }
+  return told
+}
+
+/** Adds what a person's own card says beside name and title: where they are, and a sentence about them. */
+export function addCardText(lines: readonly CardLine[], person: PagePerson): void {
+  for (const { text, place, headline } of lines) {
+    if (text.includes(person.full_name) || text.includes(person.title)) continue
     if (place) person.location ??= place
-    else if (person.headline === undefined) {
-      const headline = readHeadline(line)
-      if (headline) person.headline = headline
-    }
+    else if (headline) person.headline ??= headline
+    if (person.location !== undefined && person.headline !== undefined) return
   }
 }
 

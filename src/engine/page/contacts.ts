@@ -1,5 +1,5 @@
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
-import { readCardText } from './card-text.ts'
+import { addCardText, type CardLine, readCardLines } from './card-text.ts'
 import type { PagePerson, Pair } from './person.ts'
 import { isSamePerson, MAX_NAMESAKES, nameKeyOf } from './same-person.ts'
 import { type Element, walk } from './tree.ts'
@@ -13,7 +13,8 @@ const MAX_CLOSE = 3
 export function attachContacts(pairs: readonly Pair[], baseUrl: string): PagePerson[] {
   const owners = ownersOf(pairs, baseUrl)
   const held = holdersOf(pairs, owners)
-  return pairs.map((pair) => personIn(pair, held, baseUrl))
+  const cards = new Cards(baseUrl)
+  return pairs.map((pair) => personIn(pair, held, cards))
 }
 
 /**
@@ -33,10 +34,11 @@ function ownersOf(pairs: readonly Pair[], baseUrl: string): number[] {
   const repeated = [...byName.values()].filter(({ length }) => length > 1)
   if (repeated.length === 0) return owners
   const held = holdersOf(pairs, owners)
+  const cards = new Cards(baseUrl)
   for (const namesakes of repeated) {
     const heads: { at: number; person: PagePerson }[] = []
     for (const at of namesakes) {
-      const person = personIn(pairs[at] as Pair, held, baseUrl)
+      const person = personIn(pairs[at] as Pair, held, cards)
       const head = heads.find((known) => isSamePerson(known.person, person))
       if (head) owners[at] = head.at
       else if (heads.length < MAX_NAMESAKES) heads.push({ at, person })
@@ -52,7 +54,9 @@ function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Eleme
     const own = owners[i] as number
     for (let at: Element | null = element; at; at = at.parent) {
       const holder = held.get(at)
-      held.set(at, holder === undefined || holder === own ? own : null)
+      // Then the same is known of everything around it.
+      if (holder === null || holder === own) break
+      held.set(at, holder === undefined ? own : null)
     }
   }
   return held
@@ -61,15 +65,44 @@ function holdersOf(pairs: readonly Pair[], owners: readonly number[]): Map<Eleme
 function personIn(
   { full_name, title, element }: Pair,
   held: ReadonlyMap<Element, number | null>,
-  baseUrl: string,
+  cards: Cards,
 ): PagePerson {
   const person: PagePerson = { full_name, title }
   const card = cardOf(element, held, MAX_CLIMB)
-  if (card) readCard(card, person, baseUrl)
+  if (card) Object.assign(person, cards.contactsIn(card))
   // Further out stands what is said of the team or the company.
   const close = cardOf(element, held, MAX_CLOSE)
-  if (close) readCardText(close, person)
+  if (close) addCardText(cards.linesIn(close), person)
   return person
+}
+
+type Contacts = Omit<PagePerson, 'full_name' | 'title'>
+
+/** What stands in cards, read once: a page may name one person a thousand times in the same. */
+class Cards {
+  readonly #contacts = new Map<Element, Contacts>()
+  readonly #lines = new Map<Element, readonly CardLine[]>()
+  readonly #baseUrl: string
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
+  }
+
+  contactsIn(card: Element): Contacts {
+    const known = this.#contacts.get(card)
+    if (known) return known
+    const contacts = readContacts(card, this.#baseUrl)
+    this.#contacts.set(card, contacts)
+    return contacts
+  }
+
+  linesIn(card: Element): readonly CardLine[] {
+    const known = this.#lines.get(card)
+    if (known) return known
+    const lines = readCardLines(card)
+    this.#lines.set(card, lines)
+    return lines
+  }
 }
 
 /** The largest block around the name that holds nobody else. A page with one person only has no such border. */
@@ -84,7 +117,8 @@ function cardOf(element: Element, owners: ReadonlyMap<Element, number | null>, c
   return card
 }
 
-function readCard(card: Element, person: PagePerson, baseUrl: string): void {
+function readContacts(card: Element, baseUrl: string): Contacts {
+  const person: Contacts = {}
   const visit = (element: Element) => {
     const { href } = element.attrs
     if (element.tag === 'a' && href) readLink(href, person)
@@ -109,9 +143,10 @@ function readCard(card: Element, person: PagePerson, baseUrl: string): void {
   }
   visit(card)
   walk(card, visit)
+  return person
 }
 
-function readLink(href: string, person: PagePerson): void {
+function readLink(href: string, person: Contacts): void {
   if (/^mailto:/i.test(href)) {
     const email = readEmail(href)
     if (email) person.email ??= email

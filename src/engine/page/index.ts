@@ -1,4 +1,6 @@
+import { cutText } from '../storable.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
+import { Headings } from './headings.ts'
 import { jsonLdObjects } from './json-ld.ts'
 import { findLinks, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
@@ -42,15 +44,16 @@ export function readWebPage({ url, html }: { url: string; html: string }): WebPa
   const root = parseHtml(html)
   const objects = jsonLdObjects(root)
   const text = mainText(root)
+  const headings = new Headings(root)
   return {
     title: titleOf(root),
     text,
     published_date: findPublishedDate(root, objects, text, url),
-    people: findPeople(root, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
+    people: findPeople(root, headings, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
     outside_links: findOutsideLinks(root, url),
-    articles: findArticleLinks(root, url),
+    articles: findArticleLinks(root, headings, url),
     openings: findOpenings(root, objects, url),
     people_links: findPeopleLinks(root, url),
   }
@@ -65,7 +68,7 @@ function titleOf(root: Element): string | null {
     if (element.tag === 'svg') return false // drawings have titles of their own
     if (element.tag === 'title') title ??= textOf(element, 300) || null
     else if (element.tag === 'meta' && element.attrs.property === 'og:title')
-      shared ??= foldBlanks(element.attrs.content ?? '') || null
+      shared ??= cutText(foldBlanks(element.attrs.content ?? ''), 300) || null
     else if (element.tag === 'h1') heading ??= textOf(element, 300) || null
     return undefined
   })

@@ -33,7 +33,7 @@ export function findOpenings(root: Element, objects: readonly Described[], pageU
 function listedOpenings(root: Element, pageUrl: string): Opening[] {
   const page = URL.parse(pageUrl)
   if (!page || !CAREERS.test(page.pathname)) return []
-  const below = `${page.pathname.replace(/\.html?$|\/+$/, '')}/`
+  const below = `${page.pathname.replace(/\.html?$|(?<!\/)\/+$/, '')}/`
   const found = new Map<string, Opening>()
   walk(root, (element) => {
     if (element.tag !== 'a' || !element.attrs.href || found.size >= MAX_OPENINGS) return undefined

@@ -100,8 +100,11 @@ function employeesOf(value: unknown): number | null {
 
 function microdataName(root: Element): string | null {
   let name: string | null = null
+  // Seen from an organisation around it, and without a name: not to be gone through again.
+  const nameless = new Set<Element>()
   walk(root, (element) => {
     if (name) return false
+    if (nameless.has(element) && element.attrs.itemscope === undefined) return undefined
     if (
       !/schema\.org\/(?:\w{0,40}Organization|Corporation|\w{0,40}Business)\b/.test(
         (element.attrs.itemtype ?? '').slice(0, 200),
@@ -109,6 +112,7 @@ function microdataName(root: Element): string | null {
     )
       return undefined
     walk(element, (part) => {
+      nameless.add(part)
       if (!name && part.attrs.itemprop === 'name') name = part.attrs.content ?? textOf(part, 120)
       // a person or address inside has a name of its own
       return part.attrs.itemscope === undefined

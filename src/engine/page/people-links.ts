@@ -23,7 +23,7 @@ export function findPeopleLinks(root: Element, baseUrl: string): PeopleLinks {
   const links: PeopleLinks = { profiles: [], next: null }
   const base = baseOf(root, baseUrl)
   const site = getDomain(base)
-  const here = URL.parse(base)?.pathname.replace(/\/+$/, '') ?? ''
+  const here = URL.parse(base)?.pathname.replace(/(?<!\/)\/+$/, '') ?? ''
   let anchors = 0
   walk(root, (element) => {
     const { href, rel } = element.attrs
@@ -35,7 +35,7 @@ export function findPeopleLinks(root: Element, baseUrl: string): PeopleLinks {
     const isNext = (rel ?? '').toLowerCase().split(/\s+/).includes('next')
     if (isNext || (element.tag === 'a' && NEXT.test(plain(element)))) {
       // Of the same list: a blog's next page lies elsewhere.
-      if (url.pathname.replace(/\/(?:page\/)?\d+\/?$|\/+$/g, '') === here.replace(/\/(?:page\/)?\d+$/, '')) {
+      if (url.pathname.replace(/\/(?:page\/)?\d+\/?$|(?<!\/)\/+$/g, '') === here.replace(/\/(?:page\/)?\d+$/, '')) {
         links.next ??= url.href
       }
       return undefined

@@ -1,6 +1,7 @@
 import { foldText } from '../titles/words.ts'
 import { attachContacts } from './contacts.ts'
 import { holdsGivenName } from './given-names.ts'
+import type { Headings } from './headings.ts'
 import { pairsInLines } from './line-pairs.ts'
 import { hintsOf, type Line, linesOf } from './lines.ts'
 import type { PagePerson, Pair } from './person.ts'
@@ -26,8 +27,13 @@ const OUTSIDE_HEADING =
  * The people a page presents as its own, each name beside a job title. `structured` come first (JSON-LD, microdata):
  * they are said in so many words. People who are quoted (customers, investors) are not the company's own.
  */
-export function findPeople(root: Element, structured: readonly PagePerson[], baseUrl: string): PagePerson[] {
-  const skip = skipOutsiders(root)
+export function findPeople(
+  root: Element,
+  headings: Headings,
+  structured: readonly PagePerson[],
+  baseUrl: string,
+): PagePerson[] {
+  const skip = skipOutsiders(root, headings)
   const lines = linesOf(root, skip)
   const tables = pairsInTables(root, skip)
   const definitions = pairsInDefinitions(root, skip)
@@ -112,6 +118,7 @@ function pageName(root: Element, baseUrl: string): string {
 }
 
 function isWithin(line: Line, elements: ReadonlySet<Element>): boolean {
+  if (elements.size === 0) return false
   for (let at: Element | null = line.element; at; at = at.parent) if (elements.has(at)) return true
   return false
 }
@@ -131,13 +138,13 @@ function pairsInImages(root: Element, skip: (element: Element) => boolean): Pair
 }
 
 /** Refuses elements that show people of other companies: quotes, reviews, and sections whose heading says so. */
-function skipOutsiders(root: Element): (element: Element) => boolean {
+function skipOutsiders(root: Element, headings: Headings): (element: Element) => boolean {
   const sections = new Set<Element>()
-  let headings = 0
+  let outside = 0
   walk(root, (element) => {
-    if (headings < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(textOf(element, 120))) {
-      headings++
-      const section = sectionOf(element)
+    if (outside < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(textOf(element, 120))) {
+      outside++
+      const section = sectionOf(element, headings)
       if (section) sections.add(section)
     }
     return undefined
@@ -150,16 +157,11 @@ function skipOutsiders(root: Element): (element: Element) => boolean {
 }
 
 /** The element a heading opens: the nearest section or the outermost block in which it is the only heading of its rank. */
-function sectionOf(heading: Element): Element | null {
+function sectionOf(heading: Element, headings: Headings): Element | null {
   let section: Element | null = null
   let at = heading.parent
   for (let level = 0; at && level < MAX_SECTION_HEIGHT && !WHOLE_PAGE.has(at.tag); level++, at = at.parent) {
-    let peers = 0
-    walk(at, (element) => {
-      if (element.tag <= heading.tag && /^h[1-6]$/.test(element.tag)) peers++
-      return peers < 2
-    })
-    if (peers > 1) break
+    if (headings.peersIn(at, heading) > 1) break
     section = at
   }
   return section

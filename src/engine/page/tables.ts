@@ -23,7 +23,7 @@ export function pairsInTables(root: Element, skip: (element: Element) => boolean
     if (element.tag === 'table' && !holdsTable(element)) {
       const pairs = readTable(element)
       if (pairs.length > 0) {
-        found.pairs.push(...pairs)
+        for (const pair of pairs) found.pairs.push(pair)
         found.elements.push(element)
       }
       return false
@@ -54,12 +54,15 @@ function readTable(table: Element): Pair[] {
     )
     return false
   })
-  const columns = (rows[0] ?? []).map((cell) => columnOf(textOf(cell, 60)))
-  const named =
-    columns.includes('title') && (columns.includes('name') || (columns.includes('first') && columns.includes('last')))
+  const columns = new Map<Column, number>()
+  for (const [at, cell] of (rows[0] ?? []).entries()) {
+    const column = columnOf(textOf(cell, 60))
+    if (!columns.has(column)) columns.set(column, at)
+  }
+  const isNamed = columns.has('title') && (columns.has('name') || (columns.has('first') && columns.has('last')))
   const pairs: Pair[] = []
-  for (const cells of named ? rows.slice(1) : rows) {
-    const pair = named ? readByHeader(cells, columns) : readByShape(cells)
+  for (const cells of isNamed ? rows.slice(1) : rows) {
+    const pair = isNamed ? readByHeader(cells, columns) : readByShape(cells)
     if (pair) pairs.push(pair)
   }
   return pairs
@@ -70,11 +73,8 @@ function columnOf(header: string): Column {
   return COLUMN_WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 
-function readByHeader(cells: readonly Element[], columns: readonly Column[]): Pair | null {
-  const cell = (column: Column) => {
-    const at = columns.indexOf(column)
-    return at < 0 ? undefined : cells[at]
-  }
+function readByHeader(cells: readonly Element[], columns: ReadonlyMap<Column, number>): Pair | null {
+  const cell = (column: Column) => cells[columns.get(column) ?? -1]
   const nameCell = cell('name') ?? cell('first')
   const titleCell = cell('title')
   if (!nameCell || !titleCell) return null

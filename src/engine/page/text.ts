@@ -84,17 +84,19 @@ export function isBoilerplate(element: Element, main: Element | null): boolean {
   const hints = `${attrs.class ?? ''} ${attrs.id ?? ''}`.slice(0, 300).toLowerCase()
   if (hints.length < 3 || !BOILERPLATE_WORDS.test(hints)) return false
   if (tag === 'body' || tag === 'main' || tag === 'article') return false
-  return textLength(element, BOILERPLATE_MAX_CHARS) < BOILERPLATE_MAX_CHARS
+  return textLength(element) < BOILERPLATE_MAX_CHARS
 }
 
-/** Length of the text below an element, counted no further than `limit`. */
-function textLength(element: Element, limit: number): number {
+const LENGTHS = new WeakMap<Element, number>()
+/** Length of the text below an element; kept, for everything around it is asked too. */
+function textLength(element: Element): number {
+  const known = LENGTHS.get(element)
+  if (known !== undefined) return known
   let length = 0
   for (const child of element.children) {
-    if (length >= limit) return length
-    length +=
-      typeof child === 'string' ? child.trim().length : child.tag === 'script' ? 0 : textLength(child, limit - length)
+    length += typeof child === 'string' ? child.trim().length : child.tag === 'script' ? 0 : textLength(child)
   }
+  LENGTHS.set(element, length)
   return length
 }
 

@@ -1,5 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 import { cutText, storable } from '../storable.ts'
+import { OpenElements } from './open-elements.ts'
+import { PageTexts } from './page-texts.ts'
 
 /** One element of a page's DOM; children are elements and text, in order. */
 export type Element = {
@@ -7,6 +9,13 @@ export type Element = {
   attrs: Record<string, string>
   children: (Element | string)[]
   parent: Element | null
+  /** Its place in document order, and that of the last element in it. */
+  number: number
+  last: number
+  /** The text in it: the pieces `from` up to, not including, `to` of the page's texts. */
+  texts: PageTexts
+  from: number
+  to: number
 }
 
 /** Four million characters is far above any page read by people; the rest of a longer one is not read. */
@@ -17,23 +26,6 @@ const MAX_ELEMENTS = 200_000
 const MAX_ATTRIBUTES = 60
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
-/** Opening one of these ends an open one of the set, unless a boundary element lies between. */
-const ENDS: Record<string, Set<string>> = {
-  li: new Set(['li']),
-  dt: new Set(['dt', 'dd']),
-  dd: new Set(['dt', 'dd']),
-  tr: new Set(['tr', 'td', 'th']),
-  td: new Set(['td', 'th']),
-  th: new Set(['td', 'th']),
-  tbody: new Set(['tr', 'td', 'th', 'thead', 'tbody']),
-  option: new Set(['option']),
-}
-const BOUNDARY = new Set('table ul ol dl body html select section article div main template'.split(' '))
-const CLOSES_P = new Set(
-  'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
-    ' ',
-  ),
-)
 
 /**
  * Builds the DOM in one pass over the tokens. The tokenizer is htmlparser2's; its own parser is not used because
@@ -41,10 +33,21 @@ const CLOSES_P = new Set(
  */
 export function parseHtml(source: string): Element {
   const html = storable(cutText(source, MAX_HTML_CHARS))
-  const root: Element = { tag: '#root', attrs: {}, children: [], parent: null }
-  let current = root
-  let depth = 0
+  const texts = new PageTexts()
   let elements = 0
+  const newElement = (tag: string, attrs: Record<string, string>, parent: Element | null): Element => ({
+    tag,
+    attrs,
+    children: [],
+    parent,
+    number: elements,
+    last: elements,
+    texts,
+    from: 0,
+    to: 0,
+  })
+  const root = newElement('#root', {}, null)
+  const open = new OpenElements(root)
   let tag = ''
   let attrs: Record<string, string> = {}
   let attrCount = 0
@@ -52,44 +55,20 @@ export function parseHtml(source: string): Element {
   let attrValue = ''
 
   const addText = (text: string) => {
-    const { children } = current
+    const { children } = open.current
     const last = children.length - 1
     if (typeof children[last] === 'string') children[last] += text
     else children.push(text)
   }
-  const closeTo = (element: Element) => {
-    while (current !== element && current.parent) {
-      current = current.parent
-      depth--
-    }
-  }
-  /** The nearest open element of `names`, looking no further than a boundary. */
-  const openBefore = (names: Set<string>, boundary: Set<string> | null): Element | null => {
-    let found: Element | null = null
-    for (let at: Element | null = current; at; at = at.parent) {
-      if (names.has(at.tag)) {
-        found = at
-        if (!boundary || names.size === 1) return found
-      } else if (boundary?.has(at.tag)) {
-        return found
-      }
-    }
-    return found
-  }
-  const open = () => {
-    const ends = ENDS[tag]
-    if (ends) {
-      const ended = openBefore(ends, BOUNDARY)
-      if (ended?.parent) closeTo(ended.parent)
-    } else if (CLOSES_P.has(tag) && current.tag === 'p' && current.parent) {
-      closeTo(current.parent)
-    }
+  const addElement = (isVoid: boolean) => {
     if (++elements > MAX_ELEMENTS) return
-    const element: Element = { tag, attrs, children: [], parent: current }
-    current.children.push(element)
-    if (VOID.has(tag) || depth >= MAX_DEPTH) return
-    current = element
-    depth++
+    const element = newElement(tag, attrs, open.current)
+    open.current.children.push(element)
+    if (!isVoid && open.depth < MAX_DEPTH) open.enter(element)
+  }
+  const openTag = () => {
+    open.endBefore(tag)
+    addElement(VOID.has(tag))
   }
 
   const tokenizer = new Tokenizer(
@@ -113,13 +92,14 @@ export function parseHtml(source: string): Element {
       onattribend() {
         if (attrCount++ < MAX_ATTRIBUTES && !Object.hasOwn(attrs, attrName)) attrs[attrName] = attrValue
       },
-      onopentagend: open,
-      onselfclosingtag: open,
+      onopentagend: openTag,
+      onselfclosingtag: openTag,
       onclosetag(start, end) {
         const name = html.slice(start, Math.min(end, start + 40)).toLowerCase()
-        if (name === 'br') return void current.children.push({ tag: 'br', attrs: {}, children: [], parent: current })
-        const closed = openBefore(new Set([name]), null)
-        if (closed?.parent) closeTo(closed.parent)
+        if (name !== 'br') return open.close(name)
+        tag = name
+        attrs = {}
+        addElement(true)
       },
       ontext: (start, end) => addText(html.slice(start, end)),
       ontextentity: (codepoint) => addText(String.fromCodePoint(codepoint)),
@@ -132,6 +112,7 @@ export function parseHtml(source: string): Element {
   )
   tokenizer.write(html)
   tokenizer.end()
+  texts.read(root)
   return root
 }
 
@@ -142,24 +123,9 @@ export function walk(from: Element, enter: (element: Element) => boolean | undef
   }
 }
 
-const NOT_TEXT = new Set(['script', 'style', 'noscript', 'template'])
-
 /** All text under an element with blanks folded, at most `limit` characters of it. */
 export function textOf(element: Element, limit = 2_000): string {
-  const parts: string[] = []
-  let size = 0
-  const collect = (at: Element) => {
-    for (const child of at.children) {
-      if (size > limit) return
-      if (typeof child === 'string') {
-        parts.push(child)
-        size += child.length
-      } else if (child.tag === 'br') parts.push(' ')
-      else if (!NOT_TEXT.has(child.tag)) collect(child)
-    }
-  }
-  collect(element)
-  return cutText(foldBlanks(cutText(parts.join(''), limit * 4)), limit)
+  return cutText(foldBlanks(element.texts.between(element.from, element.to, limit)), limit)
 }
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u

@@ -1,5 +1,3 @@
-import robotsParser from 'robots-parser'
-
 /** What robots.txt says about an origin. Without an answer nobody knows what is allowed, so nothing is read. */
 export type Robots =
   | { known: true; allows: (url: string) => boolean; sitemaps: string[]; delayMs: number }
@@ -10,73 +8,125 @@ const USER_AGENT = 'bellwether'
 const MAX_DELAY_MS = 10_000
 /** Every page is held against every rule. Large sites have some hundred; one with more is left alone. */
 const MAX_RULES = 3_000
-/** Each wildcard goes through the whole path, which may be long. */
-const MAX_WILDCARDS = 20
-/** A rule longer than this is none that anybody wrote. */
-const MAX_RULE_CHARS = 2_000
-/** Rules and wildcards, times the characters of an address: so many are tried within some milliseconds. */
-const MAX_STEPS = 2_000_000
 const MAX_SITEMAPS = 20
 
 export const OPEN: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
 
-// Its types describe an ES module, but it is a function.
-const parse = robotsParser as unknown as typeof robotsParser.default
+/** `parts` are what stands between the wildcards of a path; `isWhole` when the path must end with the last of them. */
+type Rule = { isAllowed: boolean; length: number; parts: string[]; isWhole: boolean }
+/** What the file says to one name. */
+type Group = { rules: Rule[]; delay: number; chars: number }
+
+/** What a robots.txt (RFC 9309) says to us, or to everybody where it says nothing to us: plain, to be read in a thread. */
+export type RobotsFile = Group & { sitemaps: string[] }
 
 /** The rules of a robots.txt, and how many characters of it they take. */
 export function readRules(url: string, text: string): { robots: Robots; chars: number } {
-  return rulesOf(url, linesForUs(text))
+  return rulesOf(url, readRobots(text))
 }
 
-/** The rules that lines of `linesForUs` make. */
-export function rulesOf(url: string, lines: readonly string[] | null): { robots: Robots; chars: number } {
-  if (!lines) return { robots: { known: false, reason: 'The robots.txt of the site has too many rules.' }, chars: 0 }
-  if (lines.length === 0) return { robots: OPEN, chars: 0 }
-  const kept = lines.join('\n')
-  const rules = parse(url, kept)
-  const weight = lines.reduce((sum, line) => sum + line.split('*').length, 0)
-  const delay = rules.getCrawlDelay(USER_AGENT) ?? 0
+/** Reads a robots.txt; null when it says too much. */
+export function readRobots(text: string): RobotsFile | null {
+  const read = groupsForUs(text)
+  if (!read) return null
+  const { groups, sitemaps } = read
+  return { ...(groups.get(USER_AGENT) ?? groups.get('*') ?? { rules: [], delay: 0, chars: 0 }), sitemaps }
+}
+
+/** The rules as they are held against pages of the origin. */
+export function rulesOf(url: string, file: RobotsFile | null): { robots: Robots; chars: number } {
+  if (!file) return { robots: { known: false, reason: 'The robots.txt of the site has too many rules.' }, chars: 0 }
+  const { rules, delay, chars, sitemaps } = file
+  if (rules.length === 0 && delay === 0 && sitemaps.length === 0) return { robots: OPEN, chars: 0 }
+  const origin = URL.parse(url)?.origin
   const robots: Robots = {
     known: true,
-    // What would take too long to find out is taken for forbidden.
-    allows: (page) => weight * page.length <= MAX_STEPS && (rules.isAllowed(page, USER_AGENT) ?? true),
-    sitemaps: rules.getSitemaps(),
+    allows: (page) => {
+      const target = URL.parse(page)
+      return target?.origin !== origin || isAllowed(upperCaseEscapes(`${target?.pathname}${target?.search}`), rules)
+    },
+    sitemaps,
     delayMs: Number.isFinite(delay) && delay > 0 ? Math.min(delay * 1000, MAX_DELAY_MS) : 0,
   }
-  return { robots, chars: kept.length }
+  return { robots, chars: chars + sitemaps.join('').length }
 }
 
-/**
- * What a robots.txt says to us or to everybody; null when that is too much. The parser keeps each rule once for every
- * name of its group, which a file of half a megabyte can make hundreds of millions.
- */
-export function linesForUs(text: string): string[] | null {
-  const kept: string[] = []
-  let group = new Set<string>()
+/** What a robots.txt says to us or to everybody; null when that is too much. */
+function groupsForUs(text: string): { groups: Map<string, Group>; sitemaps: string[] } | null {
+  const groups = new Map<string, Group>()
+  const sitemaps: string[] = []
+  let names = new Set<string>()
   let isNaming = false
-  let rules = 0
-  let sitemaps = 0
+  let count = 0
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, field = '', value = ''] = /^[ \t]*([a-z-]{1,20})[ \t]*:([^#]*)/i.exec(line) ?? []
+    const [, field = '', written = ''] = /^[ \t]*([a-z-]{1,20})[ \t]*:([^#]*)/i.exec(line) ?? []
     const name = field.toLowerCase()
+    const value = written.trim()
     if (name === '') continue
     if (name === 'user-agent') {
-      if (!isNaming) group = new Set()
+      if (!isNaming) names = new Set()
       isNaming = true
       const agent = value.toLowerCase().split('/', 1)[0]?.trim() ?? ''
-      if (agent === '*' || agent === USER_AGENT) group.add(agent)
+      if (agent === '*' || agent === USER_AGENT) names.add(agent)
       continue
     }
-    // The names are written when their group begins to say something.
-    const begins = isNaming && group.size > 0
     isNaming = false
-    if (begins) kept.push('-:', ...[...group].map((agent) => `user-agent: ${agent}`))
     if (name === 'sitemap') {
-      if (sitemaps++ < MAX_SITEMAPS) kept.push(`sitemap:${value}`)
-    } else if (/^(?:allow|disallow|crawl-delay)$/.test(name) && group.size > 0) {
-      if (++rules > MAX_RULES || value.length > MAX_RULE_CHARS) return null
-      kept.push(`${name}:${value.trim().split('*').slice(0, MAX_WILDCARDS).join('*')}`)
+      if (value !== '' && sitemaps.length < MAX_SITEMAPS) sitemaps.push(value)
+    } else if (name === 'crawl-delay') {
+      const delay = Number(value)
+      for (const group of namedGroups(groups, names)) if (!Number.isNaN(delay)) group.delay = delay
+    } else if ((name === 'allow' || name === 'disallow') && names.size > 0) {
+      if (++count > MAX_RULES) return null
+      const rule = readRule(value, name === 'allow')
+      for (const group of namedGroups(groups, names)) {
+        if (value === '') continue
+        group.rules.push(rule)
+        group.chars += rule.length
+      }
     }
   }
-  return kept
+  return { groups, sitemaps }
+}
+
+function namedGroups(groups: Map<string, Group>, names: ReadonlySet<string>): Group[] {
+  return [...names].map((name) => {
+    const group = groups.get(name) ?? { rules: [], delay: 0, chars: 0 }
+    groups.set(name, group)
+    return group
+  })
+}
+
+/** `*` stands for anything, `$` at the end for the end of the path; letters beyond ASCII compare as they are escaped. */
+function readRule(value: string, isAllowed: boolean): Rule {
+  const path = upperCaseEscapes(encodeURI(value.toWellFormed()).replaceAll('%25', '%'))
+  const isWhole = path.endsWith('$')
+  return { isAllowed, length: path.length, parts: (isWhole ? path.slice(0, -1) : path).split(/\*+/), isWhole }
+}
+
+const upperCaseEscapes = (path: string) => path.replace(/%[0-9a-f]{2}/gi, (letter) => letter.toUpperCase())
+
+/** By the longest rule that fits; of two as long the one that allows. */
+function isAllowed(path: string, rules: readonly Rule[]): boolean {
+  let best: Rule | null = null
+  for (const rule of rules) {
+    const isBetter = !best || rule.length > best.length || (rule.length === best.length && rule.isAllowed)
+    if (isBetter && fits(path, rule)) best = rule
+  }
+  return best?.isAllowed ?? true
+}
+
+/** Each part where it first stands after the one before: where that is too late for the rest, no other place does. */
+function fits(path: string, { parts, isWhole }: Rule): boolean {
+  const [first = '', ...rest] = parts
+  if (!path.startsWith(first)) return false
+  const last = isWhole ? rest.pop() : undefined
+  let at = first.length
+  for (const part of rest) {
+    const found = path.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  if (!isWhole) return true
+  return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
 }

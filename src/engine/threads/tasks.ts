@@ -18,7 +18,7 @@ import { readWebPage, type WebPage } from '../page/index.ts'
 import type { Judges, ReaderStatus } from '../reader/index.ts'
 import { Judge, type Score } from '../reader/judge.ts'
 import { loadCard } from '../reader/weights.ts'
-import { linesForUs } from '../robots/rules.ts'
+import { type RobotsFile, readRobots } from '../robots/rules.ts'
 
 type Described = { id: string; description: string }
 
@@ -64,7 +64,7 @@ export const TASKS = {
     return { pages: pages.slice(0, most), sitemaps: found.sitemaps.filter(isOwn).slice(0, most) }
   },
 
-  robots: ({ body, contentType }: Came): string[] | null => linesForUs(decodeText(body, contentType)),
+  robots: ({ body, contentType }: Came): RobotsFile | null => readRobots(decodeText(body, contentType)),
 
   compare: ({ kind, read, known }: { kind: string; read: Compared; known: string[] }): PageChange =>
     compare(kind, read, new Set(known)),

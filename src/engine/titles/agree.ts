@@ -7,9 +7,9 @@ import { titleWords, withoutSuperior } from './words.ts'
  * the same rank in the same field. Founders and officers are called by several titles, so their field decides nothing.
  */
 export function titlesAgree(one: string, other: string): boolean {
-  const [a, b] = [titleWords(one), titleWords(other)]
-  if (holds(a, b) || holds(b, a)) return true
-  const [first, second] = [read(a), read(b)]
+  if (one === other) return true
+  const [first, second] = [read(one), read(other)]
+  if (holds(first.words, second.words) || holds(second.words, first.words)) return true
   if (Math.abs(first.level - second.level) > 1) return false
   return (
     first.department === second.department ||
@@ -23,9 +23,21 @@ function holds(words: readonly string[], some: readonly string[]): boolean {
   return some.every((word) => word === ',' || words.includes(word))
 }
 
-function read(words: string[]) {
+type Reading = { words: string[]; level: number; department: string }
+
+/** A page may set one name beside thousands of titles: each is compared with many, and read once. */
+const known = new Map<string, Reading>()
+const MOST_KNOWN = 2_000
+
+function read(title: string): Reading {
+  const reading = known.get(title)
+  if (reading) return reading
+  const words = titleWords(title)
   const own = withoutSuperior(words)
-  return { level: JOB_LEVELS.indexOf(levelOf(own)), department: departmentOf(own, words) }
+  const read = { words, level: JOB_LEVELS.indexOf(levelOf(own)), department: departmentOf(own, words) }
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(title, read)
+  return read
 }
 
 const isUnspecific = (department: string) => department === 'Other' || department === 'Executive'

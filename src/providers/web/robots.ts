@@ -49,8 +49,8 @@ async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions[
     if (status >= 300) return { robots: OPEN, chars: 0 }
     const { came, options } = cameOf(answer)
     // Without the signal: others may wait for the same rules.
-    const lines = await deps.reading.run('robots', came, options)
-    return lines instanceof GivenUp ? unknown(`${NOT_READ} ${lines.reason}`) : rulesOf(url, lines)
+    const file = await deps.reading.run('robots', came, options)
+    return file instanceof GivenUp ? unknown(`${NOT_READ} ${file.reason}`) : rulesOf(url, file)
   } catch (error) {
     if (deps.signal.aborted) throw error
     return unknown(reasonOf(error))

@@ -1,0 +1,145 @@
+import '../support/steps.ts' // first: it counts only what is compiled after it
+
+import { compileCascade } from '../../src/engine/cascade/index.ts'
+import { describeEvent } from '../../src/engine/claim/index.ts'
+import { companyKey, findCompany } from '../../src/engine/company-names.ts'
+import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
+import { eventDate } from '../../src/engine/detect/dates.ts'
+import { buildLexicon, readDocument } from '../../src/engine/detect/document.ts'
+import { detectLinear } from '../../src/engine/detect/index.ts'
+import { readNamedPeople } from '../../src/engine/named-people/index.ts'
+import { splitFullName } from '../../src/engine/person-name.ts'
+import { WindowBuilder } from '../../src/engine/reader/windows.ts'
+import { WordPieces } from '../../src/engine/reader/word-pieces.ts'
+import { compileScanner } from '../../src/engine/scan.ts'
+import { SIGNAL_IDS } from '../../src/engine/signals.ts'
+import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
+import { different, type Maker, many, testLinear } from '../support/linear.ts'
+
+const NAMES = Array.from({ length: 160 }, (_, i) => `Q${String.fromCharCode(97 + (i % 26), 97 + (i % 23))}`)
+const definitions = Array.from(
+  { length: 8 },
+  (_, i) => `Acme (${NAMES.slice(i * 20, i * 20 + 20).map((name) => `"${name}"`)}) went. `,
+).join('')
+
+const TEXTS: Record<string, Maker> = {
+  'names of the company': many('Acme '),
+  events: many('Acme acquires Globex. '),
+  'sentences without an end': many('Acme acquires Globex '),
+  'triggers and cues': many('acquires announced today plans launch will may said '),
+  'one word': many('Acme'),
+  'open brackets': many('Acme ('),
+  'lines of a letter': many('a\n'),
+  dates: many('March 3, 2024 and 2024-03-03 '),
+  sums: many('$5 million '),
+  'names that the text defines': many(`${NAMES.join(' , ')} , `, definitions),
+  'headings of sections': many('About Acme\n'),
+  'notes of syndication': many('The post Acme said that it. '),
+  'names of companies': different((word) => `${word} Inc. acquires ${word}x Ltd. `),
+  'denied incidents': many('Acme data breach hit customers and Acme was not affected we and '),
+  'letters that change their length': many('ﬁ é ß İ '),
+  'a domain': many('acme.example.acme.example'),
+  'people appointed': different((name) => `Acme appointed Ada ${name}, age 45, as Chief Financial Officer. `),
+  'people quoted': different((name) => `"x," said Ada ${name}, CEO of Acme. `),
+  'the company by its office': many('the Board of Directors of Acme '),
+}
+const company = { name: 'Acme', domain: 'acme.example' }
+const customSignals = [compileCustomSignal('x', 'companies that open a warehouse in Poland but not Germany')]
+const detectIn = (title: string, text: string) =>
+  detectLinear({ id: '1', company, title, text, published_at: '2024-03-03' }, { customSignals, minConfidence: 0 })
+
+testLinear(TEXTS, (text) => detectIn('Acme acquires Globex', text), { name: 'a text', chars: 8_000, perChar: 150 })
+testLinear(TEXTS, (text) => detectIn(text, 'Acme acquires'), { name: 'a headline', chars: 4_000, perChar: 500 })
+
+const JOBS = new Set('ada ceo officer acme board a'.split(' '))
+testLinear(TEXTS, (text) => readNamedPeople({ title: null, text, own: true }, company, JOBS), {
+  name: 'people in a text',
+  chars: 1_500,
+  perChar: 4_000,
+})
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'.split('')
+const windows = new WindowBuilder(
+  new WordPieces(['[UNK]', '[CLS]', '[SEP]', '[S]', '[TGT]', ...letters, ...letters.map((letter) => `##${letter}`)]),
+)
+const lexicon = buildLexicon()
+testLinear(
+  TEXTS,
+  (text) => {
+    const document = readDocument(lexicon, 'Acme', text)
+    const { mentions } = findCompany(document.tokens, document.lower, company, document.titleEnd)
+    windows.build(document, mentions, { isWorth: (sentence) => sentence % 2 === 0 })
+    windows.build(document, mentions, { description: text })
+  },
+  { name: 'what the reader reads', chars: 4_000, perChar: 250 },
+)
+
+testLinear(
+  { ...TEXTS, 'figures and marks': many('1,000.5-a_1§'), 'long tokens': many('abcdefghij-klmnopqrst_1\n') },
+  (text) => {
+    fingerprintOf(partsOf({ type: 'page', page: { text: `ab${text}`, articles: [] } as never }))
+    const item = { url: null, title: text, text, published_date: null }
+    fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
+  },
+  { name: 'a fingerprint', chars: 4_000, perChar: 250 },
+)
+
+const scanner = compileScanner([])
+testLinear(
+  {
+    'legal forms': many('inc '),
+    'single letters': many('s a '),
+    'kinds of companies': many('group ', 'Acme '),
+    articles: many('the '),
+    'one word': many('x'),
+  },
+  (name) => {
+    companyKey(name)
+    findCompany(scanner.tokenize(name), name.toLowerCase(), { name }, 0)
+  },
+  { name: 'the name of a company', chars: 8_000, perChar: 200 },
+)
+
+const PEOPLE: Record<string, Maker> = {
+  honorifics: many('dr '),
+  credentials: many('PhD ', 'Ada Pike '),
+  commas: many('a ,'),
+  brackets: many('('),
+  quotes: many('“x"'),
+  'one word': many('x'),
+}
+testLinear(
+  PEOPLE,
+  (name) => {
+    splitFullName(name)
+    readTitle(name)
+    titlesAgree(name, `${name}x`)
+  },
+  { name: 'the name or title of a person', chars: 4_000, perChar: 60 },
+)
+
+const REQUESTS: Record<string, Maker> = {
+  ...PEOPLE,
+  roles: many('vp of sales or '),
+  degrees: many('who has a degree of '),
+  pitches: many("we aaaa '"),
+  places: many('in Berlin '),
+  employers: many('Abc ', 'at '),
+  exclusions: many('not in '),
+  'second choices': many('otherwise '),
+  'misspelled words': many('enginer markting '),
+  distances: many('within 50 km of '),
+}
+testLinear(REQUESTS, compileCascade, { name: 'a request for people', chars: 250, perChar: 6_000 })
+
+// The first fifty of the company's own names are known in a sentence: from then on each is read as somebody else's.
+const { 'names of the company': _, ...sentences } = TEXTS
+testLinear(
+  sentences,
+  (sentence) => {
+    for (const signal of SIGNAL_IDS) describeEvent({ signal, company: 'Acme', sentence, mentions: [] })
+    eventDate(sentence, '2024-01-01')
+  },
+  { name: 'a sentence that tells an event', chars: 150, perChar: 6_000 },
+)

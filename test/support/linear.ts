@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countSteps } from './steps.ts'
+
+/** So few steps a character are nothing, whatever comes of them; a plain page takes as many. */
+const LITTLE = 40
+
+/** Builds an input of about so many characters. */
+export type Maker = (chars: number) => string
+
+/**
+ * Tests that four times the input takes four times the work, and none of it more than `perChar` steps a character: a
+ * reader that goes through everything again for each of two hundred open tags is linear as well.
+ */
+export function testLinear(
+  makers: Record<string, Maker>,
+  read: (input: string) => unknown,
+  { chars, perChar, name }: { chars: number; perChar: number; name: string },
+): void {
+  for (const [shape, make] of Object.entries(makers)) {
+    test(`${name}: ${shape} take work in proportion to their length`, async (t) => {
+      // What is built once, at the first call, is no work of the input.
+      await read(make(100))
+      const [small, large] = [make(chars), make(4 * chars)]
+      const [few, many] = [await countSteps(() => read(small)), await countSteps(() => read(large))]
+      const [before, after] = [few / small.length, many / large.length]
+      t.diagnostic(`${Math.round(after)} steps a character, ${Math.round(before)} for a quarter of it`)
+      const said = `${few} steps for ${small.length} characters, ${many} for ${large.length}`
+      assert.ok(after < Math.max(1.4 * before, LITTLE), said)
+      assert.ok(after < perChar, said)
+    })
+  }
+}
+
+/** The unit again and again, between an opening and an end. */
+export const many =
+  (unit: string, head = '', tail = ''): Maker =>
+  (chars) =>
+    head + unit.repeat(Math.max(1, Math.floor((chars - head.length - tail.length) / unit.length))) + tail
+
+/** Units with a word of their own each: "Aaaa", "Aaab", … */
+export const different =
+  (unit: (word: string, index: number) => string, head = '', tail = ''): Maker =>
+  (chars) => {
+    let text = head
+    for (let i = 0; text.length + tail.length < chars; i++) text += unit(wordOf(i), i)
+    return text + tail
+  }
+
+function wordOf(index: number): string {
+  let word = ''
+  for (let rest = index; word.length < 4 || rest > 0; rest = Math.floor(rest / 26)) {
+    word = String.fromCharCode(97 + (rest % 26)) + word
+  }
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
