@@ -249,7 +249,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
     [7, 12_002],
   )
 
-  const last = { signal: new AbortController().signal, attempt: 5 }
+  const last = { signal: new AbortController().signal, attempt: 5, progressed: async () => {} }
   await assert.rejects(importUploadedCompanies.run(service.deps, second, last), /not now/)
   const given = await read(second.import_id)
   assert.deepEqual([given.status, given.rows, given.created, given.existing], ['failed', 20_002, 0, 20_000])

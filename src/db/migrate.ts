@@ -16,6 +16,7 @@ import * as peopleSearches from './migrations/0016-people-searches.ts'
 import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
 import * as companyUploads from './migrations/0020-company-uploads.ts'
 import * as drafts from './migrations/0021-drafts.ts'
+import * as jobLosses from './migrations/0023-job-losses.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019-push-outcomes': pushOutcomes,
   '0020-company-uploads': companyUploads,
   '0021-drafts': drafts,
+  '0023-job-losses': jobLosses,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -66,6 +66,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     // A body that never ends must not hold a connection, or a stop of the service.
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    // Said below, in the words of the API.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true, querystringParser: parseQuery },
   }) as unknown as FastifyInstance
 
@@ -109,6 +111,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     done()
   })
   parseJsonBodies(app)
+  closeConnectionsWhenStopping(app)
 
   registerHealth(app, deps, queue)
   registerMetrics(app, queue, pool)
@@ -139,6 +142,28 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     { prefix: '/v1' },
   )
   return app
+}
+
+/** Once the service stops, no connection outlives the request that is running on it. */
+function closeConnectionsWhenStopping(app: FastifyInstance): void {
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (isStopping) throw new AppError('unavailable', 'The service is stopping. Try again shortly.', { retryAfter: 1 })
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  // An answer that had begun before could not say so: its connection is idle as soon as it has ended.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (isStopping) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
 }
 
 /** What is not HTTP at all, or has headers without end, gets the error body too. */
