@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
+import Cursor from 'pg-cursor'
 
 /** Begins a query whose best plan depends on its values: it is not prepared, so that it is planned with them. */
 export const PLANNED_EACH_TIME = '/* planned each time */ '
@@ -20,7 +21,7 @@ export function withQueryLimit<T>(ms: number, work: () => T): T {
 /** What of pg's connection is watched: it writes a request with one of these, and tells of the answer by events. */
 type Wire = Record<'query' | 'flush' | 'sync' | 'end', (...values: unknown[]) => unknown> & {
   on: (event: string, listener: () => void) => void
-  stream: { destroy: (error: Error) => void }
+  stream: { destroy: (error: Error) => void; destroyed: boolean }
 }
 
 type Options = { prepare: boolean; limitMs: number | null }
@@ -67,7 +68,7 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
     #expectAnswer(): void {
       clearTimeout(this.#timer)
       const ms = this.#limitMs
-      if (ms === null) return
+      if (ms === null || this.#wire.stream.destroyed) return
       this.#timer = setTimeout(() => {
         const error = new Error(`The database gave no answer within ${ms} ms.`)
         this.#wire.stream.destroy(Object.assign(error, { code: NO_ANSWER }))
@@ -82,5 +83,15 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
       const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
       return super.query({ name, text, values } as pg.QueryConfig, callback)
     }
+  }
+}
+
+/** A cursor whose connection is gone is closed: pg's would wait for the server to say so. */
+export class EndingCursor extends Cursor {
+  // pg's own overload with a callback cannot be restated here; the caller is Kysely, without one.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  override close(callback?: any): any {
+    const { connection } = this as unknown as { connection?: Wire }
+    return connection?.stream.destroyed ? Promise.resolve() : super.close(callback)
   }
 }

@@ -1,8 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
-import { clientClass, NO_ANSWER } from './client.ts'
+import { clientClass, EndingCursor, NO_ANSWER } from './client.ts'
 import type { ServerConnection } from './embedded.ts'
 import type { Database } from './schema.ts'
 
@@ -74,7 +73,7 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
       if ((error as NodeJS.ErrnoException).code === NO_ANSWER) retireIdle(pool)
     })
   })
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) }), pool }
 }
 
 /** Replaces the connections that nobody uses at the moment. */
