@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { defineJob } from '../src/jobs/define.ts'
 import { DEAD_LETTERS } from '../src/jobs/queue.ts'
 import { cloneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { testService } from './support/service.ts'
 
 type Note = { text: string }
@@ -124,6 +125,50 @@ test('a job that does not finish in time is aborted and given back', async () =>
   await second.ran(1)
   assert.deepEqual(second.runs, [{ text: 'x', attempt: 1 }])
   await later.stop()
+})
+
+/** Takes the signs of life of a running attempt back until its worker is taken for lost. */
+const lose = (service: Awaited<ReturnType<typeof testService>>, queue: string, attempt: number) =>
+  eventually('its worker is lost', async () => {
+    const { numAffectedRows } = await sql`update pgboss.job set heartbeat_on = 'epoch'
+      where name = ${queue} and state = 'active' and retry_count = ${attempt}`.execute(service.deps.db)
+    return numAffectedRows === 0n
+  })
+
+/** Lets the pauses between attempts pass until something is so. */
+const hasten = (service: Awaited<ReturnType<typeof testService>>, what: string, check: () => Promise<boolean>) =>
+  eventually(what, async () => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(service.deps.db)
+    return check()
+  })
+
+test('a job that lost its worker twice is not run again, whatever happened in between, and says so', async () => {
+  const told: Note[] = []
+  const never = new Promise<void>(() => {})
+  const { job, runs, ran } = probe(
+    'probe-lost',
+    ({ attempt }) => (attempt === 1 ? Promise.reject(new Error('an ordinary failure')) : never),
+    {
+      async onLost(_deps: unknown, payload: Note) {
+        // What cannot be said now is said later.
+        if (told.push(payload) === 1) throw new Error('not now')
+      },
+    },
+  )
+  const service = await working({ jobs: [job], env: { SHUTDOWN_TIMEOUT_SECONDS: '1' } })
+  await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
+  await ran(1)
+  await lose(service, job.name, 0)
+  await hasten(service, 'it is run a third time', async () => runs.length === 3)
+  await lose(service, job.name, 2)
+  await hasten(service, 'it is a dead letter', async () => (await states(service, DEAD_LETTERS)).length > 0)
+  assert.deepEqual(
+    runs.map(({ attempt }) => attempt),
+    [0, 1, 2],
+  )
+  assert.deepEqual(told, [{ text: 'x' }, { text: 'x' }])
+  assert.deepEqual(await states(service, job.name), ['failed'])
+  await service.stop()
 })
 
 test('the service does not start with two jobs of one name', async () => {
