@@ -255,6 +255,12 @@ test('an import that is cut short goes on after what is stored and counts nothin
   assert.deepEqual([given.status, given.rows, given.created, given.existing], ['failed', 20_002, 0, 20_000])
   assert.match(given.failure, /on our side/)
 
+  const lost = { workspace_id: service.workspaceId, import_id: (await upload('text/csv', csv)).data.id }
+  await importUploadedCompanies.onLost?.(service.deps, lost)
+  const dead = await read(lost.import_id)
+  assert.equal(dead.status, 'failed')
+  assert.match(dead.failure, /died twice .* Send the rest of the file anew\.$/)
+
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.
   await sql`update company_imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { runAttempt } from '../src/jobs/attempt.ts'
 import { defineJob } from '../src/jobs/define.ts'
 import { DEAD_LETTERS } from '../src/jobs/queue.ts'
 import { cloneDatabase } from './support/databases.ts'
@@ -169,6 +170,21 @@ test('a job that lost its worker twice is not run again, whatever happened in be
   assert.deepEqual(told, [{ text: 'x' }, { text: 'x' }])
   assert.deepEqual(await states(service, job.name), ['failed'])
   await service.stop()
+})
+
+test('workers lost before something of the work was done for good do not count', async () => {
+  const { deps } = await testService()
+  const lost = { id: crypto.randomUUID(), payload: {}, number: 1, before: 'lost', signal: AbortSignal.abort() } as const
+  let runs = 0
+  const advancing = defineJob({
+    name: 'probe-advancing',
+    run(_deps, _payload, { progressed }) {
+      runs++
+      return progressed()
+    },
+  })
+  for (let losses = 0; losses < 5; losses++) await runAttempt(deps, advancing, lost)
+  assert.equal(runs, 5)
 })
 
 test('the service does not start with two jobs of one name', async () => {
