@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { startReceiver } from '../../sandbox/receiver.ts'
 import { createGate } from '../../sandbox/waiters.ts'
 import { address, beside, run } from '../support/process.ts'
@@ -61,6 +62,8 @@ test('a stop waits for the request that runs and for what goes on after its answ
   assert.deepEqual([answer.statusCode, answer.headers.connection], [202, 'close'])
   const { data } = (await json(answer)) as { data: { run_id: string; pending: number } }
   assert.equal(data.pending, ids.length)
+  // Long enough for a process that waits for nothing to be gone.
+  await sql`select pg_sleep(2)`.execute(service.deps.db)
   gate.open()
   assert.equal(await api.exited, 0)
   // Nobody else works here: what was under way when the process had to stop was finished and written down by itself.
