@@ -128,13 +128,24 @@ test('a job that does not finish in time is aborted and given back', async () =>
   await later.stop()
 })
 
-/** Takes the signs of life of a running attempt back until its worker is taken for lost. */
-const lose = (service: Awaited<ReturnType<typeof testService>>, queue: string, attempt: number) =>
-  eventually('its worker is lost', async () => {
-    const { numAffectedRows } = await sql`update pgboss.job set heartbeat_on = 'epoch'
-      where name = ${queue} and state = 'active' and retry_count = ${attempt}`.execute(service.deps.db)
-    return numAffectedRows === 0n
+/**
+ * Takes the signs of life of a running attempt back until its worker is taken for lost. When `died`, a process is gone that
+ * was seen last when the attempt began.
+ */
+async function lose(service: Awaited<ReturnType<typeof testService>>, queue: string, attempt: number, died = true) {
+  const { db } = service.deps
+  const running = sql`name = ${queue} and state = 'active' and retry_count = ${attempt}`
+  if (died) {
+    await sql`insert into worker_processes (id, seen_at)
+      select gen_random_uuid(), started_on from pgboss.job where ${running}`.execute(db)
+  }
+  await eventually('its worker is lost', async () => {
+    // Late enough that nobody takes the process for alive.
+    await sql`update pgboss.job set heartbeat_on = 'epoch'
+      where ${running} and started_on < now() - interval '4 seconds'`.execute(db)
+    return (await sql`select from pgboss.job where ${running}`.execute(db)).rows.length === 0
   })
+}
 
 /** Lets the pauses between attempts pass until something is so. */
 const hasten = (service: Awaited<ReturnType<typeof testService>>, what: string, check: () => Promise<boolean>) =>
@@ -143,7 +154,7 @@ const hasten = (service: Awaited<ReturnType<typeof testService>>, what: string, 
     return check()
   })
 
-test('a job that lost its worker twice is not run again, whatever happened in between, and says so', async () => {
+test('a job whose worker died twice is not run again, whatever happened in between, and says so', async () => {
   const told: Note[] = []
   const never = new Promise<void>(() => {})
   const { job, runs, ran } = probe(
@@ -161,11 +172,14 @@ test('a job that lost its worker twice is not run again, whatever happened in be
   await ran(1)
   await lose(service, job.name, 0)
   await hasten(service, 'it is run a third time', async () => runs.length === 3)
-  await lose(service, job.name, 2)
+  // The database was away: nobody died.
+  await lose(service, job.name, 2, false)
+  await hasten(service, 'it is run a fourth time', async () => runs.length === 4)
+  await lose(service, job.name, 3)
   await hasten(service, 'it is a dead letter', async () => (await states(service, DEAD_LETTERS)).length > 0)
   assert.deepEqual(
     runs.map(({ attempt }) => attempt),
-    [0, 1, 2],
+    [0, 1, 2, 3],
   )
   assert.deepEqual(told, [{ text: 'x' }, { text: 'x' }])
   assert.deepEqual(await states(service, job.name), ['failed'])
@@ -174,7 +188,10 @@ test('a job that lost its worker twice is not run again, whatever happened in be
 
 test('workers lost before something of the work was done for good do not count', async () => {
   const { deps } = await testService()
-  const lost = { id: crypto.randomUUID(), payload: {}, number: 1, before: 'lost', signal: AbortSignal.abort() } as const
+  const { db } = deps
+  const attempt = { payload: {}, number: 1, before: 'lost', signal: new AbortController().signal } as const
+  const lost = { ...attempt, id: crypto.randomUUID() }
+  const dies = sql`insert into worker_processes (id, seen_at) values (gen_random_uuid(), now() - interval '5 seconds')`
   let runs = 0
   const advancing = defineJob({
     name: 'probe-advancing',
@@ -183,8 +200,13 @@ test('workers lost before something of the work was done for good do not count',
       return progressed()
     },
   })
-  for (let losses = 0; losses < 5; losses++) await runAttempt(deps, advancing, lost)
+  for (let losses = 0; losses < 5; losses++) {
+    await dies.execute(db)
+    await runAttempt(deps, advancing, { ...lost, createdOn: new Date(Date.now() - 5_000) })
+  }
   assert.equal(runs, 5)
+  const { rows } = await sql`select from job_losses`.execute(db)
+  assert.equal(rows.length, 0)
 })
 
 test('the service does not start with two jobs of one name', async () => {

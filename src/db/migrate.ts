@@ -16,7 +16,7 @@ import * as peopleSearches from './migrations/0016-people-searches.ts'
 import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
 import * as companyUploads from './migrations/0020-company-uploads.ts'
 import * as drafts from './migrations/0021-drafts.ts'
-import * as jobLosses from './migrations/0023-job-losses.ts'
+import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -36,7 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0019-push-outcomes': pushOutcomes,
   '0020-company-uploads': companyUploads,
   '0021-drafts': drafts,
-  '0023-job-losses': jobLosses,
+  '0023-lost-workers': lostWorkers,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

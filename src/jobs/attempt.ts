@@ -1,4 +1,4 @@
-import { countLoss, forgetLosses } from '../db/job-losses.ts'
+import { countLoss, forgetLosses } from '../db/lost-workers.ts'
 import type { Deps } from '../deps.ts'
 import type { Job } from './define.ts'
 
@@ -8,11 +8,12 @@ const MOST_LOSSES = 2
 /** One claim of a job. */
 export type Attempt = {
   id: string
+  createdOn: Date
   payload: object
   signal: AbortSignal
   /** 0 for the first. */
   number: number
-  /** How the one before ended: its worker was lost, the job is given up for that, or neither. */
+  /** How the one before ended: its worker gave no sign any more, the job is given up for that, or neither. */
   before: 'lost' | 'given up' | 'ended'
 }
 
@@ -26,13 +27,16 @@ export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, atte
   const log = deps.log.child({ job: job.name, job_id: id })
   const parts = { ...deps, log }
   if (attempt.before === 'given up') return giveUp(parts, job, payload)
-  let losses = attempt.before === 'lost' ? await countLoss(deps.db, id) : 0
-  if (losses >= MOST_LOSSES) return giveUp(parts, job, payload)
-  if (losses > 0) log.warn({ losses }, 'the worker of this job was lost: it is run again')
+  let wasLost = attempt.before === 'lost'
+  if (wasLost) {
+    const losses = await countLoss(deps.db, attempt, deps.config.WORKER_LOST_SECONDS / 4)
+    if (losses >= MOST_LOSSES) return giveUp(parts, job, payload)
+    log.warn({ losses }, 'the worker of this job gave no sign any more: it is run again')
+  }
   const progressed = async () => {
-    if (losses === 0) return
+    if (!wasLost) return
     await forgetLosses(deps.db, id)
-    losses = 0
+    wasLost = false
   }
   try {
     await job.run(parts, payload, { signal, attempt: number, progressed })

@@ -8,6 +8,7 @@ import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
 import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
+import { announceWorker } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
@@ -22,18 +23,19 @@ export type QueueDepth = { name: string; ready: number; active: number; failed: 
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyJob = Job<any>
 
-/** What the queue writes on a job whose worker gave no sign any more, or took longer than a run may. */
-const LOSSES = /^(job heartbeat timeout|job timed out|handler execution exceeded \d+s)$/
+/** What the queue writes on a job whose worker gave no sign any more. */
+const LOSSES = new Set(['job heartbeat timeout', 'job timed out'])
 
 /** A job as it was claimed, and how the attempt before ended. */
-function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
-  const { message, value, lost } = (output ?? {}) as { message?: string; value?: { message?: string }; lost?: boolean }
+function attemptOf({ id, createdOn, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
+  const { value, lost } = (output ?? {}) as { value?: { message?: string }; lost?: boolean }
   return {
     id,
+    createdOn,
     payload: data ?? {},
     signal,
     number: retryCount,
-    before: lost ? 'given up' : LOSSES.test(value?.message ?? message ?? '') ? 'lost' : 'ended',
+    before: lost ? 'given up' : LOSSES.has(value?.message ?? '') ? 'lost' : 'ended',
   }
 }
 
@@ -48,6 +50,7 @@ export class Queue implements Jobs {
   readonly #queryMs: number
   #lastError: Error | null = null
   #started = false
+  #presence: AsyncDisposable | null = null
 
   constructor(options: {
     connection: string | ServerConnection
@@ -124,6 +127,7 @@ export class Queue implements Jobs {
     for (const schedule of await this.#boss.getSchedules()) {
       if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
+    this.#presence = await announceWorker(deps)
     for (const job of this.#jobs.values()) {
       const options = {
         localConcurrency: job.concurrency ?? this.#concurrency,
@@ -178,6 +182,7 @@ export class Queue implements Jobs {
   async stop(timeoutSeconds: number): Promise<void> {
     this.#started = false
     await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
+    await this.#presence?.[Symbol.asyncDispose]()
     this.#log.debug('the job queue has stopped')
   }
 }
