@@ -71,6 +71,18 @@ export const VARIABLES = {
     10,
     integer(2, 200),
   ),
+  DATABASE_TIMEOUT_SECONDS: variable(
+    'How long a query of a request may take; its connection is then given up',
+    'a number from 1 to 600',
+    10,
+    integer(1, 600),
+  ),
+  DATABASE_JOB_TIMEOUT_SECONDS: variable(
+    'The same for a query of a job or an import, and for PostgreSQL itself (statement_timeout)',
+    'a number from 1 to 3600',
+    60,
+    integer(1, 3_600),
+  ),
   DATABASE_PREPARE: variable(
     'Prepare statements; false behind a pooler that does not carry them',
     'true or false',

@@ -29,6 +29,7 @@ export type Deps = {
   /** Threads that read what others wrote. */
   reading: ReadingPool
   totals: ListTotals
+  background: Background
   /** The clock: nothing below reads it by itself. */
   now: () => Date
 }
@@ -48,6 +49,9 @@ export type EnqueueOptions = {
   /** Seconds to wait before the first run. */
   startAfter?: number
 }
+
+/** Work that goes on after an answer; jobs/background.ts implements it. */
+export type Background = { run: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> }
 
 /** What is remembered about API keys, to be forgotten when keys or members change. */
 export type Keys = { forget: () => void }

@@ -15,6 +15,7 @@ import { WeightsError } from './engine/reader/weights.ts'
 import { ReadingPool } from './engine/threads/pool.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
+import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
@@ -40,14 +41,17 @@ export type OpenDatabase = { connection: string | ServerConnection; db: Db; pool
 export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
   await using stack = new AsyncDisposableStack()
   const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
+  const longestMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
   const { db, pool } = connect(connection, {
     size: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE,
     log,
+    // A command is no request: it may import for hours.
+    limits: { usualMs: share ? longestMs : config.DATABASE_TIMEOUT_SECONDS * 1000, longestMs },
   })
   stack.defer(() => db.destroy())
   await checkServer(db, config)
-  const applied = await migrate(db)
+  const applied = await migrateOn(connection, log)
   if (applied.length > 0) log.info({ applied }, 'database schema is up to date')
   const open = stack.move()
   return { connection, db, pool, [Symbol.asyncDispose]: () => open.disposeAsync() }
@@ -56,6 +60,16 @@ export async function openDatabase(config: Config, log: Logger, { share = false 
     const server = await startEmbedded({ dataDir: config.DATA_DIR, log })
     stack.defer(server.stop)
     return server.connection
+  }
+}
+
+/** On connections of its own: a migration of large tables takes as long as it takes. */
+async function migrateOn(connection: string | ServerConnection, log: Logger): Promise<string[]> {
+  const { db } = connect(connection, { size: 2, prepare: false, log })
+  try {
+    return await migrate(db)
+  } finally {
+    await db.destroy()
   }
 }
 
@@ -100,12 +114,15 @@ export async function startService(options: StartOptions): Promise<Service> {
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
+  const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
   // Before the queue, so that jobs that finish while it stops still have them.
   const reader = openReader(config)
   stack.defer(() => reader.close())
   const reading = stack.use(openReading(config))
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
-  stack.defer(() => queue.stop(config.SHUTDOWN_TIMEOUT_SECONDS))
+  stack.defer(() => queue.stop(secondsLeft()))
+  const background = new Background()
+  stack.defer(() => background.stop(secondsLeft()))
   const now = () => new Date()
   const keys = new KeyCache(db, now)
   const deps: Deps = {
@@ -123,6 +140,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     reader,
     reading,
     totals: new ListTotals(),
+    background,
     now,
   }
 
@@ -149,7 +167,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       version: VERSION,
       routes: ROUTES,
     })
-    stack.defer(() => closeServer(server, config.SHUTDOWN_TIMEOUT_SECONDS))
+    stack.defer(() => closeServer(server, secondsLeft()))
     address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
       throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
     })
@@ -196,6 +214,15 @@ function readCertificates(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw new SetupError(`OUTBOUND_CA names a file that cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** The time for a stop, which its parts share: it runs from the first call. Answers the seconds left, one at least. */
+function countdown(seconds: number): () => number {
+  let end: number | null = null
+  return () => {
+    end ??= Date.now() + seconds * 1000
+    return Math.max(1, (end - Date.now()) / 1000)
   }
 }
 

@@ -254,11 +254,17 @@ test('an import that is cut short goes on after what is stored and counts nothin
     [7, 12_002],
   )
 
-  const last = { signal: new AbortController().signal, attempt: 5 }
+  const last = { signal: new AbortController().signal, attempt: 5, progressed: async () => {} }
   await assert.rejects(importUploadedCompanies.run(service.deps, second, last), /not now/)
   const given = await read(second.import_id)
   assert.deepEqual([given.status, given.rows, given.created, given.existing], ['failed', 20_002, 0, 20_000])
   assert.match(given.failure, /on our side/)
+
+  const lost = { workspace_id: service.workspaceId, import_id: (await upload('text/csv', csv)).data.id }
+  await importUploadedCompanies.onLost?.(service.deps, lost)
+  const dead = await read(lost.import_id)
+  assert.equal(dead.status, 'failed')
+  assert.match(dead.failure, /died twice .* Send the rest of the file anew\.$/)
 
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.

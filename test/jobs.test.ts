@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { runAttempt } from '../src/jobs/attempt.ts'
 import { defineJob } from '../src/jobs/define.ts'
 import { DEAD_LETTERS } from '../src/jobs/queue.ts'
 import { cloneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { testService } from './support/service.ts'
 
 type Note = { text: string }
@@ -124,6 +126,87 @@ test('a job that does not finish in time is aborted and given back', async () =>
   await second.ran(1)
   assert.deepEqual(second.runs, [{ text: 'x', attempt: 1 }])
   await later.stop()
+})
+
+/**
+ * Takes the signs of life of a running attempt back until its worker is taken for lost. When `died`, a process is gone that
+ * was seen last when the attempt began.
+ */
+async function lose(service: Awaited<ReturnType<typeof testService>>, queue: string, attempt: number, died = true) {
+  const { db } = service.deps
+  const running = sql`name = ${queue} and state = 'active' and retry_count = ${attempt}`
+  if (died) {
+    await sql`insert into worker_processes (id, seen_at)
+      select gen_random_uuid(), started_on from pgboss.job where ${running}`.execute(db)
+  }
+  await eventually('its worker is lost', async () => {
+    // Late enough that nobody takes the process for alive.
+    await sql`update pgboss.job set heartbeat_on = 'epoch'
+      where ${running} and started_on < now() - interval '4 seconds'`.execute(db)
+    return (await sql`select from pgboss.job where ${running}`.execute(db)).rows.length === 0
+  })
+}
+
+/** Lets the pauses between attempts pass until something is so. */
+const hasten = (service: Awaited<ReturnType<typeof testService>>, what: string, check: () => Promise<boolean>) =>
+  eventually(what, async () => {
+    await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(service.deps.db)
+    return check()
+  })
+
+test('a job whose worker died twice is not run again, whatever happened in between, and says so', async () => {
+  const told: Note[] = []
+  const never = new Promise<void>(() => {})
+  const { job, runs, ran } = probe(
+    'probe-lost',
+    ({ attempt }) => (attempt === 1 ? Promise.reject(new Error('an ordinary failure')) : never),
+    {
+      async onLost(_deps: unknown, payload: Note) {
+        // What cannot be said now is said later.
+        if (told.push(payload) === 1) throw new Error('not now')
+      },
+    },
+  )
+  const service = await working({ jobs: [job], env: { SHUTDOWN_TIMEOUT_SECONDS: '1' } })
+  await service.deps.jobs.enqueue(service.deps.db, job, { text: 'x' })
+  await ran(1)
+  await lose(service, job.name, 0)
+  await hasten(service, 'it is run a third time', async () => runs.length === 3)
+  // The database was away: nobody died.
+  await lose(service, job.name, 2, false)
+  await hasten(service, 'it is run a fourth time', async () => runs.length === 4)
+  await lose(service, job.name, 3)
+  await hasten(service, 'it is a dead letter', async () => (await states(service, DEAD_LETTERS)).length > 0)
+  assert.deepEqual(
+    runs.map(({ attempt }) => attempt),
+    [0, 1, 2, 3],
+  )
+  assert.deepEqual(told, [{ text: 'x' }, { text: 'x' }])
+  assert.deepEqual(await states(service, job.name), ['failed'])
+  await service.stop()
+})
+
+test('workers lost before something of the work was done for good do not count', async () => {
+  const { deps } = await testService()
+  const { db } = deps
+  const attempt = { payload: {}, number: 1, before: 'lost', signal: new AbortController().signal } as const
+  const lost = { ...attempt, id: crypto.randomUUID() }
+  const dies = sql`insert into worker_processes (id, seen_at) values (gen_random_uuid(), now() - interval '5 seconds')`
+  let runs = 0
+  const advancing = defineJob({
+    name: 'probe-advancing',
+    run(_deps, _payload, { progressed }) {
+      runs++
+      return progressed()
+    },
+  })
+  for (let losses = 0; losses < 5; losses++) {
+    await dies.execute(db)
+    await runAttempt(deps, advancing, { ...lost, createdOn: new Date(Date.now() - 5_000) })
+  }
+  assert.equal(runs, 5)
+  const { rows } = await sql`select from job_losses`.execute(db)
+  assert.equal(rows.length, 0)
 })
 
 test('the service does not start with two jobs of one name', async () => {

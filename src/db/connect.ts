@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
+import { clientClass, EndingCursor, NO_ANSWER } from './client.ts'
 import type { ServerConnection } from './embedded.ts'
 import type { Database } from './schema.ts'
 
@@ -26,67 +26,40 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
-/** Longer than any query of ours takes; a server that hangs must turn into an answer too. */
-const QUERY_TIMEOUT_MS = 60_000
-
-/** Begins a query whose best plan depends on its values: it is not prepared, so that it is planned with them. */
-export const PLANNED_EACH_TIME = '/* planned each time */ '
-
-/** Texts beyond this number are sent unprepared: a prepared statement holds memory in the server for each connection. */
-const MAX_PREPARED = 300
-
-/**
- * Prepares every query with parameters under a name, so that the server parses and plans it once for each connection:
- * on a short query that is a third of the whole cost. Puts a time limit on each, but not on a cursor, which is read for
- * as long as its reader takes.
- */
-function preparingClient(): typeof pg.Client {
-  const names = new Map<string, string>()
-
-  function nameOf(text: string): string | undefined {
-    const known = names.get(text)
-    if (known || names.size >= MAX_PREPARED || text.startsWith(PLANNED_EACH_TIME)) return known
-    const name = `q${names.size}`
-    names.set(text, name)
-    return name
-  }
-
-  return class extends pg.Client {
-    // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
-    // biome-ignore lint/suspicious/noExplicitAny: see above
-    override query(text: any, values?: any, callback?: any): any {
-      if (typeof text !== 'string') return super.query(text, values, callback)
-      const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-      return super.query({ name, text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
-    }
-  }
-}
-
-/** For a pooler that does not carry prepared statements from one connection to the next. */
-class PlainClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  override query(text: any, values?: any, callback?: any): any {
-    if (typeof text !== 'string') return super.query(text, values, callback)
-    return super.query({ text, values, query_timeout: QUERY_TIMEOUT_MS } as pg.QueryConfig, callback)
-  }
-}
-
 export type Pool = { db: Db; pool: pg.Pool }
 
-type Options = { size: number; prepare: boolean; log: Logger }
+type Options = {
+  size: number
+  prepare: boolean
+  log: Logger
+  /** How long a query may take, unless its work says otherwise, and how long any of them; without an end where not given. */
+  limits?: { usualMs: number; longestMs: number }
+}
+
+/** A server that is gone must turn into an answer, not into a wait. */
+const CONNECT_MS = 5_000
+/** After so long without a word the system asks whether the other side is still there. */
+const KEEP_ALIVE_MS = 10_000
+
+/** How a connection to the server is made, and noticed to be gone; the same for our queries and the job queue's. */
+export function connectionOptions(connection: string | ServerConnection, { usualMs }: { usualMs: number }) {
+  return {
+    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    connectionTimeoutMillis: Math.min(CONNECT_MS, usualMs),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  }
+}
 
 /** Opens the pool. No connection is made until the first query. */
-export function connect(connection: string | ServerConnection, { size, prepare, log }: Options): Pool {
+export function connect(connection: string | ServerConnection, { size, prepare, log, limits }: Options): Pool {
   const pool = new pg.Pool({
-    ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+    ...connectionOptions(connection, limits ?? { usualMs: CONNECT_MS }),
     max: size,
-    Client: prepare ? preparingClient() : PlainClient,
+    Client: clientClass({ prepare, limitMs: limits?.usualMs ?? null }),
     application_name: 'bellwether',
-    // A server that is gone must turn into an answer, not into a wait.
-    connectionTimeoutMillis: 5_000,
-    // Times without a zone, and months, mean the same on every server.
-    options: '-c TimeZone=UTC',
-    keepAlive: true,
+    // Times without a zone, and months, mean the same on every server. What nobody waits for any more ends there too.
+    options: `-c TimeZone=UTC${limits ? ` -c statement_timeout=${limits.longestMs}` : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
   // A connection that breaks while nobody waits on it, idle or between two queries of a transaction, would otherwise
@@ -94,10 +67,18 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      if (!pool.ending) log.warn({ reason: error.message }, 'a database connection broke')
+      if (pool.ending) return
+      log.warn({ reason: error.message }, 'a database connection broke')
+      // Where one connection leads nowhere, the others that are as old may do so too.
+      if ((error as NodeJS.ErrnoException).code === NO_ANSWER) retireIdle(pool)
     })
   })
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) }), pool }
+  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) }), pool }
+}
+
+/** Replaces the connections that nobody uses at the moment. */
+function retireIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release(true))
 }
 
 /** Throws when the server does not answer. */

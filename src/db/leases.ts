@@ -40,6 +40,9 @@ export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
     key.map((column) => sql`taken.${sql.ref(column)} = free.${sql.ref(column)}`),
     sql` and `,
   )
+  // Locks rows in the order of their keys, like everybody who writes several of them: otherwise two could deadlock.
+  const held = ({ id }: Lease) => sql`
+    select ${list(key)} from ${table} where ${open} and lease_id = ${id} order by ${list(key)} for update`
   return {
     async claim(lease, limit) {
       // Materialized: a plan that looks several times would otherwise take more rows than it was asked for. The limit is
@@ -58,16 +61,15 @@ export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
       return rows
     },
     async renew(lease) {
-      // Rows that are being written at the moment need no lease any more; waiting for them could end in a deadlock.
+      // Rows that are being written at the moment need no lease any more: nobody waits for them.
       await sql`
-        update ${table} set lease_until = ${until(lease)}
-        where (${list(key)}) in (
-          select ${list(key)} from ${table} where ${open} and lease_id = ${lease.id} for update skip locked)`.execute(
-        db,
-      )
+        with held as materialized (${held(lease)} skip locked)
+        update ${table} as taken set lease_until = ${until(lease)} from held as free where ${sameRow}`.execute(db)
     },
-    async release({ id }) {
-      await sql`update ${table} set lease_id = null, lease_until = null where ${open} and lease_id = ${id}`.execute(db)
+    async release(lease) {
+      await sql`
+        with held as materialized (${held(lease)})
+        update ${table} as taken set lease_id = null, lease_until = null from held as free where ${sameRow}`.execute(db)
     },
   }
 }

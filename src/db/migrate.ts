@@ -17,6 +17,7 @@ import * as pushOutcomes from './migrations/0019-push-outcomes.ts'
 import * as companyUploads from './migrations/0020-company-uploads.ts'
 import * as drafts from './migrations/0021-drafts.ts'
 import * as erasure from './migrations/0022-erasure.ts'
+import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
 import type { Database } from './schema.ts'
 
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-company-uploads': companyUploads,
   '0021-drafts': drafts,
   '0022-erasure': erasure,
+  '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
 }
 

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import { type Db, PLANNED_EACH_TIME } from './connect.ts'
+import { PLANNED_EACH_TIME } from './client.ts'
+import type { Db } from './connect.ts'
 import type { ListName } from './list-versions.ts'
 
 /** The conditions of a list, written as SQL with their values beside them. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../deps.ts'
 import { isId } from '../ids.ts'
+import { deadlineAfter } from '../jobs/leased-work.ts'
 import type { Viewer } from '../member.ts'
 import type { HandedOver, SkippedRecord } from '../resources/push-runs/schema.ts'
 import {
@@ -44,10 +45,12 @@ export async function pushInline(
   const seconds = deps.config.PUSH_INLINE_SECONDS
   const { run_id, total } = await startRun(deps, viewer, channel, run, { startAfter: seconds + HAND_OVER_SECONDS })
   const limit = AbortSignal.timeout(seconds * 1000)
-  const work = workUntil(deps, channel, { workspace_id, run_id }, seconds, limit).catch((err: unknown) =>
-    // The job tries again; what was sent is counted.
-    deps.log.error({ err, run_id }, 'a push broke and is left to its job'),
-  )
+  const work = deps.background
+    .run((stopping) => workUntil(deps, channel, { workspace_id, run_id }, seconds, limit, stopping))
+    .catch((err: unknown) =>
+      // The job tries again; what was sent is counted.
+      deps.log.error({ err, run_id }, 'a push broke and is left to its job'),
+    )
   await Promise.race([work, once(limit, 'abort')])
   const rows = await readPushedRows(deps.db, workspace_id, run_id)
   const inState = (state: PushedRow['state']) => rows.filter((row) => row.state === state)
@@ -68,9 +71,16 @@ export async function pushInline(
 }
 
 /** Works on the run until it is over, the time is up, or the next attempt comes after that. */
-async function workUntil(deps: Deps, { job }: Channel, payload: RunPayload, seconds: number, limit: AbortSignal) {
+async function workUntil(
+  deps: Deps,
+  { job }: Channel,
+  payload: RunPayload,
+  seconds: number,
+  limit: AbortSignal,
+  stopping: AbortSignal,
+): Promise<void> {
   const end = Date.now() + seconds * 1000
-  const shutdown = AbortSignal.timeout(DEADLINE_MS)
+  const shutdown = deadlineAfter(DEADLINE_MS, stopping)
   for (;;) {
     const wait = await job.work(deps, payload, limit, shutdown)
     if (wait === null || limit.aborted || Date.now() + wait * 1000 >= end) return

@@ -99,6 +99,8 @@ const GONE_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   '53300',
+  // PostgreSQL ended the query itself: it took too long.
+  '57014',
 ])
 
 /** Whether the error says that PostgreSQL is not there (and not that a query is wrong). */
@@ -109,7 +111,7 @@ export function isDatabaseGone(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed.
   if (code && (GONE_CODES.has(code) || /^(08|57P0)/.test(code))) return 'syscall' in error || !code.startsWith('E')
-  return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
     error.message,
   )
 }

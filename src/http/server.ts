@@ -67,6 +67,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, headers),
     forceCloseConnections: 'idle',
+    // Said below, in the words of the API.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true, querystringParser: parseQuery },
   }) as unknown as FastifyInstance
 
@@ -117,6 +119,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     done()
   })
   parseJsonBodies(app)
+  closeConnectionsWhenStopping(app)
 
   registerHealth(app, deps, queue)
   registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
@@ -148,6 +151,28 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     { prefix: '/v1' },
   )
   return app
+}
+
+/** Once the service stops, no connection outlives the request that is running on it. */
+function closeConnectionsWhenStopping(app: FastifyInstance): void {
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (isStopping) throw new AppError('unavailable', 'The service is stopping. Try again shortly.', { retryAfter: 1 })
+    done()
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close')
+    done(null, payload)
+  })
+  // An answer that had begun before could not say so: its connection is idle as soon as it has ended.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (isStopping) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
 }
 
 /** Remembers which methods each path knows, for 405 and its Allow header. */

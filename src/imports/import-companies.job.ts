@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { Deps } from '../deps.ts'
 import { SetupError } from '../errors.ts'
-import { defineJob } from '../jobs/define.ts'
+import { defineJob, type JobContext, LOST } from '../jobs/define.ts'
 import type { Rejected } from './batches.ts'
 import { COMPANY_COLUMNS } from './columns.ts'
 import { importCompanies } from './companies.ts'
@@ -43,10 +43,13 @@ export const importUploadedCompanies = defineJob<Payload>({
   retries: RETRIES,
   concurrency: 1,
   timeout: 6 * 3_600,
-  async run(deps, payload, { signal, attempt }) {
+  onLost: ({ db }, { workspace_id, import_id }) =>
+    endImport(db, workspace_id, import_id, { failure: `${LOST} Send the rest of the file anew.` }),
+  async run(deps, payload, context) {
     const { workspace_id, import_id } = payload
+    const { signal, attempt } = context
     try {
-      await importOnce(deps, payload, signal)
+      await importOnce(deps, payload, context)
     } catch (error) {
       // What the file itself is to blame for will not be better the next time.
       const isFile = error instanceof SetupError
@@ -58,13 +61,13 @@ export const importUploadedCompanies = defineJob<Payload>({
   },
 })
 
-async function importOnce({ db, pool }: Deps, payload: Payload, signal: AbortSignal): Promise<void> {
+async function importOnce({ db, pool }: Deps, payload: Payload, context: JobContext): Promise<void> {
   const { workspace_id, import_id } = payload
   const client = await pool.connect()
   try {
     if (!(await lockImport(client, import_id))) return
     const found = await findImport(db, workspace_id, import_id)
-    if (found?.status === 'running') await importFile(db, client, payload, found, signal)
+    if (found?.status === 'running') await importFile(db, client, payload, found, context)
   } finally {
     // A connection that broke has lost its lock already.
     await unlockImport(client, import_id).catch(() => {})
@@ -77,7 +80,7 @@ async function importFile(
   client: pg.PoolClient,
   { workspace_id, import_id }: Payload,
   found: NonNullable<Awaited<ReturnType<typeof findImport>>>,
-  signal: AbortSignal,
+  { signal, progressed }: JobContext,
 ): Promise<void> {
   const errors: Rejected[] = [...found.errors]
   const file = new StoredFile((position) => findChunk(db, workspace_id, import_id, position), signal)
@@ -94,8 +97,10 @@ async function importFile(
         if (errors.length < MAX_ERRORS) errors.push(rejected)
       },
       // Lines after this batch may be read already; they are not part of what is stored.
-      checkpoint: (on, report, progress) =>
-        saveCheckpoint(on, workspace_id, import_id, report, progress ?? 0, errors.slice(0, report.rejected)),
+      checkpoint: async (on, report, progress) => {
+        await saveCheckpoint(on, workspace_id, import_id, report, progress ?? 0, errors.slice(0, report.rejected))
+        await progressed()
+      },
     })
     await endImport(db, workspace_id, import_id, { report, errors })
   } catch (error) {

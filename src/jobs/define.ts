@@ -5,6 +5,11 @@ export type Job<P extends object> = {
   name: string
   /** Does the work. It is idempotent: a job runs at least once. */
   run: (deps: Deps, payload: P, context: JobContext) => Promise<void>
+  /**
+   * Says of what the job was about that it came to nothing, when the job ends because it lost its worker twice. A job
+   * whose work lies in rows that a sweep takes up again needs none. Idempotent, too.
+   */
+  onLost?: (deps: Deps, payload: P) => Promise<void>
   /** Attempts after the first. */
   retries: number
   /** Seconds before the first retry; doubles with each further one. */
@@ -24,7 +29,12 @@ export type JobContext = {
   signal: AbortSignal
   /** 0 for the first run. */
   attempt: number
+  /** To be called when something of the work is done for good: workers lost before that do not count any more. */
+  progressed: () => Promise<void>
 }
+
+/** For a person who asks what became of the work. */
+export const LOST = 'The process that worked on this died twice before it was done, so it is not tried a third time.'
 
 type Declaration<P extends object> = Pick<Job<P>, 'name' | 'run'> & Partial<Job<P>>
 

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { cloneDatabase } from '../../test/support/databases.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { connect } from '../db/connect.ts'
 import { leasedQueue } from '../db/leases.ts'
 import { newLease, workUnderLease } from './leased-work.ts'
@@ -150,4 +151,31 @@ test('what a worker holds is nobody else’s until its lease runs out; a renewed
   await sql`update pieces set lease_until = now() - interval '1 second' where queue = ${name}`.execute(db)
   await queue.renew(kept)
   assert.deepEqual(await queue.claim(newLease(30), 2), lostRows)
+})
+
+test('rows are locked in the order of their keys, however they lie: whoever writes several cannot deadlock', async () => {
+  const { name, queue } = await queueOf(0)
+  // The last one lies first.
+  for (const id of [3, 2, 1]) await sql`insert into pieces (queue, id) values (${name}, ${id})`.execute(db)
+  const lease = newLease(30)
+  assert.equal((await queue.claim(lease, 3)).length, 3)
+  const lock = (on: typeof db, id: number) =>
+    sql`select from pieces where queue = ${name} and id = ${id} for update nowait`.execute(on)
+  let released = Promise.resolve()
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await lock(tx, 1)
+    // Somebody writes the first: a renewal passes it over, a release waits for it and has nothing yet that others want.
+    await queue.renew(lease)
+    released = queue.release(lease)
+    await eventually('the release waits', async () => {
+      const blocked =
+        await sql`select from pg_stat_activity where ${rows[0]?.pid} = any(pg_blocking_pids(pid))`.execute(db)
+      return blocked.rows.length > 0
+    })
+    await lock(tx, 2)
+    await lock(tx, 3)
+  })
+  await released
+  assert.equal((await queue.claim(newLease(30), 3)).length, 3)
 })

@@ -1,22 +1,43 @@
-import { fromKysely, PgBoss } from 'pg-boss'
+import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/connect.ts'
+import { withQueryLimit } from '../db/client.ts'
+import { connectionOptions, type Db } from '../db/connect.ts'
 import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
+import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
+import { announceWorker } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
 
 const SUPERVISE_SECONDS = 5
+/** More attempts than a job may fail: those that lost their worker, and stops of a worker that came in between. */
+const SPARE_ATTEMPTS = 20
 
 export type QueueDepth = { name: string; ready: number; active: number; failed: number }
 
 // A job list holds jobs of unlike payloads; each was checked where it was declared.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyJob = Job<any>
+
+/** What the queue writes on a job whose worker gave no sign any more. */
+const LOSSES = new Set(['job heartbeat timeout', 'job timed out'])
+
+/** A job as it was claimed, and how the attempt before ended. */
+function attemptOf({ id, createdOn, data, signal, retryCount, output }: JobWithMetadata<object>): Attempt {
+  const { value, lost } = (output ?? {}) as { value?: { message?: string }; lost?: boolean }
+  return {
+    id,
+    createdOn,
+    payload: data ?? {},
+    signal,
+    number: retryCount,
+    before: lost ? 'given up' : LOSSES.has(value?.message ?? '') ? 'lost' : 'ended',
+  }
+}
 
 /** The job queue. The only file that knows pg-boss. */
 export class Queue implements Jobs {
@@ -26,8 +47,10 @@ export class Queue implements Jobs {
   readonly #concurrency: number
   /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
   readonly #heartbeatSeconds: number
+  readonly #queryMs: number
   #lastError: Error | null = null
   #started = false
+  #presence: AsyncDisposable | null = null
 
   constructor(options: {
     connection: string | ServerConnection
@@ -40,13 +63,18 @@ export class Queue implements Jobs {
     this.#log = log
     this.#concurrency = config.WORKER_CONCURRENCY
     this.#heartbeatSeconds = config.WORKER_LOST_SECONDS
+    this.#queryMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
+    // A connection that leads nowhere must be given up before its worker counts as lost.
+    const usualMs = Math.min(config.DATABASE_TIMEOUT_SECONDS, config.WORKER_LOST_SECONDS / 2) * 1000
+    // Its pool throws a connection away whose query timed out.
+    const connecting = { ...connectionOptions(connection, { usualMs }), query_timeout: usualMs }
     this.#jobs = new Map(jobs.map((job) => [job.name, job]))
     if (this.#jobs.size < jobs.length) {
       const twice = jobs.find((job, at) => jobs.findIndex(({ name }) => name === job.name) !== at)
       throw new SetupError(`Two jobs are declared under the name "${twice?.name}".`)
     }
     this.#boss = new PgBoss({
-      ...(typeof connection === 'string' ? { connectionString: connection } : connection),
+      ...connecting,
       application_name: 'bellwether-jobs',
       backend: config.DATABASE_ENGINE,
       max: works ? 4 : 2,
@@ -55,7 +83,6 @@ export class Queue implements Jobs {
       useListenNotify: works && config.DATABASE_ENGINE !== 'cockroachdb',
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,
-      connectionTimeoutMillis: 5_000,
     })
     this.#boss.on('error', (error) => {
       this.#lastError = error
@@ -71,7 +98,8 @@ export class Queue implements Jobs {
     if (!known.has(DEAD_LETTERS)) await this.#boss.createQueue(DEAD_LETTERS, { retentionSeconds: 60 * 86_400 })
     for (const job of this.#jobs.values()) {
       const options = {
-        retryLimit: job.retries,
+        // The last attempt is ours to tell (attempt.ts): the queue would bury a job that lost its worker without a word.
+        retryLimit: job.retries + SPARE_ATTEMPTS,
         retryDelay: job.retryDelay,
         retryBackoff: true,
         retryDelayMax: 3600,
@@ -99,25 +127,21 @@ export class Queue implements Jobs {
     for (const schedule of await this.#boss.getSchedules()) {
       if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
+    this.#presence = await announceWorker(deps)
     for (const job of this.#jobs.values()) {
       const options = {
         localConcurrency: job.concurrency ?? this.#concurrency,
         pollingIntervalSeconds: 1,
         // Retries and delayed jobs are not announced: they are found by looking.
         notifyPollingIntervalSeconds: 1,
+        heartbeatRefreshSeconds: this.#heartbeatSeconds / 4,
+        includeMetadata: true as const,
+        perJobResults: true as const,
       }
-      await this.#boss.work(job.name, options, async ([claimed]) => {
-        if (!claimed) return
-        const log = deps.log.child({ job: job.name, job_id: claimed.id })
-        try {
-          await job.run({ ...deps, log }, (claimed.data ?? {}) as object, {
-            signal: claimed.signal,
-            attempt: claimed.retryCount,
-          })
-        } catch (error) {
-          log.warn({ err: error, attempt: claimed.retryCount }, 'job failed')
-          throw error
-        }
+      await this.#boss.work(job.name, options, async ([claimed]: JobWithMetadata<object>[]) => {
+        if (!claimed) return []
+        const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
+        return [{ id: claimed.id, ...status }]
       })
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
       if (job.atStart) await this.#boss.send(job.name, {})
@@ -158,6 +182,7 @@ export class Queue implements Jobs {
   async stop(timeoutSeconds: number): Promise<void> {
     this.#started = false
     await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
+    await this.#presence?.[Symbol.asyncDispose]()
     this.#log.debug('the job queue has stopped')
   }
 }

@@ -10,6 +10,7 @@ const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
 
 const article = createGate()
+let reads = 0
 const page = (title: string, body: string) => ({
   status: 200,
   headers: { 'content-type': 'text/html' },
@@ -24,6 +25,7 @@ const site: Host = async ({ url }) => {
       '<article><h2><a href="/news/round">Halden raises $40 million in Series B funding</a></h2></article>',
     )
   if (url.pathname !== '/news/round') return { status: 404 }
+  reads++
   await article.pass()
   return page(
     'Halden raises $40 million in Series B funding',
@@ -74,5 +76,32 @@ test('a scan survives a kill of the service and of the database, and nothing is 
   const second = await ended(client, `/v1/runs/${again.run_id}`)
   assert.deepEqual([second.status, second.stats.detections], ['done', 0], second.failure)
   assert.deepEqual(await known(client, id), [['funding', 1]])
+  assert.equal(await stop(service), 0)
+})
+
+test('a scan whose service dies twice over it ends failed and says why; the third one has its peace', async () => {
+  article.close()
+  const before = reads
+  let service = start()
+  let client = new Client(await address(service), KEY)
+  const [{ id }] = await client.expect(200, 'GET', '/v1/accounts')
+  const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  for (let kills = 0; kills < 2; kills++) {
+    await article.holds(1)
+    await stop(service, 'SIGKILL')
+    article.forget()
+    service = start()
+    client = new Client(await address(service), KEY)
+    await loseJobs(DATA_DIR, 'scan-account')
+  }
+  const { status, failure, jobs } = await ended(client, `/v1/runs/${run_id}`)
+  assert.deepEqual([status, reads - before], ['failed', 2])
+  assert.match(failure, /died twice/)
+  assert.ok(jobs.every(({ state }: { state: string }) => state === 'failed'))
+  assert.match(service.output(), /"level":"?(error|50)"?.*job given up: its worker was lost twice/)
+  // A new scan is a new job.
+  article.open()
+  const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  assert.equal((await ended(client, `/v1/runs/${again.run_id}`)).status, 'done')
   assert.equal(await stop(service), 0)
 })

@@ -77,7 +77,8 @@ export async function testService(options: Options = {}): Promise<TestService> {
     as,
     admin: as(ADMIN_KEY),
     workspaceId,
-    run: (job, payload) => job.run(deps, payload, { signal: new AbortController().signal, attempt: 0 }),
+    run: (job, payload) =>
+      job.run(deps, payload, { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }),
     stop,
     async member(fields = {}, key = {}) {
       const all = {

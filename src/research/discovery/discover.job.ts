@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { defineJob } from '../../jobs/define.ts'
+import { defineJob, LOST } from '../../jobs/define.ts'
 import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
@@ -30,6 +30,7 @@ export const discoverAccounts = defineJob<Payload>({
   name: 'discover-accounts',
   retries: RETRIES,
   concurrency: 2,
+  onLost: (deps, { workspace_id, run_id }) => endDiscovery(deps, workspace_id, run_id, { failure: LOST }),
   async run(deps, payload, { signal, attempt }) {
     const { workspace_id, run_id } = payload
     const heartbeat = setInterval(() => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, PLANNED_EACH_TIME } from '../../db/connect.ts'
+import { PLANNED_EACH_TIME } from '../../db/client.ts'
+import type { Db } from '../../db/connect.ts'
 
 /** What companies must have; null where any will do. What is not known about a company does not match. */
 export type CompanyFilter = {

@@ -55,7 +55,8 @@ async function watched(paths: (host: string) => Paths) {
   return { id, host, account, due, events, check, asked, site: hosts[host] }
 }
 
-const sweep = (parts = deps) => sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0 })
+const sweep = (parts = deps) =>
+  sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0, progressed: async () => {} })
 
 const brief = ({ status, search_status, meaningful, reason }: Event) => [status, search_status, meaningful, reason]
 

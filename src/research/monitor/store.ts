@@ -149,13 +149,18 @@ export async function recordChecks(
         rows.map((row) => ({ workspace_id, account_id, ...row })),
       ),
     )
+  // The accounts are locked before their monitors, in the order of whoever deletes one: otherwise the two could deadlock.
   const keys = JSON.stringify(results.map(({ workspace_id, account_id }) => ({ workspace_id, account_id })))
   await sql`
-    with mine as (
+    with present as materialized (
+      select workspace_id, id as account_id from accounts
+      where (workspace_id, id) in (select workspace_id, account_id from json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid))
+      order by 1, 2 for key share
+    ), mine as (
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
         next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
           * case when last_checked_at is null then random() else 0.95 + 0.1 * random() end)
-      from json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid)
+      from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
     ), looked as (

@@ -1,6 +1,6 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
-import { defineJob } from '../../jobs/define.ts'
+import { defineJob, LOST } from '../../jobs/define.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
@@ -18,6 +18,7 @@ export const scanAccount = defineJob<Payload>({
   name: 'scan-account',
   retries: RETRIES,
   timeout: 600,
+  onLost: ({ db }, { workspace_id, run_id }) => endRun(db, workspace_id, run_id, { failure: LOST }),
   async run(deps, payload, { signal, attempt }) {
     try {
       await scanOnce(deps, payload, signal)

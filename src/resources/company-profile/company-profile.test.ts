@@ -6,7 +6,7 @@ import { createDatabase } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
 import { createWorkspace } from '../../setup/create-workspace.ts'
-import { readDueProfiles } from './read.job.ts'
+import { readCompanyProfile, readDueProfiles } from './read.job.ts'
 import { changeDomain } from './refresh.ts'
 
 const page = (title: string, body: string, head = '') =>
@@ -123,8 +123,13 @@ test('reading again updates untouched drafts; what a person changed, deleted or 
 })
 
 test('a site that cannot be read is reported as failed and changes nothing else', async () => {
-  const { client, domain } = await fresh()
+  const { client, domain, workspaceId } = await fresh()
   const before = await readAgain(client, { domain })
+  await readCompanyProfile.onLost?.(deps, { workspace_id: workspaceId })
+  const lost = await client.expect(200, 'GET', '/v1/company-profile')
+  assert.equal(lost.scraped_meta.outcome, 'failed')
+  assert.match(lost.scraped_meta.reason, /died twice/)
+  assert.equal(lost.business_context, before.business_context)
   hosts[domain] = { '*': { status: 500, body: 'no' } }
   hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
   const after = await readAgain(client)

@@ -1,5 +1,5 @@
-import { defineJob } from '../../jobs/define.ts'
-import { readProfile } from './read.ts'
+import { defineJob, LOST } from '../../jobs/define.ts'
+import { readProfile, saveFailure } from './read.ts'
 import { claimDueProfiles } from './store.ts'
 
 /** Longer than reading a site takes: after this it counts as not read. */
@@ -9,6 +9,7 @@ export const HOLD_SECONDS = 900
 export const readCompanyProfile = defineJob<{ workspace_id: string }>({
   name: 'read-company-profile',
   timeout: HOLD_SECONDS,
+  onLost: (deps, { workspace_id }) => saveFailure(deps, workspace_id, LOST),
   run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
 })
 

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { forProviders } from '../../providers/types.ts'
@@ -30,10 +31,7 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
   const failures = survey.failures.slice(0, MAX_LISTED)
   const fail = async (reason: string, outcome: 'failed' | 'nothing' = 'failed') => {
     log.warn({ workspace_id: workspaceId, domain, reason }, 'the own site could not be read')
-    await saveReading(db, workspaceId, domain, {
-      scraped_meta: { outcome, reason, domain, read_at, failures },
-      againInSeconds: RETRY_SECONDS,
-    })
+    await saveUnread(db, workspaceId, { outcome, reason, domain, read_at, failures })
   }
   if (survey.outcome !== 'items') {
     const reason = survey.outcome === 'failed' ? survey.reason : 'The site has no page that could be read.'
@@ -69,4 +67,17 @@ export async function readProfile(deps: Deps, workspaceId: string, signal: Abort
     if (company.name !== known) await knowledgeEdited({ db, jobs }, workspaceId)
     log.info({ workspace_id: workspaceId, domain, pages: told.length, ...seeded }, 'the own site was read')
   })
+}
+
+/** Says that the site could not be read, and why. */
+export async function saveFailure({ db, now }: Pick<Deps, 'db' | 'now'>, workspaceId: string, reason: string) {
+  const { domain } = await getProfile(db, workspaceId)
+  if (!domain) return
+  await saveUnread(db, workspaceId, { outcome: 'failed', reason, domain, read_at: now().toISOString(), failures: [] })
+}
+
+type Unread = { outcome: 'failed' | 'nothing'; reason: string; domain: string; read_at: string; failures: unknown[] }
+
+async function saveUnread(db: Db, workspaceId: string, meta: Unread): Promise<void> {
+  await saveReading(db, workspaceId, meta.domain, { scraped_meta: meta, againInSeconds: RETRY_SECONDS })
 }

@@ -221,8 +221,8 @@ export type RowResult = {
 }
 
 /**
- * Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. The ids
- * are named twice: without statistics the planner would read the whole run to find these rows.
+ * Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. They are
+ * locked in the order of their ids, as everybody does who writes several: otherwise two could deadlock.
  */
 export async function recordResults(
   db: Db,
@@ -232,7 +232,12 @@ export async function recordResults(
   results: RowResult[],
 ): Promise<void> {
   await sql`
-    with done as (
+    with held as materialized (
+      select record_id from push_rows
+      where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId}
+        and record_id = any(${results.map((result) => result.record_id)}::uuid[])
+      order by record_id for update
+    ), done as (
       update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status, message = given.message,
         next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null,
         providers_done = coalesce(given.done, providers_done),
@@ -240,8 +245,8 @@ export async function recordResults(
           else coalesce(push_rows.outcomes, '{}') || given.outcomes end
       from json_to_recordset(${JSON.stringify(results)}::json)
         as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[], waits boolean, outcomes jsonb)
-      where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = given.record_id
-        and push_rows.record_id = any(${results.map((result) => result.record_id)}::uuid[]) and lease_id = ${leaseId}
+        join held using (record_id)
+      where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = held.record_id
       returning push_rows.state
     ), counted as (
       select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
@@ -274,9 +279,12 @@ export async function finishOrWait(db: Db, workspaceId: string, runId: string): 
 /** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
 export async function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
   await sql`
-    with left_over as (
+    with held as materialized (
+      select record_id from push_rows
+      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' order by record_id for update
+    ), left_over as (
       update push_rows set state = 'failed', message = coalesce(message, ${failure}), lease_id = null, lease_until = null
-      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' returning 1
+      from held where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = held.record_id returning 1
     )
     update push_runs set status = 'failed', failure = ${failure}, finished_at = now(),
       failed = push_runs.failed + (select count(*) from left_over)

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { connect } from '../../src/db/connect.ts'
+import { copyFrom } from '../../src/db/copy.ts'
+import { defineJob } from '../../src/jobs/define.ts'
+import { type Answer, refused } from '../support/client.ts'
+import { cloneDatabase, connection } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { startProxy } from '../support/proxy.ts'
+import { testService } from '../support/service.ts'
+
+const POOL = 12
+
+const { host, port, user, password } = connection()
+const proxy = await startProxy({ path: `${host}/.s.PGSQL.${port}` })
+after(() => proxy[Symbol.asyncDispose]())
+const direct = await cloneDatabase()
+const name = new URL(direct.replace('@/', '@localhost/')).pathname.slice(1)
+const databaseUrl = `postgresql://${user}:${password}@127.0.0.1:${proxy.port}/${name}`
+
+/** The first time it asks something that takes until the query is given up. */
+const attempts: number[] = []
+const slow = defineJob<object>({
+  name: 'probe-slow',
+  retryDelay: 1,
+  async run({ db }, _payload, { attempt }) {
+    attempts.push(attempt)
+    if (attempt === 0) await sql`select pg_sleep(600)`.execute(db)
+  },
+})
+
+const service = await testService({
+  databaseUrl,
+  worker: true,
+  jobs: [slow],
+  env: { DATABASE_POOL_SIZE: String(POOL), DATABASE_TIMEOUT_SECONDS: '1', DATABASE_JOB_TIMEOUT_SECONDS: '3' },
+})
+const { admin, deps } = service
+
+/** Beside the proxy, whatever the weather. */
+const server = new pg.Pool({ connectionString: direct })
+after(() => server.end())
+
+/** Holds up whoever reads accounts until the end of the test's work. */
+async function withAccountsLocked(work: () => Promise<void>): Promise<void> {
+  const client = await server.connect()
+  await client.query('begin')
+  await client.query('lock table accounts in access exclusive mode')
+  await work()
+  await client.query('rollback')
+  client.release()
+}
+
+/** How many queries like this are at work in the server. */
+const waiting = async (query: string) => {
+  const { rows } = await server.query(
+    'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = $1 and query like $2',
+    ['active', `%${query}%`],
+  )
+  return rows.length
+}
+
+function isUnavailable(answer: Answer): void {
+  refused(answer, 503, 'unavailable')
+  assert.match(answer.error.message, /Try again shortly/)
+  assert.ok(Number(answer.headers.get('retry-after')) > 0)
+}
+
+test('connections that lead nowhere cost one timeout: then requests and jobs go on over new ones', async () => {
+  await deps.jobs.enqueue(deps.db, slow, {})
+  await eventually('the job asks', () => waiting('pg_sleep(600)'))
+  await Promise.all(Array.from({ length: POOL - 1 }, () => sql`select pg_sleep(0.3)`.execute(deps.db)))
+  assert.ok(proxy.open >= POOL)
+  proxy.set({ kind: 'black-hole' }, 'open')
+  // Fewer than there are dead connections, and one of them in a transaction.
+  const first = await Promise.all([
+    admin.get('/v1/accounts'),
+    admin.get('/v1/people'),
+    admin.post('/v1/accounts', { name: 'Acme', domain: 'acme.com' }),
+  ])
+  for (const answer of first) isUnavailable(answer)
+  const next = await Promise.all(Array.from({ length: 2 * POOL }, () => admin.get('/v1/accounts')))
+  assert.deepEqual([...new Set(next.map(({ status }) => status))], [200])
+  await admin.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
+  assert.equal((await admin.get('/readyz')).status, 200)
+  await eventually('the job is tried again', () => attempts.includes(1))
+  assert.deepEqual(attempts, [0, 1])
+})
+
+test('queries in flight when PostgreSQL hangs end at their timeout, and the next ones after it are answered', async () => {
+  await withAccountsLocked(async () => {
+    const caught = admin.get('/v1/accounts')
+    await eventually('a query in flight', () => waiting('accounts'))
+    proxy.set({ kind: 'black-hole' })
+    isUnavailable(await caught)
+    isUnavailable(await admin.get('/v1/people'))
+    assert.equal((await admin.get('/readyz')).status, 503)
+  })
+  proxy.set({ kind: 'pass' }, 'new')
+  await admin.expect(200, 'GET', '/v1/accounts')
+})
+
+test('a query that takes too long is given up by its request, and a longer one of a job by the server itself', async () => {
+  await withAccountsLocked(async () => isUnavailable(await admin.get('/v1/accounts')))
+  const { db } = connect(direct, {
+    size: 1,
+    prepare: true,
+    log: pino({ level: 'silent' }),
+    limits: { usualMs: 60_000, longestMs: 50 },
+  })
+  await assert.rejects(sql`select pg_sleep(600)`.execute(db), { code: '57014' })
+  await sql`select 1`.execute(db)
+  await db.destroy()
+})
+
+test('a cursor and a COPY whose server is gone end too; a reader of a cursor may take its time', async () => {
+  const log = pino({ level: 'silent' })
+  const limits = { usualMs: 200, longestMs: 60_000 }
+  const { db, pool } = connect(databaseUrl, { size: 2, prepare: true, log, limits })
+  const rows = db.selectFrom('signals').select('id').stream(1)
+  await rows.next()
+  await server.query('select pg_sleep(0.5)')
+  assert.ok((await rows.next()).value)
+  const client = await pool.connect()
+  await client.query('create temporary table lines (line text)')
+  proxy.set({ kind: 'black-hole' }, 'open')
+  await Promise.all([
+    assert.rejects(rows.next(), /no answer/),
+    assert.rejects(copyFrom(client, 'copy lines from stdin', Buffer.from('x\n')), /no answer/),
+  ])
+  client.release()
+  assert.equal(pool.totalCount, 0)
+  await sql`select 1`.execute(db)
+  await db.destroy()
+})
