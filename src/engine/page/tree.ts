@@ -18,16 +18,18 @@ const MAX_ATTRIBUTES = 60
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 /** Opening one of these ends an open one of the set, unless a boundary element lies between. */
-const ENDS: Record<string, Set<string>> = {
-  li: new Set(['li']),
-  dt: new Set(['dt', 'dd']),
-  dd: new Set(['dt', 'dd']),
-  tr: new Set(['tr', 'td', 'th']),
-  td: new Set(['td', 'th']),
-  th: new Set(['td', 'th']),
-  tbody: new Set(['tr', 'td', 'th', 'thead', 'tbody']),
-  option: new Set(['option']),
-}
+const ENDS = new Map(
+  Object.entries({
+    li: new Set(['li']),
+    dt: new Set(['dt', 'dd']),
+    dd: new Set(['dt', 'dd']),
+    tr: new Set(['tr', 'td', 'th']),
+    td: new Set(['td', 'th']),
+    th: new Set(['td', 'th']),
+    tbody: new Set(['tr', 'td', 'th', 'thead', 'tbody']),
+    option: new Set(['option']),
+  }),
+)
 const BOUNDARY = new Set('table ul ol dl body html select section article div main template'.split(' '))
 const CLOSES_P = new Set(
   'address article aside blockquote div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
@@ -77,7 +79,7 @@ export function parseHtml(source: string): Element {
     return found
   }
   const open = () => {
-    const ends = ENDS[tag]
+    const ends = ENDS.get(tag)
     if (ends) {
       const ended = openBefore(ends, BOUNDARY)
       if (ended?.parent) closeTo(ended.parent)
