@@ -116,14 +116,19 @@ class StoredFile {
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
+    for (let position = 0; ; position++) {
+      const bytes = await this.#chunk(position)
+      if (!bytes) return
+      this.read += bytes.length
+      // What whoever reads it throws arrives here, too, and is no failure to have it.
+      yield bytes
+    }
+  }
+
+  async #chunk(position: number): Promise<Buffer | null> {
     try {
-      for (let position = 0; ; position++) {
-        this.#signal.throwIfAborted()
-        const bytes = await this.#find(position)
-        if (!bytes) return
-        this.read += bytes.length
-        yield bytes
-      }
+      this.#signal.throwIfAborted()
+      return await this.#find(position)
     } catch (error) {
       this.failure = error
       throw error
