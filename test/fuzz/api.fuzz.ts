@@ -26,7 +26,9 @@ const CALLS_OUT = ['enrichAccount', 'syncPeople', 'connect']
 
 // Records are named by place and not by id, so that a seed gives the same inputs in every run.
 let world = await furnish(service)
-const mine = Object.fromEntries(Object.entries(world.records).map(([path, ids]) => [path, ids.map((_, n) => nameOf('my', path, n))]))
+const mine = Object.fromEntries(
+  Object.entries(world.records).map(([path, ids]) => [path, ids.map((_, n) => nameOf('my', path, n))]),
+)
 const theirs = Object.entries(others.records).flatMap(([path, ids]) => ids.map((_, n) => nameOf('other', path, n)))
 const known = [...Object.values(mine).flat(), ...theirs]
 
@@ -45,10 +47,28 @@ type Payload = { text: string; type: string } | undefined
 type Sent = { name: string; id: string; query: unknown; payload: Payload; headers: Record<string, string> }
 
 const TYPES = fc.constantFrom(
-  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16'],
-  ...['application/xml', 'APPLICATION/JSON', 'application/json, text/csv', ';', 'application/', 'text/csv', 'application/x-ndjson'],
+  ...[
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+  ],
+  ...[
+    'application/xml',
+    'APPLICATION/JSON',
+    'application/json, text/csv',
+    ';',
+    'application/',
+    'text/csv',
+    'application/x-ndjson',
+  ],
 )
-const HUGE = [`"${'x'.repeat(1_200_000)}"`, '['.repeat(100_000), `{"a":${'{"a":'.repeat(20_000)}`, `[${'0,'.repeat(300_000)}0]`]
+const HUGE = [
+  `"${'x'.repeat(1_200_000)}"`,
+  '['.repeat(100_000),
+  `{"a":${'{"a":'.repeat(20_000)}`,
+  `[${'0,'.repeat(300_000)}0]`,
+]
 
 /** A body as JSON for the most part; also broken JSON, another type than is said, or more than anybody reads. */
 function payloadOf({ requestBody, method }: Operation): Arbitrary<Payload> {
@@ -65,7 +85,9 @@ function payloadOf({ requestBody, method }: Operation): Arbitrary<Payload> {
   }
   const value = valuesOf(json.schema, resolve, known).map((sent) => JSON.stringify(sent) ?? 'null')
   const broken = fc.tuple(value, edits()).map(([text, all]) => damaged(text, all).toWellFormed())
-  const like = fc.tuple(fc.constant(JSON.stringify(json.example ?? {})), edits()).map(([text, all]) => damaged(text, all).toWellFormed())
+  const like = fc
+    .tuple(fc.constant(JSON.stringify(json.example ?? {})), edits())
+    .map(([text, all]) => damaged(text, all).toWellFormed())
   return fc.oneof(
     { arbitrary: value.map((text) => ({ text, type })), weight: 30 },
     { arbitrary: broken.map((text) => ({ text, type })), weight: 4 },
@@ -105,7 +127,12 @@ function requestOf(operation: Operation): Arbitrary<Sent> {
     id: fc.oneof(
       { arbitrary: fc.constantFrom(...(there.length > 0 ? there : known)), weight: 6 },
       { arbitrary: fc.constantFrom(...theirs), weight: 2 },
-      { arbitrary: valuesOf({ type: 'string' }, resolve, known).map((id) => (typeof id === 'string' ? id : JSON.stringify(id))), weight: 1 },
+      {
+        arbitrary: valuesOf({ type: 'string' }, resolve, known).map((id) =>
+          typeof id === 'string' ? id : JSON.stringify(id),
+        ),
+        weight: 1,
+      },
     ),
     query: valuesOf({ type: 'object', properties: fields }, resolve, known),
     payload: payloadOf(operation),
@@ -142,8 +169,15 @@ async function send({ name: operationId, id, query, payload, headers }: Sent): P
   walked.add(operationId)
 }
 
-fuzz('no input makes the service fail, every answer is as documented, nothing of others is in it', { share: 0.6, least: 900 }, fc.asyncProperty(REQUESTS, send), () =>
-  `; ${walked.size} of ${operations.length} operations; ${[...statuses].sort().map(([status, n]) => `${n} × ${status}`).join(', ')}`,
+fuzz(
+  'no input makes the service fail, every answer is as documented, nothing of others is in it',
+  { share: 0.6, least: 900 },
+  fc.asyncProperty(REQUESTS, send),
+  () =>
+    `; ${walked.size} of ${operations.length} operations; ${[...statuses]
+      .sort()
+      .map(([status, n]) => `${n} × ${status}`)
+      .join(', ')}`,
 )
 
 test('the other workspace is as it was, and the service is up', async () => {
@@ -159,7 +193,9 @@ async function rowsOf(workspaceId: string): Promise<Record<string, string>> {
     where table_schema = 'public' and column_name = 'workspace_id' and table_type = 'BASE TABLE' order by 1`.execute(db)
   const digests: Record<string, string> = {}
   for (const { name } of tables.rows) {
-    const { rows } = await sql<{ digest: string }>`select coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as digest
+    const { rows } = await sql<{
+      digest: string
+    }>`select coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') as digest
       from ${sql.table(name)} t where workspace_id = ${workspaceId}`.execute(db)
     digests[name] = rows[0]?.digest ?? ''
   }

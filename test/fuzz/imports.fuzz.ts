@@ -25,9 +25,35 @@ const { db, pool, secrets } = service.deps
 const world = await scene(service, { accounts: ['acme.com', 'globex.com'] })
 
 const CELLS = fc.oneof(
-  { arbitrary: fc.constantFrom('acme.com', 'https://www.globex.com/x', 'wick.example', 'x@acme.com', 'Ada Pike', '1.200'), weight: 6 },
+  {
+    arbitrary: fc.constantFrom(
+      'acme.com',
+      'https://www.globex.com/x',
+      'wick.example',
+      'x@acme.com',
+      'Ada Pike',
+      '1.200',
+    ),
+    weight: 6,
+  },
   { arbitrary: fc.nat(400).map((n) => `c${n}.example`), weight: 4 },
-  { arbitrary: fc.constantFrom('', ' ', 'Germany', 'DE', 'Software', '51-200', '2019-04-01', 'CFO', 'a;b,c|d', '=1+1', '"', '""'), weight: 4 },
+  {
+    arbitrary: fc.constantFrom(
+      '',
+      ' ',
+      'Germany',
+      'DE',
+      'Software',
+      '51-200',
+      '2019-04-01',
+      'CFO',
+      'a;b,c|d',
+      '=1+1',
+      '"',
+      '""',
+    ),
+    weight: 4,
+  },
   { arbitrary: ODD, weight: 3 },
   { arbitrary: PROSE, weight: 2 },
   { arbitrary: fc.constantFrom('x'.repeat(300), 'x'.repeat(301)), weight: 2 },
@@ -35,7 +61,17 @@ const CELLS = fc.oneof(
 /** More than a cell, a line or a chunk may hold. */
 const LONG = fc.constantFrom('y\n'.repeat(50_000), 'z'.repeat(1_100_000))
 const HEADERS = fc.oneof(
-  fc.constantFrom('domain', 'Website', 'name', 'Company Name', 'E-Mail', 'First Name', 'last name', 'country', 'Employees'),
+  fc.constantFrom(
+    'domain',
+    'Website',
+    'name',
+    'Company Name',
+    'E-Mail',
+    'First Name',
+    'last name',
+    'country',
+    'Employees',
+  ),
   fc.constantFrom('industry', 'tags', 'owner', 'phone', 'title', 'linkedin', 'founded', 'constructor', '__proto__', ''),
   ODD,
 )
@@ -43,7 +79,10 @@ const HEADERS = fc.oneof(
 /** Rows of cells; mostly with a column that an import needs. */
 const TABLE = fc
   .tuple(
-    fc.tuple(fc.oneof({ arbitrary: fc.constant(['domain', 'name']), weight: 8 }, fc.constant([])), fc.array(HEADERS, { maxLength: 5 })),
+    fc.tuple(
+      fc.oneof({ arbitrary: fc.constant(['domain', 'name']), weight: 8 }, fc.constant([])),
+      fc.array(HEADERS, { maxLength: 5 }),
+    ),
     fc.array(fc.array(CELLS, { maxLength: 8 }), { maxLength: 12 }),
     fc.oneof({ arbitrary: fc.constant([]), weight: 30 }, fc.tuple(fc.constant('long.example'), LONG)),
   )
@@ -52,7 +91,13 @@ const TABLE = fc
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
 
 const CSV: Arbitrary<string> = fc
-  .tuple(TABLE, fc.constantFrom(',', ';', '\t', '|'), fc.constantFrom('\n', '\r\n', '\r', '\n\n'), fc.constantFrom('all', 'needed', 'none'), fc.boolean())
+  .tuple(
+    TABLE,
+    fc.constantFrom(',', ';', '\t', '|'),
+    fc.constantFrom('\n', '\r\n', '\r', '\n\n'),
+    fc.constantFrom('all', 'needed', 'none'),
+    fc.boolean(),
+  )
   .map(([table, delimiter, end, quoting, bom]) => {
     const written = (cell: string) =>
       quoting === 'all' || (quoting === 'needed' && /["\r\n,;\t|]/.test(cell)) ? quoted(cell) : cell
@@ -62,7 +107,10 @@ const CSV: Arbitrary<string> = fc
 const NDJSON: Arbitrary<string> = fc
   .array(
     fc.oneof(
-      { arbitrary: fc.dictionary(HEADERS, fc.oneof(CELLS, fc.double(), fc.constant(null), fc.constant({ a: [1] }))), weight: 3 },
+      {
+        arbitrary: fc.dictionary(HEADERS, fc.oneof(CELLS, fc.double(), fc.constant(null), fc.constant({ a: [1] }))),
+        weight: 3,
+      },
       { arbitrary: fc.record({ domain: CELLS, name: CELLS, employees: fc.oneof(CELLS, fc.integer()) }), weight: 6 },
       { arbitrary: fc.constantFrom<unknown>(1, null, [], 'x'), weight: 1 },
     ),
@@ -76,8 +124,14 @@ const asFile = (texts: Arbitrary<string>): Arbitrary<Buffer> =>
     .tuple(
       texts,
       fc.oneof({ arbitrary: fc.constant([]), weight: 2 }, edits(ODD, 3)),
-      fc.oneof({ arbitrary: fc.constant('utf8' as const), weight: 8 }, fc.constantFrom('utf16le' as const, 'latin1' as const)),
-      fc.oneof({ arbitrary: fc.constant('plain'), weight: 4 }, fc.constantFrom('gzip', 'cut gzip', 'two gzips', 'gzip and more')),
+      fc.oneof(
+        { arbitrary: fc.constant('utf8' as const), weight: 8 },
+        fc.constantFrom('utf16le' as const, 'latin1' as const),
+      ),
+      fc.oneof(
+        { arbitrary: fc.constant('plain'), weight: 4 },
+        fc.constantFrom('gzip', 'cut gzip', 'two gzips', 'gzip and more'),
+      ),
     )
     .map(([text, changes, encoding, packing]) => {
       const bytes = Buffer.from(damaged(text, changes), encoding)
@@ -94,7 +148,9 @@ const PIECES = fc.constantFrom(1, 2, 3, 7, 64, 1_000, 65_536)
 function source(bytes: Buffer, size: number): Promise<Source> {
   // A megabyte byte by byte would only be slow.
   const step = bytes.length > 5_000 ? Math.max(size, 4_001) : size
-  const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, n) => bytes.subarray(n * step, (n + 1) * step))
+  const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, n) =>
+    bytes.subarray(n * step, (n + 1) * step),
+  )
   return openStream('The file', Readable.from(pieces), () => null)
 }
 
@@ -111,7 +167,15 @@ async function orRefused<T>(run: () => Promise<T>): Promise<T | null> {
 }
 
 const companiesOf = async (workspaceId: string) =>
-  Number((await db.selectFrom('companies').select(db.fn.countAll().as('n')).where('workspace_id', '=', workspaceId).executeTakeFirstOrThrow()).n)
+  Number(
+    (
+      await db
+        .selectFrom('companies')
+        .select(db.fn.countAll().as('n'))
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 for (const [format, texts, read] of [
   ['CSV', CSV, (given: Source) => readCsvSource(given, COMPANY_COLUMNS, [['domain']])],
@@ -146,7 +210,10 @@ fuzz(
     const read = async (): Promise<AsyncIterable<Row>> => {
       const given = await source(bytes, size)
       if (!isPeople) return readCsvSource(given, ACCOUNT_COLUMNS, [['name', 'domain']])
-      return readCsvSource(given, PEOPLE_COLUMNS, [['full_name', 'first_name', 'last_name'], ['domain', 'email']])
+      return readCsvSource(given, PEOPLE_COLUMNS, [
+        ['full_name', 'first_name', 'last_name'],
+        ['domain', 'email'],
+      ])
     }
     const report = await orRefused(async () =>
       isPeople
@@ -173,7 +240,10 @@ fuzz(
       const import_id: string = answer.data.id
       await service.run(importUploadedCompanies, { workspace_id, import_id })
       const done = await client.expect(200, 'GET', `/v1/companies/imports/${import_id}`)
-      assert.ok(done.status === 'done' ? done.failure === null : done.status === 'failed' && done.failure, JSON.stringify(done))
+      assert.ok(
+        done.status === 'done' ? done.failure === null : done.status === 'failed' && done.failure,
+        JSON.stringify(done),
+      )
       assert.equal(done.rows, done.created + done.existing + done.rejected, JSON.stringify(done))
       assert.ok(done.errors.length <= Math.min(20, done.rejected))
     },
@@ -182,7 +252,11 @@ fuzz(
 
 /** What a person may type into a field, and the API takes. */
 const TYPED = fc
-  .oneof(fc.constantFrom('=1+1', '+49 30 12', '-', '@x', "'", '"', ';', ',', 'a\nb', 'a\r\nb', '\ta', '\u2028', '\u{1f411}'), ODD, PROSE)
+  .oneof(
+    fc.constantFrom('=1+1', '+49 30 12', '-', '@x', "'", '"', ';', ',', 'a\nb', 'a\r\nb', '\ta', '\u2028', '\u{1f411}'),
+    ODD,
+    PROSE,
+  )
   .map((text) => `${text}`.slice(0, 180).toWellFormed().replaceAll('\0', '').trim())
   .filter((text) => /\S/.test(text))
 
@@ -191,12 +265,22 @@ fuzz(
   { share: 0.2, least: 20 },
   fc.asyncProperty(
     fc.array(
-      fc.record({ name: TYPED, tags: fc.uniqueArray(TYPED.map((tag) => tag.slice(0, 50).toWellFormed().trim()), { maxLength: 3 }), industry: fc.option(TYPED) }),
+      fc.record({
+        name: TYPED,
+        tags: fc.uniqueArray(
+          TYPED.map((tag) => tag.slice(0, 50).toWellFormed().trim()),
+          { maxLength: 3 },
+        ),
+        industry: fc.option(TYPED),
+      }),
       { minLength: 1, maxLength: 5 },
     ),
     async (accounts) => {
-      const { client, ids } = await scene(service, { accounts: accounts.map(({ name, tags }) => ({ name, tags: tags.filter(Boolean) })) })
-      for (const [at, { industry }] of accounts.entries()) await client.expect(200, 'PATCH', `/v1/accounts/${ids[at]}`, { industry })
+      const { client, ids } = await scene(service, {
+        accounts: accounts.map(({ name, tags }) => ({ name, tags: tags.filter(Boolean) })),
+      })
+      for (const [at, { industry }] of accounts.entries())
+        await client.expect(200, 'PATCH', `/v1/accounts/${ids[at]}`, { industry })
       const rows = await client.expect(200, 'GET', '/v1/accounts?per_page=100')
       const { text } = await client.get('/v1/accounts', { headers: { accept: 'text/csv' } })
       const cells: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' })
@@ -204,9 +288,13 @@ fuzz(
       for (const [at, row] of rows.entries()) {
         for (const [column, cell] of Object.entries(cells[at] as Record<string, string>)) {
           const value = row[column]
-          const shown = value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+          const shown =
+            value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
           // An apostrophe stands before what a spreadsheet would run.
-          assert.ok(cell === shown || cell === `'${shown}`, `${column}: ${JSON.stringify(cell)} for ${JSON.stringify(shown)}`)
+          assert.ok(
+            cell === shown || cell === `'${shown}`,
+            `${column}: ${JSON.stringify(cell)} for ${JSON.stringify(shown)}`,
+          )
         }
       }
     },

@@ -33,8 +33,18 @@ const optional = <T>(of: Arbitrary<T>) => fc.option(of)
 const KINDS: Record<string, Kind> = {
   account: {
     path: '/v1/accounts',
-    make: fc.record({ name: text, domain: fc.oneof(fc.constant(null), serial.map((id) => `${id}.com`)), tags: fc.uniqueArray(text, { maxLength: 3 }) }),
-    change: fc.record({ name: text, industry: optional(text), employees: optional(fc.nat(100_000_000)) }, { requiredKeys: [] }),
+    make: fc.record({
+      name: text,
+      domain: fc.oneof(
+        fc.constant(null),
+        serial.map((id) => `${id}.com`),
+      ),
+      tags: fc.uniqueArray(text, { maxLength: 3 }),
+    }),
+    change: fc.record(
+      { name: text, industry: optional(text), employees: optional(fc.nat(100_000_000)) },
+      { requiredKeys: [] },
+    ),
     single: true,
     uses: [
       (client, id) => client.post(`/v1/accounts/${id}/activate`),
@@ -55,13 +65,21 @@ const KINDS: Record<string, Kind> = {
   signal: {
     path: '/v1/signals',
     make: fc.record({ name: serial, description: text.map((some) => `Orders robots ${some}`) }),
-    change: fc.record({ description: text.map((some) => `Opens warehouses ${some}`), enabled: fc.boolean() }, { requiredKeys: [] }),
+    change: fc.record(
+      { description: text.map((some) => `Opens warehouses ${some}`), enabled: fc.boolean() },
+      { requiredKeys: [] },
+    ),
     single: true,
     uses: [(client, id) => client.post('/v1/runs', { signals: { any_of: [id] } })],
   },
   member: {
     path: '/v1/members',
-    make: fc.record({ name: text, email: serial.map((id) => `${id}@team.example`), role: fc.constantFrom('admin', 'member'), visibility: fc.constantFrom('all', 'scoped') }),
+    make: fc.record({
+      name: text,
+      email: serial.map((id) => `${id}@team.example`),
+      role: fc.constantFrom('admin', 'member'),
+      visibility: fc.constantFrom('all', 'scoped'),
+    }),
     change: fc.record({ name: text, role: fc.constantFrom('admin', 'member') }, { requiredKeys: [] }),
     uses: [(client, member_id) => client.post('/v1/api-keys', { name: 'k', member_id })],
   },

@@ -76,7 +76,12 @@ function assertPage(page: WebPage): void {
 }
 
 const URLS = fc.constantFrom(
-  ...['https://acme.example/', 'https://acme.example/team', 'https://acme.example/careers/', 'https://acme.example/news/2026/'],
+  ...[
+    'https://acme.example/',
+    'https://acme.example/team',
+    'https://acme.example/careers/',
+    'https://acme.example/news/2026/',
+  ],
   ...['not an address', '', 'https://acme.example/%ED%A0%80?x=%', 'http://[::1]/jobs', 'mailto:x'],
 )
 const PAGES = realPages()
@@ -98,7 +103,12 @@ const XML: Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('<?xml version="1.0"?>', '', '\ufeff', '<!DOCTYPE x [<!ENTITY a "b">]>'),
     fc.constantFrom(
-      ...['<rss version="2.0"><channel>', '<feed xmlns="http://www.w3.org/2005/Atom">', '<rdf:RDF><channel>', '<urlset>'],
+      ...[
+        '<rss version="2.0"><channel>',
+        '<feed xmlns="http://www.w3.org/2005/Atom">',
+        '<rdf:RDF><channel>',
+        '<urlset>',
+      ],
       ...['<sitemapindex>', '<urlset xmlns:news="x">', '<rss>', '<x:urlset >', ''],
     ),
     fc.array(
@@ -107,10 +117,19 @@ const XML: Arbitrary<string> = fc
         fc.array(
           fc.tuple(
             fc.constantFrom(
-              ...'title link guid pubDate description content:encoded dc:date dc:title updated published id summary'.split(' '),
-              ...'content loc lastmod news:title news:publication_date author category enclosure __proto__ link:x'.split(' '),
+              ...'title link guid pubDate description content:encoded dc:date dc:title updated published id summary'.split(
+                ' ',
+              ),
+              ...'content loc lastmod news:title news:publication_date author category enclosure __proto__ link:x'.split(
+                ' ',
+              ),
             ),
-            fc.oneof(PROSE, ODD, MARKUP.map((html) => `<![CDATA[${html}]]>`), fc.constantFrom('https://acme.example/a', '/a')),
+            fc.oneof(
+              PROSE,
+              ODD,
+              MARKUP.map((html) => `<![CDATA[${html}]]>`),
+              fc.constantFrom('https://acme.example/a', '/a'),
+            ),
             fc.constantFrom('', ' href="/x" rel="alternate"', ' type="html"', ' isPermaLink="false"', ' a=\'"'),
             fc.boolean(),
           ),
@@ -123,7 +142,9 @@ const XML: Arbitrary<string> = fc
   )
   .map(([head, root, entries, isClosed]) => {
     const written = entries.map(([tag, fields]) => {
-      const inner = fields.map(([name, text, more, ends]) => `<${name}${more}>${text}${ends ? `</${name}>` : ''}`).join('')
+      const inner = fields
+        .map(([name, text, more, ends]) => `<${name}${more}>${text}${ends ? `</${name}>` : ''}`)
+        .join('')
       return tag ? `<${tag}>${inner}</${tag}>` : inner
     })
     const names = [...root.matchAll(/<([\w:]+)/g)].map(([, name]) => name).reverse()
@@ -134,10 +155,25 @@ const JSON_FEED = fc
   .record({
     version: fc.constant('https://jsonfeed.org/version/1.1'),
     title: JSON_LD,
-    items: fc.oneof(JSON_LD, fc.array(fc.dictionary(
-      fc.constantFrom('id', 'url', 'external_url', 'title', 'date_published', 'date_modified', 'content_html', 'content_text'),
+    items: fc.oneof(
       JSON_LD,
-    ), { maxLength: 4 })),
+      fc.array(
+        fc.dictionary(
+          fc.constantFrom(
+            'id',
+            'url',
+            'external_url',
+            'title',
+            'date_published',
+            'date_modified',
+            'content_html',
+            'content_text',
+          ),
+          JSON_LD,
+        ),
+        { maxLength: 4 },
+      ),
+    ),
   })
   .map((feed) => JSON.stringify(feed))
 
@@ -195,13 +231,32 @@ fuzz(
   fc.property(
     fc.array(
       fc.tuple(
-        fc.constantFrom('User-agent', 'user-agent ', 'Disallow', 'Allow', 'Crawl-delay', 'Sitemap', 'Host', '#', '', 'constructor'),
-        fc.oneof(fc.constantFrom('*', 'bellwether', '/', '/a*b$', '*'.repeat(99), '/%', '/%zz', '-1', '1e9', 'NaN', '$'), ODD, PROSE),
+        fc.constantFrom(
+          'User-agent',
+          'user-agent ',
+          'Disallow',
+          'Allow',
+          'Crawl-delay',
+          'Sitemap',
+          'Host',
+          '#',
+          '',
+          'constructor',
+        ),
+        fc.oneof(
+          fc.constantFrom('*', 'bellwether', '/', '/a*b$', '*'.repeat(99), '/%', '/%zz', '-1', '1e9', 'NaN', '$'),
+          ODD,
+          PROSE,
+        ),
         fc.constantFrom('\n', '\r\n', '\r', '\n\n', ' '),
       ),
       { maxLength: 30 },
     ),
-    fc.oneof(URLS, PROSE, ODD.map((odd) => `https://acme.example/${odd}`)),
+    fc.oneof(
+      URLS,
+      PROSE,
+      ODD.map((odd) => `https://acme.example/${odd}`),
+    ),
     (lines, page) => {
       const text = lines.map(([field, value, end]) => `${field}: ${value}${end}`).join('')
       const { robots } = readRules('https://acme.example/robots.txt', text)
@@ -213,11 +268,17 @@ fuzz(
   ),
 )
 
-const NAMES = fc.oneof(fc.constantFrom('Acme', 'Acme Robotics, Inc.', 'The Company', 'X', '', '3M', 'constructor'), PROSE, ODD)
+const NAMES = fc.oneof(
+  fc.constantFrom('Acme', 'Acme Robotics, Inc.', 'The Company', 'X', '', '3M', 'constructor'),
+  PROSE,
+  ODD,
+)
 const TEXTS = fc.oneof(
   PROSE,
   fc.array(PROSE, { maxLength: 12 }).map((all) => all.join('. ')),
-  fc.tuple(PROSE, ODD).map(([prose, odd]) => `Acme Robotics today announced that it has acquired Globex. ${odd}${prose}`),
+  fc
+    .tuple(PROSE, ODD)
+    .map(([prose, odd]) => `Acme Robotics today announced that it has acquired Globex. ${odd}${prose}`),
 )
 
 fuzz(
@@ -251,7 +312,9 @@ fuzz(
         assertDay(event_date)
         assertDay(published_date)
         if (isStorable(`${name}${title ?? ''}${text}`)) assertStorable([claim, sentence, details])
-        const evidence = [{ claim, quote: sentence, source_url: 'https://acme.example/a', published_date: published_date ?? null }]
+        const evidence = [
+          { claim, quote: sentence, source_url: 'https://acme.example/a', published_date: published_date ?? null },
+        ]
         const draft = draftSignal({
           account: { name },
           signal: { signal_id: 'funding' },
@@ -260,7 +323,8 @@ fuzz(
         })
         if (isStorable(`${name}${title ?? ''}${text}${description ?? ''}`)) assertStorable(draft)
       }
-      if (matcher) for (const { sentence } of previewCustomSignal(matcher, title ?? '', text)) assert.ok(sentence !== undefined)
+      if (matcher)
+        for (const { sentence } of previewCustomSignal(matcher, title ?? '', text)) assert.ok(sentence !== undefined)
     },
   ),
 )
@@ -302,7 +366,10 @@ fuzz(
     industryKeys(text)
     for (const { email } of emailCandidates(text, 'acme.example', [{ email: `${text}@acme.example`, full_name: more }]))
       assert.match(email, /^[^\s@]{1,64}@acme\.example$/)
-    fitIcp([{ type: 'icp', title: more, content_md: text }] as never, { industry: text, location: more, employees: 5 } as never)
+    fitIcp(
+      [{ type: 'icp', title: more, content_md: text }] as never,
+      { industry: text, location: more, employees: 5 } as never,
+    )
     const pages = [{ url: 'https://acme.example/', kind: 'home', title: more, text }]
     draftSections({ name: 'Acme' }, pages)
     describeCompany({ name: more, description: text } as never, pages)

@@ -13,7 +13,6 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-
 /** The OpenAPI document that global-setup.ts got from the service, and its operations. */
 export function readDocument() {
   const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as Document
@@ -33,7 +32,11 @@ export const bodyOf = ({ requestBody }: Operation) => requestBody?.content['appl
 export async function furnish(service: TestService, { owner, mark = 'Acme' }: { owner?: Owner; mark?: string } = {}) {
   const world = await scene(service, {
     owner,
-    accounts: [{ name: mark, domain: `${mark}.com`, tags: ['rail', mark] }, `active-${mark}.com`, `rejected-${mark}.com`],
+    accounts: [
+      { name: mark, domain: `${mark}.com`, tags: ['rail', mark] },
+      `active-${mark}.com`,
+      `rejected-${mark}.com`,
+    ],
     people: [{ full_name: `Mara ${mark}`, title: 'VP Sales', network_url: `https://network.example/in/${mark}` }],
   })
   const { client, ids } = world
@@ -53,7 +56,10 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
       (await post('/v1/knowledge-base', { title: mark, content_md: '- Railways', type: 'icp' })).id,
       (await post('/v1/knowledge-base', { title: 'What', content_md: mark })).id,
     ],
-    '/v1/signals': ['funding', (await post('/v1/signals', { name: 'Robots', description: `Orders ${mark} robots` })).id],
+    '/v1/signals': [
+      'funding',
+      (await post('/v1/signals', { name: 'Robots', description: `Orders ${mark} robots` })).id,
+    ],
     '/v1/members': [member.id],
     '/v1/api-keys': [(await post('/v1/api-keys', { name: `CRM ${mark}`, expires_at: '2100-01-01T00:00:00Z' })).id],
     '/v1/webhook-destinations': [destination.id],
@@ -64,5 +70,5 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
 }
 
 /** The records that the id in a path names: those of the longest collection before it. */
-export const namedBy = (path: string, records: Record<string, string[]>) => records[path.slice(0, path.indexOf('/{'))] ?? []
-
+export const namedBy = (path: string, records: Record<string, string[]>) =>
+  records[path.slice(0, path.indexOf('/{'))] ?? []
