@@ -171,7 +171,7 @@ async function send({ name: operationId, id, query, payload, headers }: Sent): P
 
 fuzz(
   'no input makes the service fail, every answer is as documented, nothing of others is in it',
-  { share: 0.6, least: 900 },
+  { share: 0.6, least: 500 },
   fc.asyncProperty(REQUESTS, send),
   () =>
     `; ${walked.size} of ${operations.length} operations; ${[...statuses]
