@@ -22,7 +22,7 @@ const child = spawn(
   [
     '--test',
     '--test-global-setup=test/support/global-setup.ts',
-    '--test-concurrency=4',
+    '--test-concurrency=5',
     // What hangs is ended, and is a finding.
     `--test-timeout=${(seconds * 2 + 180) * 1000}`,
     ...(values.only ? [`--test-name-pattern=${values.only}`] : []),

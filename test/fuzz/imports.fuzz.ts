@@ -147,7 +147,7 @@ const PIECES = fc.constantFrom(1, 2, 3, 7, 64, 1_000, 65_536)
 /** The bytes in pieces of a size: letters and lines are cut anywhere. */
 function source(bytes: Buffer, size: number): Promise<Source> {
   // A megabyte byte by byte would only be slow.
-  const step = bytes.length > 5_000 ? Math.max(size, 4_001) : size
+  const step = bytes.length > 5_000 ? Math.max(size, 16_385) : size
   const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, n) =>
     bytes.subarray(n * step, (n + 1) * step),
   )
@@ -183,7 +183,7 @@ for (const [format, texts, read] of [
 ] as const) {
   fuzz(
     `an import of companies from ${format} ends with counts that add up`,
-    { share: 0.2, least: 60 },
+    { share: 0.2, least: 30 },
     fc.asyncProperty(asFile(texts), PIECES, fc.boolean(), async (bytes, size, dryRun) => {
       const before = await companiesOf(world.workspaceId)
       const client = await pool.connect()
@@ -205,7 +205,7 @@ for (const [format, texts, read] of [
 
 fuzz(
   'an import of accounts or people ends with counts that add up',
-  { share: 0.2, least: 60 },
+  { share: 0.2, least: 30 },
   fc.asyncProperty(asFile(CSV), PIECES, fc.boolean(), fc.boolean(), async (bytes, size, dryRun, isPeople) => {
     const read = async (): Promise<AsyncIterable<Row>> => {
       const given = await source(bytes, size)
