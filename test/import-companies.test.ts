@@ -207,6 +207,13 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
     [bomb.status, bomb.failure],
     ['failed', 'The file unpacks to more than 100 times its size. Send it unpacked.'],
   )
+  // A spreadsheet's "Unicode text".
+  const wide = await sent('text/csv', Buffer.from('\ufeffdomain,name\nwide.example,W\n', 'utf16le'))
+  assert.deepEqual([wide.status, wide.rows], ['failed', 0])
+  assert.match(wide.failure, /^The first line of the file holds what is no text.* Save it as UTF-8\.$/)
+  // Longer than a chunk: the rest of it is still to be fetched when the error is met.
+  const broken = await sent('text/csv', `domain\nbroken"quote\n${'x'.repeat(1_100_000)}`)
+  assert.match(broken.failure, /cannot be read as CSV: Invalid Opening Quote/)
   refused(await upload('application/json', '{}'), 415, 'unsupported_media_type')
   refused(await upload('text/csv', ''), 400, 'invalid_request')
   const large = request(`${service.address}/v1/companies/import`, {

@@ -62,7 +62,8 @@ function withErrors(schema: Json, { errors, admin, shared, csv }: OperationConfi
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
-  if (schema.body) codes.add('payload_too_large').add('unsupported_media_type')
+  // Also where no body is wanted, one that comes is read.
+  if (method !== 'GET') codes.add('payload_too_large').add('unsupported_media_type')
   if (admin || shared || method !== 'GET') codes.add('forbidden')
   if (method === 'POST') codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])

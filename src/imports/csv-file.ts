@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import { cutText, isStorable, NOT_TEXT, storable } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
 import { type Columns, guessColumns } from './columns.ts'
 import { unstorableReason } from './fields.ts'
@@ -62,7 +63,7 @@ export async function* readCsvSource(
     }
   } catch (error) {
     if (error instanceof SetupError) throw error
-    throw new SetupError(`${source.name} cannot be read as CSV: ${(error as Error).message}`)
+    throw new SetupError(`${source.name} cannot be read as CSV: ${storable((error as Error).message)}`)
   }
   if (!columns) throw new SetupError(`${source.name} is empty.`)
 }
@@ -76,8 +77,11 @@ function requireColumns(
 ): void {
   for (const choices of required) {
     if (!choices.some((field) => columns.has(field))) {
+      const all = headers.join(', ')
+      // Most often a spreadsheet's "Unicode text", which is UTF-16.
+      if (!isStorable(all)) throw new SetupError(`The first line of the file ${NOT_TEXT}. Save it as UTF-8.`)
       const hint = canBeNamed ? ` Name one with --column ${choices[0]}=HEADER.` : ''
-      const shown = headers.join(', ').slice(0, 1_000)
+      const shown = cutText(all, 1_000)
       throw new SetupError(`The file has no column for ${choices.join(' or ')}. It has: ${shown}.${hint}`)
     }
   }

@@ -123,17 +123,22 @@ class StoredFile {
   }
 
   async *chunks(): AsyncGenerator<Buffer> {
-    try {
-      for (let position = 0; ; position++) {
-        this.#signal.throwIfAborted()
-        const bytes = await this.#find(position)
-        if (!bytes) return
-        for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-          const piece = bytes.subarray(at, at + PIECE_BYTES)
-          this.read += piece.length
-          yield piece
-        }
+    for (let position = 0; ; position++) {
+      const bytes = await this.#chunk(position)
+      if (!bytes) return
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        const piece = bytes.subarray(at, at + PIECE_BYTES)
+        this.read += piece.length
+        // What whoever reads it throws arrives here, too, and is no failure to have it.
+        yield piece
       }
+    }
+  }
+
+  async #chunk(position: number): Promise<Buffer | null> {
+    try {
+      this.#signal.throwIfAborted()
+      return await this.#find(position)
     } catch (error) {
       this.failure = error
       throw error

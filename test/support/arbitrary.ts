@@ -40,6 +40,9 @@ const time = fc.oneof(
   ),
 )
 
+/** A limit, and what lies on either side of it. */
+const beside = (limit: number | undefined) => (limit === undefined ? [] : [limit - 1, limit, limit + 1])
+
 const LARGE = [2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 3_000_000_000, 2 ** 53, 1e21, -1, 0, 1.5]
 
 /** Values that fit a schema for the most part, and some that do not. `known` are texts that name records. */
@@ -74,18 +77,30 @@ export function valuesOf(
       case 'number':
         return fc.oneof(
           fc.integer({ min: Math.max(node.minimum ?? -100, -1000), max: 1000 }),
-          fc.constantFrom(...LARGE),
+          fc.constantFrom(...LARGE, ...beside(node.minimum), ...beside(node.maximum)),
         )
       case 'array':
-        return fc.array(of(node.items ?? {}, name), { maxLength: 4 })
+        return fc.oneof(
+          { arbitrary: fc.array(of(node.items ?? {}, name), { maxLength: 4 }), weight: 20 },
+          // More than any list may hold.
+          { arbitrary: fitting(node.items ?? {}, name).map((item) => new Array(1_200).fill(item)), weight: 1 },
+        )
       case 'object': {
         const fields = Object.entries(node.properties ?? {}).map(([field, part]) => [field, of(part, field)] as const)
         // Mostly with all that is required: without it nothing behind the validation is reached.
-        return fc.record(Object.fromEntries(fields), { requiredKeys: node.required ?? [] })
+        const whole = fc.record(Object.fromEntries(fields), { requiredKeys: node.required ?? [] })
+        const partial = fc.record(Object.fromEntries(fields), { requiredKeys: [] })
+        const more = fc.tuple(whole, fc.dictionary(fc.oneof(text, fc.constant('workspace_id')), text, { maxKeys: 2 }))
+        return fc.oneof(
+          { arbitrary: whole, weight: 10 },
+          { arbitrary: partial, weight: 1 },
+          { arbitrary: more.map(([own, others]) => ({ ...others, ...own })), weight: 1 },
+        )
       }
       default: {
         if (node.format === 'date-time') return time
-        const longest = fc.constant('x'.repeat(Math.min(node.maxLength ?? 300, 5000)))
+        const most = Math.min(node.maxLength ?? 300, 5000)
+        const longest = fc.constantFrom('x'.repeat(most), '\u{1f411}'.repeat(most), 'x'.repeat(most + 1))
         return /(^|_)ids?$|^add$|^remove$/.test(name)
           ? fc.oneof(id, id, id, text)
           : fc.oneof(text, text, text, id, longest)

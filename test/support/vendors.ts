@@ -1,4 +1,4 @@
-import { type Host, type Internet, startInternet } from '../../sandbox/internet.ts'
+import { type Host, type HostAnswer, type Internet, startInternet } from '../../sandbox/internet.ts'
 import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
 import { vendorAnswer } from '../../sandbox/vendors/index.ts'
 import type { Outbound } from '../../src/outbound/client.ts'
@@ -18,10 +18,16 @@ export type VendorNet = AsyncDisposable & {
 
 export type Paused = { pauses: number[] }
 
-/** The vendors on loopback, and other hosts if given. */
-export async function vendorNet(world: Partial<World> = {}, others: Host = () => null): Promise<VendorNet> {
+/** The vendors on loopback, and other hosts if given; what they answer may be altered on its way. */
+export async function vendorNet(
+  world: Partial<World> = {},
+  others: Host = () => null,
+  altered: (answer: HostAnswer) => HostAnswer = (answer) => answer,
+): Promise<VendorNet> {
   const net = { world: { today: today(), companies: [], stories: [], filings: [], ...world } as World }
-  const internet = await startInternet(async (request) => (await vendorAnswer(request, net.world)) ?? others(request))
+  const internet = await startInternet(async (request) =>
+    altered((await vendorAnswer(request, net.world)) ?? (await others(request))),
+  )
   let seen = 0
 
   function deps(env: Record<string, string> = {}, { timeoutMs = 0, signal = AbortSignal.timeout(30_000) } = {}) {

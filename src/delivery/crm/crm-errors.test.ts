@@ -38,6 +38,7 @@ const WAITED_OUT: Record<string, SandboxAnswer> = {
     headers: { 'content-type': 'application/json', 'retry-after': '0.1' },
   },
   '423': json(423, { status: 'error', message: 'Object is locked', category: 'LOCKED' }, { 'retry-after': '0.1' }),
+  '200 of another shape': json(200, { message: 'We have moved.' }),
   '502': { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' },
 }
 

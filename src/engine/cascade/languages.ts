@@ -1,3 +1,5 @@
+import { table } from '../table.ts'
+
 /**
  * Job titles of other languages in English words, so that one vocabulary reads them all. Spellings are folded (no
  * accents). A line holds `foreign|foreign=english` pairs; phrases go before their words.
@@ -101,7 +103,7 @@ const HEADS = [
 ]
   .join(' ')
   .split(' ')
-const HEAD_WORDS: Record<string, string> = { chef: 'manager', chefin: 'manager', sjefen: 'manager', leider: 'manager' }
+const HEAD_WORDS = table<string>({ chef: 'manager', chefin: 'manager', sjefen: 'manager', leider: 'manager' })
 const LONGEST = 5
 const SHORTEST_STEM = 3
 

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import { singular } from './fields.ts'
 
 // How requests are worded: who leads, who does the work, and what says nothing.
@@ -55,10 +56,10 @@ export const QUALIFYING = new Set(
 
 export const ACRONYM =
   /^(?:[csea]?[a-z]?o|vp|svp|evp|avp|rvp|hr|it|ai|ml|bi|qa|pr|seo|crm|erp|ciso|chro|rnd|fpna|lnd|ux|ui|cx|sre|sdr|bdr|esg|grc|npd|lms|hris|gis|cmc|dei|ip)$/
-export const SPELLED: Record<string, string> = {
+export const SPELLED = table<string>({
   rnd: 'R&D',
   fpna: 'FP&A',
   lnd: 'L&D',
   devops: 'DevOps',
   finops: 'FinOps',
-}
+})

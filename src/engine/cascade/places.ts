@@ -2,6 +2,7 @@
 import { countryCodesOf, countryName, foldPlace, placeNames } from '../countries.ts'
 import { DEMONYMS } from '../places/demonyms.ts'
 import { findPlaces, isInside, locate, type Spot } from '../places/index.ts'
+import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
 import { singular } from './fields.ts'
 import { FILLERS } from './fillers.ts'
@@ -10,7 +11,7 @@ import { correct, isJobWord } from './typos.ts'
 
 /** Two letters that are a state of the US only when written in capitals. */
 const STATES = /^(?:LA|NY|NJ|CT|TX|FL|IL|MA|MD|NC|OH|TN|WI|MI|MN|AZ|NV|SF)$/
-const CAPITAL_NAMES: Record<string, string> = { la: 'Los Angeles', sf: 'San Francisco' }
+const CAPITAL_NAMES = table<string>({ la: 'Los Angeles', sf: 'San Francisco' })
 const SHORT = new Set('uk eu usa uae anz nyc nrw zug'.split(' '))
 const PREPOSITIONS = new Set('in from near around within across at outside'.split(' '))
 /** Places that are given names or words as well: they need a preposition. */

@@ -3,6 +3,7 @@
 // signal's predicate ("Acme acquires").
 import { holdsGivenName } from '../page/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
+import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
 import { findDate } from './facts.ts'
 import { PEOPLE, wordingsOf } from './frames.ts'
@@ -134,13 +135,13 @@ function fill(says: string, { slots }: Match): string {
   return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => slots[slot]?.said ?? '')
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = {
+const IRREGULAR = table<string>({
   be: 'is',
   have: 'has',
   launch: 'launches',
   go: 'goes',
   supply: 'supplies',
-}
+})
 
 /** "acquire~ Globex" as "acquires Globex", "agrees to acquire Globex", "plans to acquire Globex". */
 function bend(says: string, modality: Modality): string {

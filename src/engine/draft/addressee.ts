@@ -2,6 +2,7 @@
 // knowledge base calls its buyers.
 import { personasOf, rankingFor } from '../cascade/personas.ts'
 import { splitFullName } from '../person-name.ts'
+import { table } from '../table.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import type { ToldEvent } from './event.ts'
 
@@ -20,7 +21,7 @@ export type Addressee = {
 }
 
 /** Who is closest to an event, the closest first; others follow in the order of the knowledge base. */
-const CLOSEST: Readonly<Record<string, readonly Department[]>> = {
+const CLOSEST = table<readonly Department[]>({
   funding: ['Finance', 'Executive'],
   ipo: ['Finance', 'Legal', 'Executive'],
   expansion: ['Operations', 'Supply Chain', 'Sales', 'Executive'],
@@ -32,7 +33,7 @@ const CLOSEST: Readonly<Record<string, readonly Department[]>> = {
   customer_win: ['Sales', 'Customer Success', 'Operations', 'Supply Chain'],
   layoffs: ['Operations', 'Finance', 'Executive'],
   security_incident: ['Security', 'IT', 'Engineering'],
-}
+})
 
 /** By the array of sections: they are read once for however many drafts. */
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 // What somebody has to do with an event, by the field they work in: the end of "you are probably thinking about …".
 import type { Department } from '../titles/index.ts'
 import type { Kind } from './event.ts'
@@ -77,12 +78,12 @@ const CHANGE: Areas = {
   Other: 'keeping things running during the change',
 }
 
-const BY_SIGNAL: Readonly<Record<string, Areas>> = {
+const BY_SIGNAL = table<Areas>({
   funding: FUNDING,
   ipo: IPO,
   hiring: HIRING,
   customer_win: CUSTOMER_WIN,
-}
+})
 
 /** Null where a guess at somebody's work would be out of place. */
 export function areaOf(kind: Kind, signalId: string | null, department: Department): string | null {

@@ -4,6 +4,7 @@
 import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../company-names.ts'
 import { findBuiltinSignal } from '../signals.ts'
+import { table } from '../table.ts'
 import { topicOf } from './topics.ts'
 import { hostName, withoutStop } from './wording.ts'
 
@@ -18,7 +19,7 @@ export type EventProof = {
 /** How a message speaks of a signal: of more to come, of a change inside, of a success outside, or of hard times. */
 export type Kind = 'growth' | 'change' | 'market' | 'hardship' | 'other'
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS = table<Kind>({
   funding: 'growth',
   expansion: 'growth',
   hiring: 'growth',
@@ -31,7 +32,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   customer_win: 'market',
   layoffs: 'hardship',
   security_incident: 'hardship',
-}
+})
 
 export const kindOf = (signalId: string): Kind => KINDS[signalId] ?? 'other'
 
@@ -132,7 +133,7 @@ function newsOf(signalId: string, predicate: string, details: EventDetails | nul
 }
 
 /** What to say of an event when nothing but its signal, or its source's sentence, tells it. */
-const PLAIN: Readonly<Record<string, [clause: string, topic: string]>> = {
+const PLAIN = table<[clause: string, topic: string]>({
   'raised capital': ['raised capital', 'the new funding'],
   acquires: ['is making an acquisition', 'the acquisition'],
   'is acquired': ['is being acquired', 'the acquisition'],
@@ -148,7 +149,7 @@ const PLAIN: Readonly<Record<string, [clause: string, topic: string]>> = {
   'wins a customer': ['won new business', 'the new business'],
   'adopts a technology': ['is bringing in new technology', 'the new technology'],
   'had a security incident': ['had a security incident', 'the incident'],
-}
+})
 
 /** Longer sentences are no opening for a short message. */
 const MAX_QUOTE_CHARS = 130
@@ -226,7 +227,7 @@ function spoken(predicate: string): string {
 type Forms = { past: string | null; gerund: string | null }
 
 /** What is said of the past, or of now where the day of the event is not surely behind us. */
-const CLAUSES: Readonly<Record<string, [past: string, gerund: string]>> = {
+const CLAUSES = table<[past: string, gerund: string]>({
   raises: ['raised', 'raising'],
   receives: ['received', 'receiving'],
   secures: ['secured', 'securing'],
@@ -264,7 +265,7 @@ const CLAUSES: Readonly<Record<string, [past: string, gerund: string]>> = {
   creates: ['is creating', 'creating'],
   hires: ['hired', 'hiring'],
   has: ['has', 'having'],
-}
+})
 
 function formsOf(predicate: string): Forms {
   // A departure is told by its noun: nobody writes "you lose your CFO" to a company.

@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 // What a message says of the sender: sentences of the knowledge base, one that says what we bring and one that proves it.
 // They are chosen, not written: only what has no verb or no subject of its own gets one, so that it reads as a sentence.
 import type { ToldEvent } from './event.ts'
@@ -5,7 +6,7 @@ import { type KnowledgeSection, PITCH_TYPES, prepareSections, stemsOf } from './
 import { asSentence } from './statements.ts'
 
 /** Words by which a sentence fits an event though it does not use its words. */
-const NEAR: Readonly<Record<string, RegExp>> = {
+const NEAR = table<RegExp>({
   funding: /\b(?:grow|growth|growing|scal\w+|invest\w+|rais\w+|fund\w+|board|burn|runway)\b/i,
   expansion:
     /\b(?:new (?:site|sites|location|locations|market|markets|plant|plants|office|offices|country|countries|warehouse|warehouses|store|stores)|open\w*|expan\w+|abroad|country|countries|local)\b/i,
@@ -20,14 +21,14 @@ const NEAR: Readonly<Record<string, RegExp>> = {
   customer_win: /\b(?:deliver\w*|onboard\w*|new customers?|on time|service levels?|capacity|volume\w*)\b/i,
   layoffs: /\b(?:less|fewer|cost\w*|automat\w+|sav\w+|lean\w*|same team|without (?:more|extra|new))\b/i,
   security_incident: /\b(?:secur\w+|protect\w*|recover\w*|backup\w*|restor\w+|breach\w*|attack\w*|resilien\w+)\b/i,
-}
+})
 
 /** Words by which a sentence is about one kind of event and out of place beside another. */
-const ABOUT: Readonly<Record<string, RegExp>> = {
+const ABOUT = table<RegExp>({
   acquisition: /\b(?:acqui\w+|merg(?:ed|er|ers|ing)|(?:newly )?bought)\b/i,
   expansion: /\bnew (?:sites?|locations?|plants?|offices?|countr(?:y|ies)|warehouses?|stores?|markets?)\b/i,
   product_launch: /\blaunch\w*\b/i,
-}
+})
 
 export type Offer = { pitch: string | null; more: string | null; proof: string | null }
 

@@ -1,5 +1,6 @@
 // What happened as a thing to talk about: "the terminal in Basel", "the acquisition of Globex".
 import type { EventDetails } from '../claim/index.ts'
+import { table } from '../table.ts'
 
 type Row = [claim: RegExp, topic: string | ((found: string) => string)]
 
@@ -11,7 +12,7 @@ const definite = (thing: string) => `the ${thing.replace(/^(?:a|an|the|its|anoth
 /** Without what was paid and by whom. */
 const bare = (text: string) => text.replace(/ (?:for|worth) (?:up to )?[^ ]*\d.*$/u, '')
 
-const TOPICS: Readonly<Record<string, readonly Row[]>> = {
+const TOPICS = table<readonly Row[]>({
   funding: [
     [/grant of (\S+(?: (?:thousand|million|billion|\p{L}+))?)/u, (sum) => `the ${sum} grant`],
     [/ stake to (.+)$/, (buyer) => `the stake of ${buyer}`],
@@ -94,7 +95,7 @@ const TOPICS: Readonly<Record<string, readonly Row[]>> = {
     [/breach/, 'the data breach'],
     [/./, 'the incident'],
   ],
-}
+})
 
 /** What the event is called once it has been told; never longer than a subject line bears. */
 export function topicOf(signalId: string, predicate: string, details: EventDetails | null): string {

@@ -8,7 +8,7 @@ const SUFFIXES = new Set('jr sr ii iii iv phd md mba esq cpa'.split(' '))
 const TITLES = new Set('dr prof mr mrs ms sir dame ing dipl'.split(' '))
 
 /** Given names and the short forms people put into addresses, both directions. */
-const NICKNAMES: Record<string, string[]> = {}
+const NICKNAMES = new Map<string, string[]>()
 const SHORT_FORMS =
   'robert:bob,rob,bobby william:will,bill,billy richard:rick,rich,dick james:jim,jamie,jimmy ' +
   'john:jack,johnny michael:mike,mick joseph:joe,joey thomas:tom,tommy ' +
@@ -31,14 +31,14 @@ const SHORT_FORMS =
 for (const entry of SHORT_FORMS.split(' ')) {
   const [long = '', shorts = ''] = entry.split(':')
   for (const short of shorts.split(',')) {
-    NICKNAMES[long] = [...(NICKNAMES[long] ?? []), short]
-    NICKNAMES[short] = [...(NICKNAMES[short] ?? []), long]
+    NICKNAMES.set(long, [...(NICKNAMES.get(long) ?? []), short])
+    NICKNAMES.set(short, [...(NICKNAMES.get(short) ?? []), long])
   }
 }
 
 /** A given name with its short and long forms. */
 export function shortForms(first: string): string[] {
-  return [first, ...(NICKNAMES[first] ?? [])]
+  return [first, ...(NICKNAMES.get(first) ?? [])]
 }
 
 const TRANSLITERATIONS: Record<string, string> = {
@@ -99,7 +99,7 @@ function firstNames(words: readonly string[]): [string, number][] {
   // "Maria Elena Castellanos": a second given name is sometimes kept
   if (words.length > 2 && second.length > 1 && !PARTICLES.has(second))
     found.push([`${first}${second}`, 0.1], [`${first}.${second}`, 0.05])
-  for (const other of NICKNAMES[first] ?? []) found.push([other, 0.3])
+  for (const other of NICKNAMES.get(first) ?? []) found.push([other, 0.3])
   return found
 }
 

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { isoDay } from '../page/published.ts'
 import { cutText, storable } from '../storable.ts'
+import { table } from '../table.ts'
 
 export type FormD = {
   entity: string | null
@@ -15,11 +16,11 @@ export type FormD = {
 }
 
 /** Kinds of securities by the marks of the form. */
-const KINDS: Record<string, string> = {
+const KINDS = table<string>({
   isequitytype: 'equity',
   isdebttype: 'debt',
   isoptiontoacquiretype: 'options or warrants',
-}
+})
 
 /** Reads the XML of a Form D; what it does not say is null. */
 export function readFormD(xml: string): FormD {

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { findCountryCode } from '../countries.ts'
+import { table } from '../table.ts'
 
 const MAX_XML_CHARS = 1_000_000
 
@@ -9,7 +10,7 @@ export type Officer = { full_name: string; title: string; location?: string; cou
 type Related = Record<'first' | 'middle' | 'last' | 'clarification' | 'city' | 'state' | 'place', string> & {
   roles: string[]
 }
-const FIELDS: Record<string, Exclude<keyof Related, 'roles'>> = {
+const FIELDS = table<Exclude<keyof Related, 'roles'>>({
   firstname: 'first',
   middlename: 'middle',
   lastname: 'last',
@@ -17,7 +18,7 @@ const FIELDS: Record<string, Exclude<keyof Related, 'roles'>> = {
   city: 'city',
   stateorcountry: 'state',
   stateorcountrydescription: 'place',
-}
+})
 
 /** The related persons of a Form D who are executive officers; directors and promoters need not work there. */
 export function readOfficers(xml: string): Officer[] {

@@ -26,6 +26,8 @@ const HOSTILE: Record<string, (n: number) => string> = {
   'deep JSON-LD': (n) => `<script type="application/ld+json">${'{"a":'.repeat(n)}1${'}'.repeat(n)}</script>`,
   'broken JSON-LD': (n) => `<script type="application/ld+json">[${',   '.repeat(n)}`,
   'long name': (n) => `<h3>${'Ada-'.repeat(n)}</h3><p>CEO</p>`,
+  'tags named like what every object has': () =>
+    '<constructor><tostring><b __proto__=1 constructor=2>x</b></constructor>',
   'long class': (n) => `<div class="${'share-'.repeat(n)}">x</div>`.repeat(3),
 }
 const N = 80_000

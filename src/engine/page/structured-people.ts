@@ -1,6 +1,7 @@
 import { countryName, findCountryCode } from '../countries.ts'
 import { readPersonName } from '../person-name.ts'
 import { cutText } from '../storable.ts'
+import { table } from '../table.ts'
 import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, type JsonObject, strings } from './json-ld.ts'
@@ -64,7 +65,7 @@ function placeOf(value: unknown): string | null {
 }
 
 /** Which microdata property or microformat class holds which field. */
-const PROPERTIES: Record<string, keyof Fields> = {
+const PROPERTIES = table<keyof Fields>({
   name: 'name',
   fn: 'name',
   'p-name': 'name',
@@ -90,7 +91,7 @@ const PROPERTIES: Record<string, keyof Fields> = {
   sameas: 'urls',
   url: 'urls',
   'u-url': 'urls',
-}
+})
 const NO_FIELDS = { name: null, title: null, email: null, phone: null, image: null, headline: null, location: null }
 const CARD_CLASS = /(?:^|\s)(?:vcard|h-card)(?:\s|$)/
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { table } from '../../engine/table.ts'
 import type { Answer } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { readRetryAfter } from '../../outbound/retries.ts'
@@ -18,7 +19,7 @@ type SlackAnswer = { ok: boolean; error?: string; team?: string; needed?: string
 const NEW_TOKEN = 'Connect the chat again with a token that works.'
 
 /** What a person has to know of each documented error. `{channel}` is the channel. */
-const REFUSED: Record<string, string> = {
+const REFUSED = table<string>({
   channel_not_found: 'The chat does not know the channel {channel}, or the app may not see it.',
   not_in_channel: 'The app is not a member of {channel}. Invite it there.',
   is_archived: 'The channel {channel} is archived.',
@@ -38,10 +39,10 @@ const REFUSED: Record<string, string> = {
   org_login_required: 'The chat workspace is being moved to another organisation and takes no messages.',
   ekm_access_denied: 'The administrators of the chat have suspended posting.',
   msg_too_long: 'The chat found the message too long.',
-}
+})
 
 /** What passes by itself. */
-const PASSING: Record<string, string> = {
+const PASSING = table<string>({
   rate_limited: 'The chat asks for a pause: too many messages.',
   ratelimited: 'The chat asks for a pause: too many messages.',
   message_limit_exceeded: 'The chat asks for a pause: too many messages.',
@@ -50,7 +51,7 @@ const PASSING: Record<string, string> = {
   service_unavailable: 'The chat is not available at the moment.',
   request_timeout: 'The chat did not get the whole message.',
   team_added_to_org: 'The chat workspace is being moved to another organisation.',
-}
+})
 
 async function post(deps: ProviderDeps, token: string, channel: string, message: ChatMessage): Promise<ChatAnswer> {
   const body = {

@@ -1,15 +1,17 @@
+import { table } from '../../engine/table.ts'
+
 /** What the regulator's forms are, in words. An amendment (`/A`) is read as its form. */
-const FORMS: Record<string, string> = {
+const FORMS = table<string>({
   D: 'notice of an exempt offering of securities',
   'S-1': 'registration of securities for a public offering',
   'F-1': 'registration of securities of a foreign company for a public offering',
   '8-K': 'current report',
   '10-K': 'annual report',
   '10-Q': 'quarterly report',
-}
+})
 
 /** Items of a current report that say what happened. */
-const ITEMS: Record<string, string> = {
+const ITEMS = table<string>({
   '1.01': 'a material agreement',
   '1.02': 'the end of a material agreement',
   '1.03': 'bankruptcy or receivership',
@@ -26,7 +28,7 @@ const ITEMS: Record<string, string> = {
   '5.03': 'changed articles or bylaws',
   '7.01': 'a disclosure to the public',
   '8.01': 'other events',
-}
+})
 
 export function isKnownForm(form: string): boolean {
   return Object.hasOwn(FORMS, baseForm(form))

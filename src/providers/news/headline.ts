@@ -1,3 +1,4 @@
+import { table } from '../../engine/table.ts'
 // Who a headline is about. A wrong name costs research into somebody who did nothing, so a headline whose subject is
 // not plain to see is passed over.
 import { countryCode } from '../countries.ts'
@@ -7,7 +8,7 @@ type Pattern = { phrases: readonly string[]; event: RegExp }
 
 const MONEY = '(?:an? |another |up to |over |nearly |more than )?(?:[$€£]|US\\$|USD |EUR )\\d'
 
-export const HEADLINES: Record<string, Pattern> = {
+export const HEADLINES = table<Pattern>({
   funding: {
     phrases: ['raises', 'secures funding', 'Series A', 'Series B', 'Series C', 'seed round'],
     event: new RegExp(
@@ -67,7 +68,7 @@ export const HEADLINES: Record<string, Pattern> = {
     event:
       /^(?:(?:confirms|discloses|suffers|reports|reveals|says it suffered|hit by|admits) .*\b(?:breach|hack|attack|ransomware|incident|leak)|(?:was |is |got )?(?:hacked|breached)|(?:data )?breach\b|leaks )/i,
   },
-}
+})
 
 /** Words before a name that say what the company is: "fintech startup Acme", "Berlin-based Acme". */
 const KINDS =

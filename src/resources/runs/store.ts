@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { notFound } from '../../errors.ts'
+import { onMissingReference } from '../../db/errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 
 const FIELDS = [
@@ -43,7 +44,10 @@ export type NewRun = {
   stats: RunStats
 }
 
-/** Adds a running run. Answers null when a scan of the account is running already. */
+const signalGone = () =>
+  new AppError('unknown_signal', 'The signal was just deleted; GET /signals lists those there are.')
+
+/** Adds a running run. Answers null when a scan of the account is running already. Throws unknown_signal, not_found. */
 export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
   const row = await db
     .insertInto('runs')
@@ -68,6 +72,8 @@ export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
     )
     .returning([...FIELDS, 'stats'])
     .executeTakeFirst()
+    .catch(onMissingReference('runs_workspace_id_signal_id_fkey', signalGone))
+    .catch(onMissingReference('runs_workspace_id_account_id_fkey', () => notFound('account')))
   return row ?? null
 }
 
@@ -250,7 +256,9 @@ export async function purgeRuns(db: Db, days: number): Promise<void> {
 export async function insertTasks(db: Db, workspaceId: string, runId: string, signalIds: string[]): Promise<void> {
   await sql`
     insert into run_tasks (workspace_id, run_id, signal_id, state)
-    select ${workspaceId}::uuid, ${runId}::uuid, signal_id, 'pending' from unnest(${signalIds}::text[]) as signal_id
+    select workspace_id, ${runId}::uuid, id, 'pending' from signals
+    where workspace_id = ${workspaceId} and id = any(${signalIds}::text[])
+    order by id for key share
     on conflict do nothing`.execute(db)
 }
 

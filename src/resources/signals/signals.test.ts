@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { CustomSignals } from '../../engine/detect/custom-signals.ts'
 import { BUILTIN_SIGNALS } from '../../engine/signals.ts'
@@ -89,4 +92,33 @@ test('a signal of another workspace is not there', async () => {
   refused(await client.patch('/v1/signals/ours', { enabled: false }), 404, 'not_found')
   refused(await client.delete('/v1/signals/ours'), 404, 'not_found')
   refused(await client.get('/v1/signals/..%2Fmembers'), 404, 'not_found')
+})
+
+test('a run that is started while its signal or its account is being deleted is refused with the reason', async () => {
+  const { client, workspaceId, ids } = await scene(service, { accounts: 1 })
+  const { db } = service.deps
+  const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
+  /** Calls while a row is deleted, and the deletion is not done before the call waits for it. */
+  const during = <T>(table: 'signals' | 'accounts', row: string, call: () => Promise<T>) =>
+    db
+      .transaction()
+      .execute(async (trx) => {
+        await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('id', '=', row).execute()
+        const answer = call()
+        await eventually('it waits', async () => {
+          const { rows } =
+            await sql`select from pg_locks join pg_database on pg_database.oid = database or database is null
+            where not granted and datname = current_database()`.execute(db)
+          return rows.length > 0
+        })
+        return { answer }
+      })
+      .then(({ answer }) => answer)
+  const start = () => client.post('/v1/runs', { signals: { any_of: [id] } })
+  const scan = () => client.post(`/v1/accounts/${ids[0]}/scan`)
+  refused(await during('signals', id, start), 422, 'unknown_signal')
+  refused(await during('accounts', ids[0] as string, scan), 404, 'not_found')
+  const [other] = (await scene(service, { accounts: 1, owner: { client, workspaceId } })).ids
+  const started = await during('signals', 'layoffs', () => client.post(`/v1/accounts/${other}/scan`))
+  assert.equal(started.data.status, 'running', started.text)
 })

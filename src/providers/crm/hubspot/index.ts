@@ -1,4 +1,5 @@
 import type { CrmVendor } from '../vendor/types.ts'
+import { understood } from '../vendor/understood.ts'
 import { Allowances } from './allowances.ts'
 import { API_VERSION, identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
@@ -36,6 +37,9 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
   },
   create: () => {
     const allowances = new Allowances()
-    return { identify: (access) => identify(access, allowances), open: (access) => open(access, allowances) }
+    return understood(LABEL, {
+      identify: (access) => identify(access, allowances),
+      open: (access) => open(access, allowances),
+    })
   },
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseJson } from '../../../engine/storable.ts'
 import { OutboundError } from '../../../outbound/errors.ts'
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'
@@ -103,7 +104,7 @@ function noResponse(error: unknown, label: string): CrmError {
 function parse(text: string): unknown {
   if (text === '') return null
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     // A proxy's page, for instance; its status says enough.
     return null

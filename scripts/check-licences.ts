@@ -1,0 +1,79 @@
+// Holds the licence of every dependency, those of the tools too, against a list. Part of `npm run check`.
+//   node scripts/check-licences.ts [folder with a package-lock.json]
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Licences that ask for no more than their own text being kept. Another one is a decision, and gets a line here. */
+const ALLOWED = new Set(
+  'MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD Zlib Unlicense CC0-1.0 BlueOak-1.0.0 PostgreSQL'.split(' '),
+)
+
+/** Packages whose licence is not to be found in them or in the lock file, and why they may be used. */
+const EXCEPTIONS: { packages: RegExp; reason: string }[] = [
+  { packages: /^@biomejs\/cli-/, reason: 'builds of @biomejs/biome for other platforms, under its licence' },
+  { packages: /^@oxc-parser\/binding-/, reason: 'builds of oxc-parser for other platforms, under its licence (MIT)' },
+]
+
+type Locked = { license?: string; version?: string; link?: boolean }
+type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
+
+/** Whether an SPDX expression can be met: one side of OR is enough, both of AND are needed. */
+function isAllowed(expression: string): boolean {
+  const text = expression.trim()
+  for (const [word, meets] of [
+    [' OR ', (parts: string[]) => parts.some(isAllowed)],
+    [' AND ', (parts: string[]) => parts.every(isAllowed)],
+  ] as const) {
+    const parts = splitOutside(text, word)
+    if (parts.length > 1) return meets(parts)
+  }
+  if (text.startsWith('(') && text.endsWith(')')) return isAllowed(text.slice(1, -1))
+  return ALLOWED.has(text)
+}
+
+/** Split where no bracket is open. */
+function splitOutside(text: string, word: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    else if (text[at] === ')') depth--
+    else if (depth === 0 && text.startsWith(word, at)) {
+      parts.push(text.slice(from, at))
+      from = at + word.length
+    }
+  }
+  return [...parts, text.slice(from)]
+}
+
+function installedLicence(folder: string): string | null {
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return null
+  const { license, licenses } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  return (typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type)) ?? null
+}
+
+const root = process.argv[2] ?? '.'
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+const problems: string[] = []
+const counts = new Map<string, number>()
+for (const [path, { license, version, link }] of Object.entries(lock.packages)) {
+  if (path === '' || link) continue
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const installed = installedLicence(join(root, path))
+  const found = installed ?? license
+  const said = `${name} ${version ?? ''}`
+  if (installed && license && installed !== license)
+    problems.push(`${said} is ${installed}, the lock file says ${license}`)
+  if (found ? isAllowed(found) : EXCEPTIONS.some(({ packages }) => packages.test(name))) {
+    counts.set(found ?? 'by exception', (counts.get(found ?? 'by exception') ?? 0) + 1)
+  } else problems.push(`${said}: ${found ?? 'no licence is said'}`)
+}
+if (problems.length > 0) {
+  console.error(`Licences that are not on the list of scripts/check-licences.ts:\n  ${problems.join('\n  ')}`)
+  process.exitCode = 1
+} else {
+  const all = [...counts].sort((a, b) => b[1] - a[1]).map(([licence, count]) => `${licence} ${count}`)
+  console.log(`licences: ${all.join(', ')}`)
+}

@@ -1,0 +1,45 @@
+// Runs the fuzz suite: `npm run test:fuzz`, longer with `-- --seconds 600`. Everything about a run is in its seed, which is
+// printed: the same seed gives the same inputs. One failing input alone: `--only <name> --seed <seed> --path <path>`.
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '60' },
+    seed: { type: 'string', default: process.env.FUZZ_SEED ?? String(randomInt(2 ** 31)) },
+    path: { type: 'string', default: process.env.FUZZ_PATH ?? '' },
+    only: { type: 'string', default: process.env.FUZZ_ONLY ?? '' },
+  },
+})
+const seconds = Number(values.seconds)
+const seed = Number(values.seed)
+if (!(seconds > 0) || !Number.isInteger(seed)) throw new Error('--seconds and --seed must be numbers.')
+console.log(`fuzzing for ${seconds} s with seed ${seed}`)
+
+const child = spawn(
+  process.execPath,
+  [
+    '--test',
+    '--test-global-setup=test/support/global-setup.ts',
+    '--test-concurrency=5',
+    // What hangs is ended, and is a finding.
+    `--test-timeout=${(seconds * 2 + 180) * 1000}`,
+    ...(values.only ? [`--test-name-pattern=${values.only}`] : []),
+    'test/fuzz/*.fuzz.ts',
+  ],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compile',
+      FUZZ_SECONDS: String(seconds),
+      FUZZ_SEED: String(seed),
+      FUZZ_PATH: values.path,
+    },
+  },
+)
+child.on('exit', (code) => {
+  if (code !== 0) console.log(`failed with seed ${seed}; the path of each failing input is above`)
+  process.exitCode = code ?? 1
+})
