@@ -36,11 +36,11 @@ export async function deliver(
   body: string,
   signal?: AbortSignal,
 ): Promise<AttemptResult> {
-  const began = Date.now()
+  const began = performance.now()
   try {
     const answer = await outbound.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signer.headers(id, began, body) },
+      headers: { 'content-type': 'application/json', ...signer.headers(id, Date.now(), body) },
       body,
       redirects: 'refuse',
       timeouts: TIMEOUTS,
@@ -63,7 +63,7 @@ export async function deliver(
       status: null,
       message: error.message,
       retryAfter: error.retryAfter ?? null,
-      latencyMs: Date.now() - began,
+      latencyMs: Math.round(performance.now() - began),
       answer: null,
     }
   }

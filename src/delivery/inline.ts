@@ -69,11 +69,11 @@ export async function pushInline(
 
 /** Works on the run until it is over, the time is up, or the next attempt comes after that. */
 async function workUntil(deps: Deps, { job }: Channel, payload: RunPayload, seconds: number, limit: AbortSignal) {
-  const end = Date.now() + seconds * 1000
+  const end = performance.now() + seconds * 1000
   const shutdown = AbortSignal.timeout(DEADLINE_MS)
   for (;;) {
     const wait = await job.work(deps, payload, limit, shutdown)
-    if (wait === null || limit.aborted || Date.now() + wait * 1000 >= end) return
+    if (wait === null || limit.aborted || performance.now() + wait * 1000 >= end) return
     await sleep(wait * 1000)
   }
 }

@@ -90,16 +90,7 @@ function sentence(error: ErrorObject): string {
   }
 }
 
-const GONE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  '53300',
-])
+const GONE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Whether the error says that PostgreSQL is not there (and not that a query is wrong). */
 export function isDatabaseGone(error: unknown): boolean {
@@ -107,8 +98,10 @@ export function isDatabaseGone(error: unknown): boolean {
   // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseGone)
   const { code } = error as NodeJS.ErrnoException
-  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed.
-  if (code && (GONE_CODES.has(code) || /^(08|57P0)/.test(code))) return 'syscall' in error || !code.startsWith('E')
+  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed; class 53 and 58030: it has
+  // no disk, memory or connection left.
+  if (code && (GONE_CODES.has(code) || /^(08|53|57P0|58030)/.test(code)))
+    return 'syscall' in error || !code.startsWith('E')
   return /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
     error.message,
   )

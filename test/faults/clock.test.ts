@@ -12,7 +12,7 @@ import { Client } from '../support/client.ts'
 import { movableClock, setClock } from '../support/clock.ts'
 import { quickHubspot } from '../support/crm.ts'
 import { ended, eventually } from '../support/eventually.ts'
-import { address, beside, run, startWorker } from '../support/process.ts'
+import { beside, run, startWorker } from '../support/process.ts'
 import { scene } from '../support/scene.ts'
 import { ADMIN_KEY, testService } from '../support/service.ts'
 import { companySites, newCompany } from './sites.ts'
@@ -44,19 +44,19 @@ const env = {
   RATE_LIMIT_PER_MINUTE: String(LIMIT),
   PUSH_CONCURRENCY: '8',
   ALERT_DELAY_SECONDS: '1',
-  PUBLIC_URL: 'https://bellwether.example',
   CRM_ONE_CLIENT_ID: 'sandbox-client',
   CRM_ONE_CLIENT_SECRET: 'sandbox-secret',
 }
-const [api] = await Promise.all([
-  address(run(['serve', '--only', 'api'], { env: { ...env, HOST: '127.0.0.1' } })),
-  startWorker(env),
-])
+const running = run(['serve', '--only', 'api'], { env: { ...env, PUBLIC_URL: 'https://bellwether.example' } })
+const [[, api]] = (await Promise.all([running.sees(/"address":"(http[^"]+)"/), startWorker(env)])) as [
+  string[],
+  unknown,
+]
 const JUMPS = [1, -1]
 
 async function keyFor(member: { id: string }, fields: object = {}): Promise<Client> {
   const { key } = await createKey(right.deps.db, right.workspaceId, { member_id: member.id, name: 'clock', ...fields })
-  return new Client(api, key)
+  return new Client(api as string, key)
 }
 
 for (const hours of JUMPS) {
@@ -69,14 +69,14 @@ for (const hours of JUMPS) {
     for (let n = 0; n < LIMIT; n++) await limited.get('/v1/signals')
     assert.equal((await limited.get('/v1/signals')).status, 429)
     const revoked = await right.member()
-    const trusted = new Client(api, revoked.key)
+    const trusted = new Client(api as string, revoked.key)
     const expiring = await keyFor(member, { expires_at: new Date(Date.now() + HOUR / 2) })
     assert.deepEqual(
       [(await trusted.get('/v1/signals')).status, (await expiring.get('/v1/signals')).status],
       [200, 200],
     )
     const body = newCompany()
-    const admin = new Client(api, ADMIN_KEY)
+    const admin = new Client(api as string, ADMIN_KEY)
     const options = { headers: { 'idempotency-key': `once-${hours}` } }
     const first = await admin.post('/v1/accounts', body, options)
     assert.equal(first.status, 201)
@@ -99,7 +99,7 @@ for (const hours of JUMPS) {
   test(`a clock that jumps ${jump} in mid-work: each row arrives once, a scan ends, its alert goes out once`, async () => {
     setClock(clock, 0)
     gate.close()
-    const owner = { client: new Client(api, ADMIN_KEY), workspaceId: right.workspaceId }
+    const owner = { client: new Client(api as string, ADMIN_KEY), workspaceId: right.workspaceId }
     const path = `/push${hours}`
     const made = await owner.client.expect(201, 'POST', '/v1/webhook-destinations', {
       name: jump,
@@ -144,12 +144,12 @@ for (const hours of JUMPS) {
 
 test('a token that was renewed under a wrong clock is renewed again when the vendor refuses it', async () => {
   setClock(clock, 0)
-  const client = new Client(api, ADMIN_KEY)
+  const client = new Client(api as string, ADMIN_KEY)
   const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider: 'crm_one' })
   const request = { method: 'GET', url: new URL(authorization_url), headers: {}, body: '' }
   const { headers } = await hubspot.answer(request, {} as never)
   const back = new URL(headers?.location ?? '')
-  assert.equal((await new Client(api, null).get(back.pathname + back.search)).status, 200)
+  assert.equal((await new Client(api as string, null).get(back.pathname + back.search)).status, 200)
   const { ids } = await scene(right, { accounts: 1, owner: { client: right.admin, workspaceId: right.workspaceId } })
   const push = async () => {
     const { pushed } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })

@@ -31,7 +31,7 @@ export async function ownPostgres(settings: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-faults-'))
   chmodSync(folder, 0o711)
   // A killed process loses nothing that it has written to a file; without fsync only a lost machine would.
-  const log = pino({ level: 'silent' })
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const server = await startEmbedded({ dataDir: folder, log, settings: { fsync: 'off', ...settings } })
   return {
     folder,
