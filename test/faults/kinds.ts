@@ -224,7 +224,7 @@ const pushingToCrm: Kind = async (scene) => {
   const { world, caller, workspaceId } = scene
   await caller.post('/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
   const accounts = await addAccounts(scene, 10)
-  const people = Array.from({ length: 150 }, (_, n) => ({
+  const people = Array.from({ length: 400 }, (_, n) => ({
     account_id: accounts[n % 10] as string,
     full_name: `Person ${n}`,
     email: `person${n}@${workspaceId}.example`,

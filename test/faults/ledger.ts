@@ -103,6 +103,7 @@ const RULES: Record<string, string> = {
   'no alert is lost': `select alert_id, state, message from alert_deliveries where state <> 'sent'`,
   'what is found on an active account is told of': `select detection.id from signal_detections as detection
     join accounts on accounts.id = detection.account_id and accounts.status = 'active'
+    join notification_settings as wanted on wanted.workspace_id = detection.workspace_id and webhook_enabled
     where signal_present and not exists (select from alert_items where record_id = detection.id)`,
   'nobody holds a lease for ever': `select 'push' from push_rows where lease_id is not null
     union all select 'alert' from alert_deliveries where lease_id is not null

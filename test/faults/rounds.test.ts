@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Answer, Client } from '../support/client.ts'
 import { Caller } from './caller.ts'
 import { KINDS, type Scene } from './kinds.ts'
 import { invariants, settled } from './ledger.ts'
 import { Draws } from './seeded.ts'
+import { newCompany, TEAM } from './sites.ts'
 import { startWorld, VICTIMS, type Victim } from './world.ts'
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20)
@@ -54,6 +57,51 @@ async function round(seed: number) {
   return { kinds, told, doubled, failures }
 }
 
+test('two APIs and three workers: the same asked of both at once happens once', async () => {
+  const { id: workspaceId, key } = await world.newWorkspace()
+  const [one, two] = world.addresses().map((address) => new Client(address, key)) as [Client, Client]
+  /** So many at once, half of them to each API. */
+  const both = (count: number, call: (client: Client) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => call(n % 2 ? one : two)))
+  const unlike = (answers: Answer[], read: (data: Answer['data']) => string) =>
+    new Set(answers.map(({ data }) => read(data)))
+
+  const company = newCompany()
+  const created = await both(10, (client) => client.post('/v1/accounts', company))
+  assert.equal(unlike(created, ({ id }) => id).size, 1, 'a domain is one account')
+  assert.equal(created.filter(({ status }) => status === 201).length, 1)
+  const account_id = created[0]?.data.id
+  const activated = await both(6, (client) => client.post(`/v1/accounts/${account_id}/activate`))
+  assert.ok(activated.every(({ status }) => status === 200))
+  assert.equal((await one.expect(200, 'GET', '/v1/subscription')).credits_used, 1, 'a credit is taken once')
+  const scans = await both(6, (client) => client.post(`/v1/accounts/${account_id}/scan`))
+  assert.ok(scans.every(({ status }) => status === 202))
+  const synced = await both(6, (client) => client.post('/v1/people/sync', { account_id }))
+  assert.deepEqual(
+    unlike(synced, ({ synced }) => synced),
+    new Set([TEAM.length]),
+  )
+
+  const path = `/together/${workspaceId}`
+  const url = world.receiver.url + path
+  const { id: destination_id } = await one.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Main', url })
+  const accounts = await two.expect(201, 'POST', '/v1/accounts', Array.from({ length: 150 }, newCompany))
+  const account_ids = accounts.map(({ id }: { id: string }) => id)
+  const headers = { 'idempotency-key': 'the-same' }
+  const pushes = await both(6, (client) =>
+    client.post('/v1/accounts/webhook-push', { destination_id, account_ids }, { headers }),
+  )
+  assert.equal(unlike(pushes, ({ run_id }) => run_id).size, 1, 'one key, one push')
+  await settled(world, Promise.resolve())
+  const arrived = world.receiver.deliveries.filter((one) => one.path === path && one.status === 200)
+  assert.deepEqual([arrived.length, new Set(arrived.map(({ id }) => id)).size], [150, 150], 'each row comes once')
+  const { rows: overlapping } = await sql`select from runs as one join runs as other
+    on one.account_id = other.account_id and one.id < other.id and other.created_at < one.finished_at
+    where one.workspace_id = ${workspaceId}`.execute(world.db)
+  assert.equal(overlapping.length, 0, 'a scan that runs is joined')
+  await invariants(world)
+})
+
 test(`${ROUNDS} rounds of random kills: nothing is lost, nothing doubled beyond what is documented`, {
   timeout: 60_000 + ROUNDS * 180_000,
 }, async () => {
@@ -77,6 +125,7 @@ test(`${ROUNDS} rounds of random kills: nothing is lost, nothing doubled beyond 
       failed.push(error)
       say(`round ${at} FAILED after ${seconds()}; repeat with npm run test:faults -- --seed ${SEED + at} --rounds 1`)
       say(String((error as Error).stack ?? error))
+      say(`PostgreSQL said last:\n${world.postgresSaid.join('')}`)
     }
   }
   say(

@@ -27,15 +27,22 @@ const NAMES = VICTIMS.filter((name): name is Name => name !== 'postgres')
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /** A PostgreSQL of its own on a folder of its own, which may be killed: what it has committed must be there again. */
-export async function ownPostgres(settings: Record<string, string> = {}) {
+async function ownPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-faults-'))
   chmodSync(folder, 0o711)
   // A killed process loses nothing that it has written to a file; without fsync only a lost machine would.
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const server = await startEmbedded({ dataDir: folder, log, settings: { fsync: 'off', ...settings } })
+  const said: string[] = []
+  const write = (line: string) => {
+    // Each connection that breaks says so.
+    if (!line.includes('terminating connection')) said.push(line)
+    said.splice(0, said.length - 30)
+  }
+  const log = pino({ level: 'debug' }, { write })
+  const server = await startEmbedded({ dataDir: folder, log, settings: { fsync: 'off' } })
   return {
     folder,
-    connection: server.connection,
+    /** The last lines of its log. */
+    said,
     url: urlOf(server.connection),
     async end() {
       await server.stop()
@@ -154,6 +161,7 @@ export async function startWorld() {
     },
     hubspot,
     receiver,
+    postgresSaid: postgres.said,
     crashes,
     kill,
     event,
