@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseGone } from '../../src/http/errors.ts'
 import { type Answer, Client } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
 import type { Draws } from './seeded.ts'
 import type { World } from './world.ts'
 
 type File = { body: string; headers: Record<string, string> }
+
+/** Longer than anything here takes on a busy machine. */
+const PATIENCE_MS = 60_000
 
 /** Somebody who works over the API while processes are killed: a call that was not answered is made again. */
 export class Caller {
@@ -21,17 +26,18 @@ export class Caller {
   }
 
   get(path: string): Promise<Answer['data']> {
-    return this.#untilAnswered(async (client) => client.get(path))
+    return this.#untilAnswered(`GET ${path}`, (client) => client.get(path))
   }
 
   put(path: string, body: object): Promise<Answer['data']> {
-    return this.#untilAnswered(async (client) => client.put(path, body))
+    return this.#untilAnswered(`PUT ${path}`, (client) => client.put(path, body))
   }
 
   /** With one Idempotency-Key over all its attempts, except for a file, which is known by no more than its size. */
   post(path: string, body: object, file?: File): Promise<Answer['data']> {
     const key = crypto.randomUUID()
     return this.#untilAnswered(
+      `POST ${path}`,
       (client) => client.post(path, file ? undefined : body, file ?? { headers: { 'idempotency-key': key } }),
       async () => {
         this.repeated++
@@ -44,6 +50,7 @@ export class Caller {
 
   /** Its answer, from whichever API gives one. While PostgreSQL is away they say 503; nothing else may go wrong. */
   async #untilAnswered(
+    what: string,
     call: (client: Client) => Promise<Answer>,
     again?: () => Promise<void>,
   ): Promise<Answer['data']> {
@@ -52,19 +59,35 @@ export class Caller {
       if (addresses.length > 0) {
         const client = new Client(this.#draws.pick(addresses), this.#key)
         // A process that is killed says nothing more.
-        const answer = await call(client).catch((error: unknown) => {
-          if (error instanceof TypeError) return null
-          throw error
-        })
+        const answer = await Promise.race([call(client), sleep(PATIENCE_MS, 'late' as const, { ref: false })]).catch(
+          (error: unknown) => {
+            if (error instanceof TypeError) return null
+            throw error
+          },
+        )
+        assert.ok(answer !== 'late', `There was no answer within ${PATIENCE_MS / 1000} seconds: ${what}`)
         if (answer && answer.status !== 503) {
           assert.ok(answer.status < 300, `${answer.status}: ${answer.text}`)
           this.#world.event()
           return answer.data
         }
-        await again?.().catch(() => {})
+        await this.#whenBack(again)
       }
       await sleep(100)
     }
     throw new Error('No API answered for 90 seconds.')
+  }
+
+  /** Does it as soon as PostgreSQL is there: it may have been killed just now. */
+  async #whenBack(act: () => Promise<void> = async () => {}): Promise<void> {
+    await eventually('PostgreSQL is back', () =>
+      act().then(
+        () => true,
+        (error) => {
+          if (!isDatabaseGone(error)) throw error
+          return false
+        },
+      ),
+    )
   }
 }

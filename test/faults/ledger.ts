@@ -65,7 +65,7 @@ export async function settled(world: Pick<World, 'db' | 'jobs'>, begun: Promise<
     try {
       await hasten(world)
       if (look % SWEEP_EVERY === 0) await sweep(world)
-      if (isBegun) left = await open(world)
+      left = isBegun ? await open(world) : ['the work has not begun']
     } catch (error) {
       // PostgreSQL may be on its way back.
       left = [String(error)]

@@ -8,7 +8,7 @@ import { KINDS, type Scene } from './kinds.ts'
 import { invariants, settled } from './ledger.ts'
 import { Draws } from './seeded.ts'
 import { newCompany, TEAM } from './sites.ts'
-import { startWorld, VICTIMS, type Victim } from './world.ts'
+import { startWorld, VICTIMS } from './world.ts'
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20)
 const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000))
@@ -17,30 +17,31 @@ const MOST_KILLS = 3
 const world = await startWorld()
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-type Plan = { victim: Victim; moment: { events: number } | { ms: number } }
-
-/** Who is killed and when, drawn before anything happens. */
-function planOf(draws: Draws): Plan[] {
-  return Array.from({ length: draws.between(1, MOST_KILLS) }, () => ({
+/** What a round does, before anything happens: the same for the same seed. */
+function planOf(seed: number) {
+  const draws = new Draws(seed)
+  const kinds = draws.some(Object.keys(KINDS) as (keyof typeof KINDS)[], draws.between(1, 3))
+  const kills = Array.from({ length: draws.between(1, MOST_KILLS) }, () => ({
     victim: draws.pick(VICTIMS),
     moment: draws.fraction() < 0.5 ? { events: draws.between(1, 60) } : { ms: draws.between(0, 800) },
   }))
+  const told = kills.map(
+    ({ victim, moment }) => `${victim} ${'ms' in moment ? `+${moment.ms} ms` : `+${moment.events} events`}`,
+  )
+  return { kinds, kills, text: `seed ${seed}: ${kinds.join(', ')}; killed ${told.join(', ')}` }
 }
 
-async function round(seed: number) {
-  const draws = new Draws(seed)
-  const kinds = draws.some(Object.keys(KINDS) as (keyof typeof KINDS)[], draws.between(1, 3))
-  const plan = planOf(draws)
+async function round({ kinds, kills }: ReturnType<typeof planOf>, seed: number) {
   const work = await Promise.all(
     kinds.map(async (kind) => {
       const { id: workspaceId, key } = await world.newWorkspace()
       const own = new Draws(seed + kind.length)
-      const scene: Scene = { world, draws: own, caller: new Caller(world, key, own), workspaceId, kills: plan.length }
+      const scene: Scene = { world, draws: own, caller: new Caller(world, key, own), workspaceId, kills: kills.length }
       return KINDS[kind](scene)
     }),
   )
   const began = Promise.allSettled(work.map(({ begin }) => begin()))
-  for (const { victim, moment } of plan) {
+  for (const { victim, moment } of kills) {
     await ('ms' in moment ? sleep(moment.ms) : world.eventsPass(moment.events))
     await world.kill(victim)
   }
@@ -51,10 +52,7 @@ async function round(seed: number) {
   for (const { account } of work) doubled += await account((reason) => failures.push(reason))
   await invariants(world)
   assert.deepEqual(world.crashes.splice(0), [], 'nobody ended who was not killed')
-  const told = plan.map(
-    ({ victim, moment }) => `${victim} ${'ms' in moment ? `+${moment.ms} ms` : `+${moment.events} events`}`,
-  )
-  return { kinds, told, doubled, failures }
+  return { doubled, failures }
 }
 
 test('two APIs and three workers: the same asked of both at once happens once', async () => {
@@ -110,20 +108,21 @@ test(`${ROUNDS} rounds of random kills: nothing is lost, nothing doubled beyond 
   let doubled = 0
   let honest = 0
   for (let at = 0; at < ROUNDS; at++) {
+    const plan = planOf(SEED + at)
     const began = performance.now()
     const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
     try {
-      const result = await round(SEED + at)
+      const result = await round(plan, SEED + at)
       doubled += result.doubled
       honest += result.failures.length
       const ends = `${result.doubled} came again, ${result.failures.length} failed and said so`
-      say(
-        `round ${at} (seed ${SEED + at}): ${result.kinds.join(', ')}; killed ${result.told.join(', ')}; ${ends}; ${seconds()}`,
-      )
+      say(`round ${at}: ${plan.text}; ${ends}; ${seconds()}`)
       for (const reason of result.failures) say(`  failed and said so: ${reason}`)
     } catch (error) {
       failed.push(error)
-      say(`round ${at} FAILED after ${seconds()}; repeat with npm run test:faults -- --seed ${SEED + at} --rounds 1`)
+      say(
+        `round ${at} FAILED after ${seconds()}: ${plan.text}; repeat with npm run test:faults -- --seed ${SEED + at} --rounds 1`,
+      )
       say(String((error as Error).stack ?? error))
       say(`PostgreSQL said last:\n${world.postgresSaid.join('')}`)
     }
