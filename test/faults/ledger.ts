@@ -5,7 +5,7 @@ import { resumeAlerts } from '../../src/delivery/alerts/send.job.ts'
 import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
 import { tendImports } from '../../src/imports/import-companies.job.ts'
 import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
-import { resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
+import { discoverAccounts, resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
 import type { World } from './world.ts'
 
 /** After so many seconds without a renewal the holder of a lease is dead: each is renewed sooner, at a third of its time. */
@@ -32,7 +32,10 @@ async function hasten({ db }: Pick<World, 'db'>): Promise<void> {
   }
   await sql`update pgboss.job set heartbeat_on = 'epoch'
     where state = 'active' and heartbeat_on < now() - make_interval(secs => ${SILENT_SECONDS})`.execute(db)
-  await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(db)
+  // A discovery waits for the leases of candidates to run out, which they just did.
+  await sql`update pgboss.job set start_after = now() where start_after > now() and (state = 'retry'
+    or (name = ${discoverAccounts.name} and state = 'created'
+      and not exists (select from run_candidates where lease_until > now())))`.execute(db)
 }
 
 async function sweep({ db, jobs }: Pick<World, 'db' | 'jobs'>): Promise<void> {
