@@ -38,8 +38,8 @@ async function serve(roles: Roles): Promise<void> {
     let first = 0
     process.on(signal, () => {
       // npm forwards the signal that the terminal has sent already: two within a moment are one.
-      if (first > 0 && Date.now() - first > REPEAT_MS) process.exit(130)
-      first ||= Date.now()
+      if (first > 0 && performance.now() - first > REPEAT_MS) process.exit(130)
+      first ||= performance.now()
       stop.resolve(signal)
     })
   }

@@ -211,10 +211,10 @@ class Server {
     this.#child = child
     const tail = keepTail(child, (line) => log.debug({ line }, 'postgres'))
     const exited = exitOf(child)
-    for (const until = Date.now() + START_TIMEOUT_MS; ; await sleep(10)) {
+    for (const until = performance.now() + START_TIMEOUT_MS; ; await sleep(10)) {
       const postmaster = readPostmaster(cluster)
       if (postmaster?.pid === child.pid && postmaster?.ready) break
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+      if (child.exitCode !== null || child.signalCode !== null || performance.now() > until) {
         child.kill('SIGQUIT')
         await exited
         throw new SetupError(`The embedded PostgreSQL did not start: ${tail()}`)

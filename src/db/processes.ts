@@ -26,7 +26,7 @@ export async function endProcess(pid: number, signal: NodeJS.Signals, timeoutMs:
   const started = startedAt(pid)
   if (started === null) return true
   process.kill(pid, signal)
-  for (const until = Date.now() + timeoutMs; Date.now() < until; await sleep(10)) {
+  for (const until = performance.now() + timeoutMs; performance.now() < until; await sleep(10)) {
     if (startedAt(pid) !== started) return true
   }
   return false

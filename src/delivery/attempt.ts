@@ -36,11 +36,11 @@ export async function deliver(
   body: string,
   signal?: AbortSignal,
 ): Promise<AttemptResult> {
-  const began = Date.now()
+  const began = performance.now()
   try {
     const answer = await outbound.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signer.headers(id, began, body) },
+      headers: { 'content-type': 'application/json', ...signer.headers(id, Date.now(), body) },
       body,
       redirects: 'refuse',
       timeouts: TIMEOUTS,
@@ -63,7 +63,7 @@ export async function deliver(
       status: null,
       message: error.message,
       retryAfter: error.retryAfter ?? null,
-      latencyMs: Date.now() - began,
+      latencyMs: Math.round(performance.now() - began),
       answer: null,
     }
   }
@@ -83,16 +83,20 @@ function printable(text: string): string {
   return text.slice(0, MAX_ANSWER_CHARACTERS).replaceAll('\0', '')
 }
 
-/** What comes after an attempt: done, given up, or another after a pause. `attempts` were made before it. */
+/**
+ * What comes after an attempt: done, given up, or another after a pause. `attempts` were made before it. A receiver may ask
+ * for a shorter pause; that a host is left alone for a moment makes none shorter, or a short outage would use up all.
+ */
 export function afterAttempt(
-  { result, retryAfter }: Pick<AttemptResult, 'result' | 'retryAfter'>,
+  { result, retryAfter, status }: Pick<AttemptResult, 'result' | 'retryAfter' | 'status'>,
   attempts: number,
   pauses: readonly number[],
 ): { state: 'sent' | 'failed' | 'pending'; retry_in: number } {
   if (result === 'sent') return { state: 'sent', retry_in: 0 }
   const pause = pauses[attempts]
   if (result !== 'retry' || pause === undefined) return { state: 'failed', retry_in: 0 }
-  return { state: 'pending', retry_in: retryAfter ?? withJitter(pause) }
+  const own = withJitter(pause)
+  return { state: 'pending', retry_in: status === null ? Math.max(own, retryAfter ?? 0) : (retryAfter ?? own) }
 }
 
 /** An attempt as the log of deliveries keeps it. */

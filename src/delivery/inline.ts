@@ -79,11 +79,11 @@ async function workUntil(
   limit: AbortSignal,
   stopping: AbortSignal,
 ): Promise<void> {
-  const end = Date.now() + seconds * 1000
+  const end = performance.now() + seconds * 1000
   const shutdown = deadlineAfter(DEADLINE_MS, stopping)
   for (;;) {
     const wait = await job.work(deps, payload, limit, shutdown)
-    if (wait === null || limit.aborted || Date.now() + wait * 1000 >= end) return
+    if (wait === null || limit.aborted || performance.now() + wait * 1000 >= end) return
     await sleep(wait * 1000)
   }
 }

@@ -98,7 +98,6 @@ const GONE_CODES = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  '53300',
   // PostgreSQL ended the query itself: it took too long.
   '57014',
 ])
@@ -109,8 +108,10 @@ export function isDatabaseGone(error: unknown): boolean {
   // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseGone)
   const { code } = error as NodeJS.ErrnoException
-  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed.
-  if (code && (GONE_CODES.has(code) || /^(08|57P0)/.test(code))) return 'syscall' in error || !code.startsWith('E')
+  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed; class 53 and 58030: it has
+  // no disk, memory or connection left.
+  if (code && (GONE_CODES.has(code) || /^(08|53|57P0|58030)/.test(code)))
+    return 'syscall' in error || !code.startsWith('E')
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
     error.message,
   )

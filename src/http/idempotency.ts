@@ -39,7 +39,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     }
     const hash = fingerprint(request)
     const claim = newId()
-    for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(50)) {
+    for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(50)) {
       const kept = await takeKey(db, request.member, { key, claim, hash })
       if (kept === 'taken') {
         request.idempotency = { key, claim }

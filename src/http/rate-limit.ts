@@ -10,7 +10,8 @@ type Window = { used: number; ends: number }
 
 /**
  * Counts requests of each caller in windows of a minute, in this process. Sharing the count between processes would
- * cost a write for every request; with n API processes behind a balancer a key has up to n times the limit.
+ * cost a write for every request; with n API processes behind a balancer a key has up to n times the limit. By a clock
+ * that never jumps: nobody waits an hour because the machine's time was put back.
  */
 export class RateLimit {
   readonly #limit: number
@@ -24,14 +25,14 @@ export class RateLimit {
   }
 
   /** Counts one request and writes the headers. Throws rate_limited. */
-  take(caller: string, reply: FastifyReply, now = Date.now()): void {
+  take(caller: string, reply: FastifyReply, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
     window.used++
     this.#enforce(window, reply, now)
   }
 
   /** Refuses a caller who has no request left, and counts nothing. Throws rate_limited. */
-  check(caller: string, reply: FastifyReply, now = Date.now()): void {
+  check(caller: string, reply: FastifyReply, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
     if (window.used >= this.#limit) this.take(caller, reply, now)
   }

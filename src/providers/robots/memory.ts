@@ -27,19 +27,19 @@ export class RobotsMemory {
 
   find(origin: string): Kept | null {
     const known = this.#kept.get(origin)
-    if (known && Date.now() < known.until) return known
+    if (known && performance.now() < known.until) return known
     this.#forget(origin)
     return null
   }
 
   /** Keeps a question, so that others who ask the same wait for one answer. Throws what asking throws. */
   async keep(origin: string, asking: Promise<AskedRobots>): Promise<Robots> {
-    const kept: Kept = { asked: asking, until: Date.now() + KEEP_MS, chars: 0 }
+    const kept: Kept = { asked: asking, until: performance.now() + KEEP_MS, chars: 0 }
     this.#forget(origin)
     this.#kept.set(origin, kept)
     try {
       const { robots, chars } = await asking
-      if (!robots.known) kept.until = Math.min(kept.until, Date.now() + KEEP_FAILED_MS)
+      if (!robots.known) kept.until = Math.min(kept.until, performance.now() + KEEP_FAILED_MS)
       if (this.#kept.get(origin) === kept) {
         kept.chars = chars
         this.#chars += chars

@@ -24,6 +24,7 @@ const OURS = /^bw_[\w-]{43}$/
 /** Enough to tell keys apart, and never more than a quarter: a key chosen by the operator may be short. */
 export const keyPrefix = (key: string): string => key.slice(0, Math.min(11, key.length >> 2))
 
+/** `until` is by a clock that never jumps: put back an hour, the wall clock would have revoked keys trusted for an hour. */
 type Remembered = { member: Member | null; until: number }
 
 /** Knows who a key belongs to, and remembers it for a moment. */
@@ -40,7 +41,7 @@ export class KeyCache implements Authenticator, Keys {
 
   /** Whether the next `authenticate` is answered without a query. */
   knows(key: string): boolean {
-    return (this.#remembered.get(key)?.until ?? 0) > this.#now()
+    return (this.#remembered.get(key)?.until ?? 0) > performance.now()
   }
 
   isGuessable(key: string): boolean {
@@ -51,7 +52,7 @@ export class KeyCache implements Authenticator, Keys {
   async authenticate(key: string): Promise<Member | null> {
     const now = this.#now()
     const known = this.#remembered.get(key)
-    if (known && known.until > now) return known.member
+    if (known && known.until > performance.now()) return known.member
     const generation = this.#generation
     const found = await findKeyByHash(this.#db, hashKey(key))
     const inForce = found && !found.revoked_at && !(found.expires_at && Date.parse(found.expires_at) <= now)
@@ -62,8 +63,8 @@ export class KeyCache implements Authenticator, Keys {
     // Something changed while we asked: the answer holds for this request and for no other.
     if (generation !== this.#generation) return member
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear()
-    const expiry = inForce && found.expires_at ? Date.parse(found.expires_at) : Number.POSITIVE_INFINITY
-    this.#remembered.set(key, { member, until: Math.min(now + TRUST_MS, expiry) })
+    const left = inForce && found.expires_at ? Date.parse(found.expires_at) - now : TRUST_MS
+    this.#remembered.set(key, { member, until: performance.now() + Math.min(TRUST_MS, left) })
     return member
   }
 

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+/** `npm run test:faults -- [--rounds N] [--seed N] [file…]` */
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  allowPositionals: true,
+})
+const env = { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' } as NodeJS.ProcessEnv
+for (const [name, value] of Object.entries(values)) {
+  if (!/^\d+$/.test(value)) throw new Error(`--${name} takes a whole number.`)
+  env[`FAULT_${name.toUpperCase()}`] = value
+}
+const setup = '--test-global-setup=test/support/global-setup.ts'
+const files = positionals.length > 0 ? positionals : ['test/faults/**/*.test.ts']
+// One file after the other: each has processes of its own, and kills are to meet work and not a busy machine.
+const args = ['--test', setup, '--test-concurrency=1', '--test-timeout=180000', ...files]
+process.exitCode = spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1

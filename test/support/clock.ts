@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const FILE = 'TEST_CLOCK_FILE'
+const REREAD_MS = 10
+
+/** What a process needs in its environment to have a clock that `setClock` moves; PostgreSQL keeps its own. */
+export function movableClock(file: string): Record<string, string> {
+  setClock(file, 0)
+  return { [FILE]: file, NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}` }
+}
+
+/** Moves the wall clock of the processes by so many hours from the true time. What counts milliseconds goes on. */
+export function setClock(file: string, hours: number): void {
+  writeFileSync(file, String(hours * 3_600_000))
+}
+
+/** Preloaded into a process: from here on it asks the file how wrong its clock is. */
+function moveDate(file: string): void {
+  const RealDate = Date
+  let offset = 0
+  let readAt = Number.NEGATIVE_INFINITY
+  const now = () => {
+    if (performance.now() - readAt > REREAD_MS) {
+      const text = readFileSync(file, 'utf8')
+      // Empty for a moment while it is written.
+      if (text) offset = Number(text)
+      readAt = performance.now()
+    }
+    return RealDate.now() + offset
+  }
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [now()] : args, made),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  })
+}
+
+const file = process.env[FILE]
+if (file) moveDate(file)
