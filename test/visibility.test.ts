@@ -55,8 +55,10 @@ async function twoPeople() {
     owner: { client: admin, workspaceId },
   })
   const contact = () => ({ email: `${crypto.randomUUID()}@x.com`, phone: '+14155550100' })
-  const [first] = await save([{ account_id: accounts[0] as string, full_name: 'First', ...contact() }])
-  const [second] = await save([{ account_id: accounts[1] as string, full_name: 'Second', ...contact() }])
+  // Names of their own: somebody of the same name was erased by another test.
+  const named = (name: string) => `${name} ${unique('P')}`
+  const [first] = await save([{ account_id: accounts[0] as string, full_name: named('First'), ...contact() }])
+  const [second] = await save([{ account_id: accounts[1] as string, full_name: named('Second'), ...contact() }])
   const ids = { first: first?.id as string, second: second?.id as string }
   await admin.expect(200, 'PUT', `/v1/people/${ids.second}/owner`, { owner_id: assignee.id })
   const list = await admin.expect(201, 'POST', '/v1/people/lists', { name: crypto.randomUUID() })

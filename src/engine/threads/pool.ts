@@ -260,8 +260,9 @@ function messageOf(scored: Scored): ToThread {
     : { kind: 'no-scores', id, error: scored.error }
 }
 
-/** Bytes for a task, and how they are handed over: those that share their memory with others are copied. */
+/** Bytes for a task, and how they are handed over: those that share their memory with others are copied, as empty ones may. */
 export function handOver(bytes: Uint8Array): { body: Uint8Array; transfer: ArrayBuffer[] } {
-  const body = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)
+  const isAlone = bytes.byteLength > 0 && bytes.byteLength === bytes.buffer.byteLength
+  const body = isAlone ? bytes : Uint8Array.from(bytes)
   return { body, transfer: [body.buffer as ArrayBuffer] }
 }
