@@ -372,7 +372,7 @@ test('edits of the knowledge base reach fit, score and drafts of active accounts
   })
   const outside = await eventually('an account that no longer fits', async () => {
     const now = await read()
-    return !now.qualified && now
+    return !now.qualified && now.found.icp_fit < fitting.found.icp_fit && now
   })
   assert.ok(outside.score < fitting.score)
   assert.equal(outside.found.headline, worded.headline, 'an edit that changes no draft leaves its wording alone')

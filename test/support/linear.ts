@@ -18,13 +18,12 @@ export function testLinear(
   { chars, perChar, name }: { chars: number; perChar: number; name: string },
 ): void {
   for (const [shape, make] of Object.entries(makers)) {
-    test(`${name}: ${shape} take work in proportion to their length`, async (t) => {
+    test(`${name}: ${shape} take work in proportion to their length`, async () => {
       // What is built once, at the first call, is no work of the input.
       await read(make(100))
       const [small, large] = [make(chars), make(4 * chars)]
       const [few, many] = [await countSteps(() => read(small)), await countSteps(() => read(large))]
       const [before, after] = [few / small.length, many / large.length]
-      t.diagnostic(`${Math.round(after)} steps a character, ${Math.round(before)} for a quarter of it`)
       const said = `${few} steps for ${small.length} characters, ${many} for ${large.length}`
       assert.ok(after < Math.max(1.4 * before, LITTLE), said)
       assert.ok(after < perChar, said)
