@@ -14,11 +14,18 @@ type Sbom = {
 type Lock = { packages: Record<string, { name?: string; version?: string; dev?: boolean; link?: boolean }> }
 
 const [file] = process.argv.slice(2)
-if (!file) throw new Error('Say where to: npm run sbom -- <file>')
-const { stdout, stderr, status } = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
-  encoding: 'utf8',
-  maxBuffer: 64 * 1024 * 1024,
-})
+if (!file) {
+  console.error('Say where to: npm run sbom -- <file>')
+  process.exit(1)
+}
+const { stdout, stderr, status } = spawnSync(
+  'npm',
+  ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'],
+  {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  },
+)
 if (status !== 0) throw new Error(`npm sbom failed: ${stderr}`)
 const sbom = JSON.parse(stdout) as Sbom
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
@@ -36,5 +43,7 @@ const kept = listed.add(sbom.metadata.component['bom-ref'])
 const dependencies = sbom.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }))
-writeFileSync(file, `${JSON.stringify({ ...sbom, components, dependencies }, null, 2)}\n`)
+// npm calls it by the folder it lies in.
+const metadata = { ...sbom.metadata, component: { ...sbom.metadata.component, name: 'bellwether' } }
+writeFileSync(file, `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`)
 console.log(`${file}: CycloneDX ${sbom.specVersion}, ${components.length} components`)

@@ -29,7 +29,7 @@ export const VARIABLES = {
     httpUrl,
   ),
   ALLOWED_HOSTS: variable(
-    'Further host names under which it is called, where PUBLIC_URL is set; addresses and localhost always may',
+    'Further host names under which it is called; others are refused once these or PUBLIC_URL are set, but for addresses and localhost',
     'host names separated by commas',
     new Set<string>() as ReadonlySet<string>,
     hostNames,

@@ -309,6 +309,11 @@ test('numbers and previews are about what the caller sees', async () => {
   const { documents } = await client.expect(200, 'POST', '/v1/signals/preview', preview)
   assert.equal(documents, 1)
   assert.ok((await admin.expect(200, 'POST', '/v1/signals/preview', preview)).documents >= 2)
+  const { client: narrowed, id: former } = await service.member()
+  const again = { headers: { 'idempotency-key': crypto.randomUUID() } }
+  assert.ok((await narrowed.post('/v1/signals/preview', preview, again)).data.documents >= 2)
+  await admin.expect(200, 'PATCH', `/v1/members/${former}`, { visibility: 'scoped' })
+  assert.equal((await narrowed.post('/v1/signals/preview', preview, again)).data.documents, 0)
 })
 
 test('an answer is given again, and a run goes on, with the rights of today', async () => {

@@ -16,7 +16,7 @@ const FOR_DATA = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-  // A list that is asked for with If-None-Match may say otherwise; what holds private data is kept nowhere.
+  // What holds private data is kept nowhere.
   'cache-control': 'no-store',
 }
 

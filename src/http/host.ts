@@ -11,17 +11,20 @@ declare module 'fastify' {
 }
 
 /**
- * Refuses requests that came under a name that is not ours, where PUBLIC_URL says which is. A page elsewhere can point
+ * Refuses requests that came under a name that is not ours, where PUBLIC_URL or ALLOWED_HOSTS say which are. A page elsewhere can point
  * its own name at this machine (DNS rebinding) and then read what a browser here may read; it cannot do that with an
  * address or with localhost, so these stay open. X-Forwarded-Host is not believed: such a page can send it.
  */
 export function checkHost({ PUBLIC_URL, ALLOWED_HOSTS }: Pick<Config, 'PUBLIC_URL' | 'ALLOWED_HOSTS'>) {
-  const names = PUBLIC_URL ? new Set([new URL(PUBLIC_URL).hostname, ...ALLOWED_HOSTS]) : null
+  const named = [...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []), ...ALLOWED_HOSTS]
+  const names = named.length > 0 ? new Set(named) : null
   return async (request: FastifyRequest): Promise<void> => {
     if (!names || request.routeOptions.config.anyHost) return
     const name = nameIn(request.raw.headers.host)
     if (name !== null && (names.has(name) || isLocalName(name))) return
-    throw new AppError('misdirected', 'This service is not reached under this name. Call it under its public address.')
+    const message =
+      'This service is not reached under this name. Call it under its public address; a proxy in front must pass'
+    throw new AppError('misdirected', `${message} Host on, or have its name listed in ALLOWED_HOSTS.`)
   }
 }
 

@@ -33,7 +33,7 @@ const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
   async function preHandler(request: FastifyRequest, reply: FastifyReply) {
     const key = request.headers['idempotency-key']
-    if (key === undefined) return
+    if (key === undefined || request.routeOptions.config.changesNothing) return
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters without spaces.')
     }

@@ -53,6 +53,8 @@ type Declaration = {
   allow?: Allow
   /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
   extension?: boolean
+  /** A POST that changes nothing: a repeat is done anew, so no answer of it is kept for an Idempotency-Key. */
+  changesNothing?: boolean
   /** Answers as CSV too, to `Accept: text/csv`. */
   csv?: boolean
   /** Bytes a body may have, where the usual limit does not fit. */
@@ -67,6 +69,7 @@ export type OperationConfig = {
   /** The handler's answer is put under `data`. */
   envelope: boolean
   errors: ErrorCode[]
+  changesNothing: boolean
   csv: boolean
   /** What it answers with unless the handler says otherwise. */
   status: number
@@ -132,6 +135,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
       allow: declaration.allow ?? null,
       envelope: !page,
       errors,
+      changesNothing: declaration.changesNothing ?? false,
       csv: declaration.csv ?? false,
       status: status[0] ?? 200,
     },

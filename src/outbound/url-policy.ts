@@ -33,7 +33,7 @@ export class UrlPolicy {
     if (url.username || url.password) throw refused('It must not hold a user name or password')
     if (this.isAllowed(url)) return url
     if (url.protocol !== 'https:') throw refused('It must begin with https://')
-    if (!isPublicHost(hostOf(url))) throw refused('It must name a host on the public internet')
+    if (!isPublicHost(hostOf(url))) throw refused(NOT_PUBLIC)
     return url
   }
 
@@ -45,9 +45,9 @@ export class UrlPolicy {
     const url = this.parse(text)
     if (this.isAllowed(url) || isIP(hostOf(url))) return url
     // A name such as kubernetes.default.svc means something on the network we run in, if anywhere.
-    if (!hasPublicSuffix(hostOf(url))) throw refused('It must name a host on the public internet')
+    if (!hasPublicSuffix(hostOf(url))) throw refused(NOT_PUBLIC)
     const addresses = await this.#resolve(url.hostname)
-    if (!addresses.every(isPublicAddress)) throw refused('It must name a host on the public internet')
+    if (!addresses.every(isPublicAddress)) throw refused(NOT_PUBLIC)
     return url
   }
 
@@ -81,6 +81,9 @@ function isPublicHost(host: string): boolean {
 function hasPublicSuffix(host: string): boolean {
   return parse(host).isIcann === true || RESERVED_NAME.test(host)
 }
+
+const NOT_PUBLIC =
+  'It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW'
 
 function refused(reason: string): AppError {
   return new AppError('url_not_allowed', `This URL cannot be used. ${reason}.`)

@@ -3,7 +3,7 @@ import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { type Allow, op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { viewerOf } from '../../member.ts'
+import { readsSecrets, viewerOf } from '../../member.ts'
 import { revealEmail } from '../../people/email/reveal-email.ts'
 import { verificationConfig, whyUnverified } from '../../people/email/verification.ts'
 import { revealPhone } from '../../people/phone.ts'
@@ -76,7 +76,12 @@ export const peopleRoutes: Routes = (app, deps) => {
       data: PersonExport,
       extension: true,
     }),
-    (req) => exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page),
+    async (req) => {
+      const held = await exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page)
+      if (readsSecrets(req.member)) return held
+      // What a receiver answers may repeat the token in its URL.
+      return { ...held, deliveries: held.deliveries.map((one) => ({ ...one, answer: null })) }
+    },
   )
 
   app.put(

@@ -41,6 +41,7 @@ export const signalRoutes: Routes = (app, deps) => {
       summary: 'Try a description on a text, or on your own documents, before it is used',
       body: PreviewSignal,
       data: Preview,
+      changesNothing: true,
       extension,
     }),
     (req) => previewSignal(deps, viewerOf(req.member), req.body),

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { Webhook } from 'svix'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
 import { createOutbound } from '../../outbound/client.ts'
@@ -58,6 +59,21 @@ test('a member pushes to a destination and sees what became of it, without its s
   const [whole] = await service.admin.expect(200, 'GET', `${path}/deliveries`)
   assert.deepEqual([seen.record_id, seen.status, seen], [account.id, 200, { ...whole, answer: null }])
   assert.match(whole.answer, /top-secret/)
+  const owner = { client: service.admin, workspaceId: service.workspaceId }
+  const [ada] = await (await scene(service, { accounts: 1, active: true, owner })).save([{ full_name: 'Ada Pike' }])
+  const person = ada?.id as string
+  receiver.next({ do: 'answer', body: 'called at /hook?token=top-secret' })
+  await client.expect(200, 'POST', '/v1/people/webhook-push', { destination_id: destination.id, contact_ids: [person] })
+  for (const [reader, shown] of [
+    [client, null],
+    [service.admin, 'called at /hook?token=top-secret'],
+  ] as const) {
+    const { deliveries } = await reader.expect(200, 'GET', `/v1/people/${person}/export`)
+    assert.deepEqual(
+      deliveries.map(({ answer }: { answer: string }) => answer),
+      [shown],
+    )
+  }
   refused(await client.post(`${path}/rotate-secret`, {}), 403, 'forbidden')
   refused(await client.delete(path), 403, 'forbidden')
 })
