@@ -59,13 +59,14 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
     Client: clientClass({ prepare, limitMs: limits?.usualMs ?? null }),
     application_name: 'bellwether',
     // Times without a zone, and months, mean the same on every server. What nobody waits for any more ends there too.
-    options: `-c TimeZone=UTC${limits ? ` -c statement_timeout=${limits.longestMs}` : ''}`,
+    options: `-c TimeZone=UTC${limits ? serverLimits(limits) : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
   })
   // A connection that breaks while nobody waits on it, idle or between two queries of a transaction, would otherwise
   // end the process. The pool replaces it; a transaction learns of it at its next query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
+    if (limits) noticeLostClient(client, log)
     client.on('error', (error) => {
       if (pool.ending) return
       log.warn({ reason: error.message }, 'a database connection broke')
@@ -76,9 +77,24 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) }), pool }
 }
 
+/** A transaction whose client is gone must not keep its locks until the system finds out, which takes two hours. */
+function serverLimits({ longestMs }: { longestMs: number }): string {
+  return ` -c statement_timeout=${longestMs} -c idle_in_transaction_session_timeout=${longestMs}`
+}
+
+/**
+ * Has the server look every two seconds whether its client is still there: a query that was given up here would otherwise
+ * go on there, waiting for a lock, while we open the next connection. Servers on some systems cannot.
+ */
+function noticeLostClient(client: pg.ClientBase, log: Logger): void {
+  client
+    .query('set client_connection_check_interval = 2000')
+    .catch((error: Error) => log.debug({ reason: error.message }, 'the database does not notice lost clients'))
+}
+
 /** Replaces the connections that nobody uses at the moment. */
 function retireIdle(pool: pg.Pool): void {
-  for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release(true))
+  for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release?.(true))
 }
 
 /** Throws when the server does not answer. */

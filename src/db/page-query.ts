@@ -158,5 +158,13 @@ function withZulu(json: string): string {
 /** All rows of a list, a batch at a time, for an export of any size. */
 export async function* streamRows<T>(db: Db, { columns, table, where, orderBy }: ListQuery): AsyncGenerator<T> {
   const sql = `select ${columns.join(', ')} from ${table} where ${where.sql} order by ${orderBy}`
-  for await (const { rows } of db.getExecutor().stream<T>(CompiledQuery.raw(sql, where.values), 500)) yield* rows
+  const transaction = await db.startTransaction().setAccessMode('read only').execute()
+  try {
+    // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).
+    await transaction.executeQuery(CompiledQuery.raw('set local statement_timeout = 0'))
+    const batches = transaction.getExecutor().stream<T>(CompiledQuery.raw(sql, where.values), 500)
+    for await (const { rows } of batches) yield* rows
+  } finally {
+    await transaction.rollback().execute()
+  }
 }

@@ -27,16 +27,16 @@ export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, atte
   const log = deps.log.child({ job: job.name, job_id: id })
   const parts = { ...deps, log }
   if (attempt.before === 'given up') return giveUp(parts, job, payload)
-  let wasLost = attempt.before === 'lost'
-  if (wasLost) {
+  if (attempt.before === 'lost') {
     const losses = await countLoss(deps.db, attempt, deps.config.WORKER_LOST_SECONDS / 4)
     if (losses >= MOST_LOSSES) return giveUp(parts, job, payload)
     log.warn({ losses }, 'the worker of this job gave no sign any more: it is run again')
   }
+  let mayHaveLosses = number > 0
   const progressed = async () => {
-    if (!wasLost) return
+    if (!mayHaveLosses) return
     await forgetLosses(deps.db, id)
-    wasLost = false
+    mayHaveLosses = false
   }
   try {
     await job.run(parts, payload, { signal, attempt: number, progressed })

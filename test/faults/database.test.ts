@@ -5,6 +5,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { connect } from '../../src/db/connect.ts'
 import { copyFrom } from '../../src/db/copy.ts'
+import { streamRows } from '../../src/db/page-query.ts'
 import { defineJob } from '../../src/jobs/define.ts'
 import { type Answer, refused } from '../support/client.ts'
 import { cloneDatabase, connection } from '../support/databases.ts'
@@ -105,14 +106,25 @@ test('queries in flight when PostgreSQL hangs end at their timeout, and the next
 })
 
 test('a query that takes too long is given up by its request, and a longer one of a job by the server itself', async () => {
-  await withAccountsLocked(async () => isUnavailable(await admin.get('/v1/accounts')))
+  await withAccountsLocked(async () => {
+    isUnavailable(await admin.get('/v1/accounts'))
+    await eventually('the server gives it up, too', async () => (await waiting('accounts')) === 0)
+  })
   const { db } = connect(direct, {
     size: 1,
     prepare: true,
     log: pino({ level: 'silent' }),
-    limits: { usualMs: 60_000, longestMs: 50 },
+    limits: { usualMs: 60_000, longestMs: 200 },
   })
   await assert.rejects(sql`select pg_sleep(600)`.execute(db), { code: '57014' })
+  await sql`select 1`.execute(db)
+  // An export lasts as long as its reader takes, and holds nothing when they leave in the middle.
+  const where = { sql: 'true', values: [] }
+  const rows = streamRows(db, { columns: ['n'], table: 'generate_series(1, 2000) as n', where, orderBy: 'n' } as never)
+  for (let read = 0; read < 600; read++) await rows.next()
+  await server.query('select pg_sleep(0.4)')
+  for (let read = 600; read < 1200; read++) assert.ok(!(await rows.next()).done)
+  await rows.return(undefined)
   await sql`select 1`.execute(db)
   await db.destroy()
 })

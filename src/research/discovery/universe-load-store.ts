@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { withQueryLimit } from '../../db/client.ts'
 import { copyFrom, copyLine } from '../../db/copy.ts'
 import { takingTurns } from '../../turns.ts'
 
@@ -50,8 +51,9 @@ export const GROUPS = [
 const LIST = COLUMNS.join(', ')
 /** So many are put into words in about a millisecond. */
 const LINES_AT_ONCE = 200
+const LONGEST_VACUUM_MS = 6 * 3_600_000
 
-/** Without the time limit of other queries: what is stored here may be large. */
+/** Not prepared: each is asked once for a connection. */
 function run(client: pg.ClientBase, text: string, values: unknown[] = []) {
   return client.query({ text, values })
 }
@@ -159,7 +161,12 @@ export async function planCompanies(
 export async function finishLoad(client: pg.ClientBase, { changed }: { changed: boolean }): Promise<void> {
   await run(client, 'drop table company_loading, company_planned')
   if (!changed) return
-  // Index-only scans skip the table only where it was vacuumed.
-  await run(client, 'vacuum (analyze) companies')
-  await run(client, 'analyze company_facets')
+  // Of a large table it takes longer than any query may.
+  await withQueryLimit(LONGEST_VACUUM_MS, async () => {
+    await run(client, 'set statement_timeout = 0')
+    // Index-only scans skip the table only where it was vacuumed.
+    await run(client, 'vacuum (analyze) companies')
+    await run(client, 'analyze company_facets')
+    await run(client, 'reset statement_timeout')
+  })
 }
