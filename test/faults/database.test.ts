@@ -50,9 +50,12 @@ async function withAccountsLocked(work: () => Promise<void>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
   await client.query('lock table accounts in access exclusive mode')
-  await work()
-  await client.query('rollback')
-  client.release()
+  try {
+    await work()
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 }
 
 /** How many queries like this are at work in the server. */
@@ -106,16 +109,15 @@ test('queries in flight when PostgreSQL hangs end at their timeout, and the next
 })
 
 test('a query that takes too long is given up by its request, and a longer one of a job by the server itself', async () => {
+  const log = pino({ level: 'silent' })
+  const patient = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
   await withAccountsLocked(async () => {
     isUnavailable(await admin.get('/v1/accounts'))
-    await eventually('the server gives it up, too', async () => (await waiting('accounts')) === 0)
+    await assert.rejects(sql`select 'given up' from accounts`.execute(patient.db), /no answer/)
+    await eventually('the server gives it up, too', async () => (await waiting("'given up'")) === 0)
   })
-  const { db } = connect(direct, {
-    size: 1,
-    prepare: true,
-    log: pino({ level: 'silent' }),
-    limits: { usualMs: 60_000, longestMs: 200 },
-  })
+  await patient.db.destroy()
+  const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 60_000, longestMs: 200 } })
   await assert.rejects(sql`select pg_sleep(600)`.execute(db), { code: '57014' })
   await sql`select 1`.execute(db)
   // An export lasts as long as its reader takes, and holds nothing when they leave in the middle.
