@@ -219,6 +219,8 @@ type SignalDetections = {
   personas: Generated<string[]>
   sources: Generated<string[]>
   confidence: Generated<number>
+  /** Of the texts as the service drafted them; null when they are not those any more. */
+  draft_hash: string | null
   run_id: string | null
   created_at: TimestampColumn
 }

@@ -1,22 +1,17 @@
 import { isoDate } from '../days.ts'
 import type { Deps } from '../deps.ts'
-import { getProfile } from '../resources/company-profile/store.ts'
-import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
-import { listSignals } from '../resources/signals/store.ts'
+import { getRevision } from '../resources/knowledge-base/store.ts'
+import { type DraftContext, readDraftContext } from './drafts/context.ts'
 import type { WantedSignal } from './find-signals.ts'
 
 /** What a workspace looks for and writes with. Read once for a piece of work, however many accounts it is about. */
-export type ResearchContext = {
+export type ResearchContext = DraftContext & {
   /** `YYYY-MM-DD`. */
   today: string
   /** Of the knowledge base that `sections` are from. */
   revision: number
   /** Those that are switched on. */
   signals: WantedSignal[]
-  /** Of all signals by id: what was found before one was switched off keeps its name. */
-  names: ReadonlyMap<string, string>
-  sections: { type: string; title: string; content_md: string }[]
-  sender: { company?: string }
 }
 
 export async function readContext(
@@ -25,19 +20,8 @@ export async function readContext(
 ): Promise<ResearchContext> {
   // First: sections that are newer than they are taken for are read once more, older ones would stay.
   const revision = await getRevision(db, workspaceId)
-  const [signals, sections, { name }] = await Promise.all([
-    listSignals(db, workspaceId),
-    listSections(db, workspaceId),
-    getProfile(db, workspaceId),
-  ])
-  return {
-    today: isoDate(now()),
-    revision,
-    signals: signals.filter(({ enabled }) => enabled),
-    names: new Map(signals.map(({ id, name }) => [id, name])),
-    sections,
-    sender: name ? { company: name } : {},
-  }
+  const { context, signals } = await readDraftContext(db, workspaceId)
+  return { ...context, today: isoDate(now()), revision, signals: signals.filter(({ enabled }) => enabled) }
 }
 
 /**

@@ -6,10 +6,10 @@ import { lockForAssessment, updateFirmographics } from '../resources/accounts/st
 import { type AssessedAccount, assess } from './assess.ts'
 import { type ResearchContext, upToDate } from './context.ts'
 import { type SourcedDocument, saveDocuments } from './document-store.ts'
+import { rewriteDetectionTexts } from './drafts/rewrite-texts.job.ts'
 import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
 import { recordFindings } from './record.ts'
-import { rewriteDetectionTexts } from './rewrite-texts.job.ts'
 import { readWorkforce } from './workforce.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }

@@ -1,16 +1,10 @@
 import type { Db } from '../db/connect.ts'
-import { draftSignal } from '../engine/draft/index.ts'
 import { newId } from '../ids.ts'
-import {
-  type DetectionRow,
-  listKnown,
-  writeAbsent,
-  writeDetections,
-  writeTexts,
-} from '../resources/detections/store.ts'
+import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
+import { draftOf } from './drafts/redraft.ts'
 import type { Finding } from './find-signals.ts'
 import { type KnownEvent, mergeFindings } from './merge.ts'
 
@@ -50,40 +44,7 @@ export async function recordFindings(
   }
 }
 
-/** Writes the texts of an account's detections anew, from what the knowledge base says now. Answers those that changed. */
-export async function redraft(
-  db: Db,
-  workspaceId: string,
-  account: AssessedAccount,
-  context: ResearchContext,
-): Promise<string[]> {
-  const known = await listKnown(db, workspaceId, account.id)
-  const people = known.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
-  return writeTexts(
-    db,
-    workspaceId,
-    known.map((event) => ({ id: event.id, ...draftOf(event, account, people, context) })),
-  )
-}
-
 type Titled = { title: string | null }
-
-function draftOf(
-  { signal_id, evidence }: Pick<KnownEvent, 'signal_id' | 'evidence'>,
-  account: { name: string },
-  people: readonly Titled[],
-  { names, sections, sender }: ResearchContext,
-) {
-  const name = names.get(signal_id)
-  return draftSignal({
-    account,
-    signal: { signal_id, ...(name ? { name } : {}) },
-    evidence,
-    knowledge_base: sections,
-    sender,
-    people,
-  })
-}
 
 function rowOf(
   event: KnownEvent,

@@ -1,5 +1,6 @@
 import type { Db } from '../db/connect.ts'
 import { readTitle } from '../engine/titles/index.ts'
+import { findAccount, updateFirmographics } from '../resources/accounts/store.ts'
 import { countTitles } from '../resources/people/store.ts'
 
 /**
@@ -24,6 +25,15 @@ export async function readWorkforce(
     ...(Object.keys(countries).length > 0 ? { workforce_by_country: JSON.stringify(countries) } : {}),
     ...(people > 0 ? { workforce_based_on: people } : {}),
   }
+}
+
+/** Counts anew once somebody is gone for good. Where nobody was counted before, nobody is now. */
+export async function recountWorkforce(db: Db, workspaceId: string, accountId: string): Promise<void> {
+  const account = await findAccount(db, workspaceId, accountId)
+  if (!account?.workforce_by_department && !account?.workforce_by_country) return
+  const nobody = { workforce_by_department: null, workforce_by_country: null, workforce_based_on: null }
+  const counted = { ...nobody, ...(await readWorkforce(db, workspaceId, accountId)) }
+  await updateFirmographics(db, workspaceId, accountId, counted)
 }
 
 function add(counts: Record<string, number>, name: string, count: number): void {

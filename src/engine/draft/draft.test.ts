@@ -242,6 +242,45 @@ test('text from outside stays text', () => {
   }
 })
 
+test('whoever was erased is nobody: not written to, not congratulated, and what happened is told without them', () => {
+  const drafted = (signal_id: string, claim: string, quote: string, given: Partial<DraftInput> = {}) => {
+    const position = { text: 'CFO', start: quote.indexOf('CFO'), end: quote.indexOf('CFO') + 3 }
+    const none = { amount: null, places: [], partners: [], product: null, date: null }
+    const people = [{ text: '[erased]', start: 0, end: 8 }]
+    const evidence = [{ claim, quote, details: { ...none, people, position } }]
+    const knowledge_base = [{ type: 'icp', content_md: 'Personas: CFO, Head of Logistics' }]
+    const draft = draftSignal({ ...input, signal: { signal_id }, evidence, knowledge_base, ...given })
+    assert.doesNotMatch(draft.drafted_message_md, /erased|ongratulations/)
+    assert.match(draft.drafted_message_md, /\n\nHello,\n\n/)
+    assert.doesNotMatch(draft.headline + draft.key_facts.join(), /erased/)
+    const [whom = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
+    assert.doesNotMatch(whom, /erased/)
+    assert.doesNotMatch(JSON.stringify(draft), /\\[[]erased|erased\\+\]/, 'never an escaped marker')
+    assert.ok(draft.narrative.includes(quote), 'the source is quoted as it is stored')
+    return draft
+  }
+  const named = (claim: string) => drafted('leadership_change', claim, 'Wexcombe appointed [erased] as CFO')
+  const people = [{ full_name: '[erased]', title: 'CFO' }]
+  for (const claim of ['Wexcombe names [erased] CFO', 'Wexcombe appoints [erased] as its new CFO']) {
+    const { headline, drafted_message_md } = named(claim)
+    assert.equal(headline, 'Wexcombe has a new CFO')
+    assert.match(drafted_message_md, /Wexcombe has a new CFO/)
+  }
+  assert.equal(named('Wexcombe names [erased] to its board').headline, 'Wexcombe has a new board member')
+  assert.equal(named('Wexcombe plans to name [erased] CFO').headline, 'Wexcombe plans to name a new CFO')
+  assert.match(named('Wexcombe loses its CFO [erased]').drafted_message_md, /the change of CFO at Wexcombe/)
+  for (const claim of ['Wexcombe appoints [erased]', 'Wexcombe names [erased] CFO and [erased] COO'])
+    assert.match(named(claim).drafted_message_md, /Wexcombe is changing its leadership/)
+  drafted('acquisition', 'Wexcombe acquires Globex from [erased]', 'Wexcombe buys Globex from [erased], its CFO', {
+    people,
+  })
+  const whyNow = (claim: string, quote: string) =>
+    draftWhyNow('Wexcombe', [{ signal_id: 'leadership_change', evidence: [{ claim, quote }] }]) ?? ''
+  assert.match(whyNow('Wexcombe names [erased] CFO', 'So it is.'), /: Wexcombe has a new CFO$/)
+  const link = whyNow('Wexcombe appoints [erased]', '[erased](https://evil.example) and [x](y) joined')
+  assert.ok(link.endsWith('“[erased]\\(https://evil.example) and \\[x\\](y) joined.”'), link)
+})
+
 test('without evidence there is no draft', () => {
   assert.throws(() => draftSignal({ ...input, evidence: [] }), /evidence/)
   assert.throws(() => draftSignal({ ...input, evidence: [{ claim: '  ' }] }), /evidence/)

@@ -5,6 +5,7 @@ import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../company-names.ts'
 import { findBuiltinSignal } from '../signals.ts'
 import { table } from '../table.ts'
+import { namesErased } from './erased.ts'
 import { topicOf } from './topics.ts'
 import { hostName, withoutStop } from './wording.ts'
 
@@ -183,6 +184,8 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
 /** The sentence of the source, when it is short enough to be quoted in a message. */
 function quotable({ quote, claim }: EventProof, account: string): string | null {
   const said = (quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
+  // A sentence about somebody who was erased is not held up to their colleagues.
+  if (namesErased(said)) return null
   const [first = ''] = account.split(/[\s,]/, 1)
   // A sentence that does not name the company leaves the reader guessing.
   if (said.length > MAX_QUOTE_CHARS || said.split(' ').length < 4 || !said.includes(first)) return null

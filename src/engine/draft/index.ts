@@ -1,6 +1,7 @@
 import type { EventDetails } from '../claim/index.ts'
 import { signalName } from '../signals.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
+import { namesErased, withoutErased } from './erased.ts'
 import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.ts'
 import { type Offer, offerFor } from './knowledge.ts'
 import { messageOf } from './message.ts'
@@ -50,7 +51,7 @@ const MAX_FACTS = 5
 export function draftSignal(input: DraftInput): Draft {
   const evidence = input.evidence
     .filter(({ claim }) => claim.trim() !== '')
-    .map((proof) => proofOf(proof, input.account.name))
+    .map((proof) => proofOf(proof, input.account.name, input.signal.signal_id))
   const [first, ...others] = evidence
   if (!first) throw new Error('a draft needs evidence')
   const { account, knowledge_base, sender = {} } = input
@@ -58,7 +59,8 @@ export function draftSignal(input: DraftInput): Draft {
   const label = input.signal.name ?? signalName(signal_id)
   const personas = personasFor(knowledge_base, signal_id)
   const { event, proof } = readEvent(account, signal_id, [first, ...others])
-  const to = chooseAddressee(event, personas, signal_id, input.people ?? [])
+  const people = input.people?.filter(({ full_name }) => !namesErased(full_name ?? '')) ?? []
+  const to = chooseAddressee(event, personas, signal_id, people)
   const told = `${label} ${evidence.map(({ claim, says }) => `${claim} ${says}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
   const offer = offerFor(knowledge_base, event, told, sender.company)
   // What is told and quoted is dated by the source that tells it.
@@ -91,11 +93,12 @@ export function draftWhyNow(
     .flatMap(({ signal_id, name, evidence }) => {
       const [latest] = [...evidence].sort((a, b) => ((a.published_date ?? '') < (b.published_date ?? '') ? 1 : -1))
       if (!latest) return []
+      const proof = proofOf(latest, accountName, signal_id)
       return [
         {
           label: name ?? signalName(signal_id),
-          says: isInformative(latest.claim, accountName, signal_id) ? latest.claim : null,
-          evidence: proofOf(latest, accountName),
+          says: isInformative(proof.claim, accountName, signal_id) ? proof.claim : null,
+          evidence: proof,
         },
       ]
     })
@@ -109,8 +112,8 @@ export function draftWhyNow(
   return `${count} at ${escapeMarkdown(accountName)}:\n\n${lines.join('\n')}`
 }
 
-const proofOf = (proof: DraftEvidence, account: string): Proof => ({
-  ...proof,
+const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof => ({
+  ...withoutErased(proof, account, signalId),
   says: statementOf(proof.quote ?? proof.claim, account),
 })
 

@@ -73,7 +73,7 @@ const TOPICS = table<readonly Row[]>({
     [/./, 'the new business'],
   ],
   leadership_change: [
-    [/(?:names|name) a new (.+)$/, (position) => `the new ${position}`],
+    [/(?:names|name|appoint|has) a new (.+)$/, (position) => `the new ${position}`],
     [/./, 'the change in leadership'],
   ],
   technology_adoption: [

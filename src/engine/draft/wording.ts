@@ -1,4 +1,5 @@
 import { cutText } from '../storable.ts'
+import { ERASED } from './erased.ts'
 
 const MAX_CLAIM_CHARS = 400
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
@@ -42,9 +43,16 @@ export function hostName(url: string | null | undefined): string | null {
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.hostname.replace(/^www\./, '') : null
 }
 
-/** Text from outside must not become links, images or markup in a console or a chat. */
+/**
+ * Text from outside must not become links, images or markup in a console or a chat. The marker of somebody erased stays as
+ * it is in every other text; what would make a link of it is escaped instead.
+ */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|~]/g, '\\$&')
+  return text
+    .split(ERASED)
+    .map((part) => part.replace(/[\\`*_[\]<>#|~]/g, '\\$&'))
+    .map((part, at) => (at === 0 ? part : part.replace(/^[(:]/, '\\$&')))
+    .join(ERASED)
 }
 
 /** Sentences of a Markdown text, its marks removed; a list item is a sentence. */

@@ -54,10 +54,11 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
 
 export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
 
+/** Writes a detection with other words. They are not those it was drafted with any more, so the next draft is taken. */
 export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
   await db
     .updateTable('signal_detections')
-    .set({ ...texts, evidence: JSON.stringify(evidence satisfies Evidence[]) })
+    .set({ ...texts, evidence: JSON.stringify(evidence satisfies Evidence[]), draft_hash: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -13,14 +13,15 @@ type Parts = Pick<Deps, 'db' | 'secrets'>
 type Scope = { id: string; name: string; company: string }
 
 /**
- * Makes ready to take erased people out of these texts, which are about an account. Null where none of them speaks of
+ * Makes ready to take erased people out of these texts, which are about an account, or, without one, about whichever company
+ * somebody was erased at. Null where none of them speaks of
  * anybody erased, which is so nearly always. Names are kept as hashes, so words are hashed, then runs of words that are all
  * known, and those that are names with each company: a text costs a hash for each of its different words, and seldom more.
  */
 export async function redactorFor(
   { db, secrets }: Parts,
   workspaceId: string,
-  accountId: string,
+  accountId: string | null,
   given: readonly (string | null | undefined)[],
   alone: Alone = new Map(),
 ): Promise<Redactor | null> {
@@ -29,14 +30,18 @@ export async function redactorFor(
   const look = (marks: ReadonlySet<string>) => findMarks({ db, secrets }, workspaceId, marks)
   const first = await look(await collect(texts, marksIn))
   if (first.size === 0) return null
-  const [own, named] = await Promise.all([scopesOf(db, workspaceId, [accountId]), listNamedScopes(db, workspaceId)])
+  const named = await listNamedScopes(db, workspaceId)
   const scopes: Scope[] = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
+  const own =
+    accountId === null
+      ? new Set(scopes.map(({ id }) => id))
+      : ((await scopesOf(db, workspaceId, [accountId])).get(accountId) ?? new Set<string>())
   const isKnown = (word: string) => first.has(`word:${word}`)
   const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown)].flatMap(({ keys }) => keys)
   const names = await look(await collect(texts, (text) => keysIn(text).map((key) => `text:${key}`)))
-  const ids = new Set([...(own.get(accountId) ?? []), ...scopes.map(({ id }) => id)])
+  const ids = new Set([...own, ...scopes.map(({ id }) => id)])
   const second = await look(new Set([...ids].flatMap((id) => [...names].map((name) => scoped(id, name)))))
-  return new Redactor(first, second, own.get(accountId) ?? new Set(), scopes, alone)
+  return new Redactor(first, second, own, scopes, alone)
 }
 
 /** Hashes that are made before others get their turn. */

@@ -1,5 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { rewriteAnswers } from '../../http/idempotency.ts'
+import { readDraftContext } from '../../research/drafts/context.ts'
+import { redraft } from '../../research/drafts/redraft.ts'
+import { rewriteDetectionTexts } from '../../research/drafts/rewrite-texts.job.ts'
 import { lockForAssessment } from '../../resources/accounts/store.ts'
 import {
   deleteDocument,
@@ -19,25 +22,29 @@ import {
 import { type Alone, type Redactor, redactorFor } from './redactor.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>
+type Drafting = Parts & Pick<Deps, 'jobs' | 'config'>
+type Account = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 const BATCH = 100
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes those who were erased out of everything that is stored about an account. A batch at a time, each while the account is
- * held: research under way has either written what is redacted here, or knows of the erasure. Doing it twice changes nothing.
+ * held: research under way has either written what is redacted here, or knows of the erasure. What was drafted to somebody is
+ * drafted anew. Doing it twice changes nothing.
  */
-export async function redactAccount({ db, secrets }: Parts, workspaceId: string, accountId: string): Promise<void> {
+export async function redactAccount(deps: Drafting, workspaceId: string, accountId: string): Promise<void> {
   const alone: Alone = new Map()
-  const held = <T>(work: (parts: Parts) => Promise<T>, gone: T) =>
-    db.transaction().execute(async (db) => {
-      return (await lockForAssessment(db, workspaceId, accountId)) ? work({ db, secrets }) : gone
+  const held = <T>(work: (parts: Drafting, account: Account) => Promise<T>, gone: T) =>
+    deps.db.transaction().execute(async (db) => {
+      const account = await lockForAssessment(db, workspaceId, accountId)
+      return account ? work({ ...deps, db }, account) : gone
     })
   for (let after: string | null = FIRST; after; ) {
     const from: string = after
     after = await held((parts) => redactDocuments(parts, workspaceId, accountId, from, alone), null)
   }
-  await held((parts) => redactDetections(parts, workspaceId, accountId, alone), undefined)
+  await held((parts, account) => redactDetections(parts, workspaceId, account, alone), undefined)
   for (let after: string | null = FIRST; after; ) {
     const from: string = after
     after = await held((parts) => redactEvents(parts, workspaceId, accountId, from, alone), null)
@@ -61,16 +68,21 @@ async function redactDocuments(parts: Parts, workspaceId: string, accountId: str
   return documents.length < BATCH ? null : (documents.at(-1)?.id ?? null)
 }
 
-async function redactDetections(parts: Parts, workspaceId: string, accountId: string, alone: Alone): Promise<void> {
+async function redactDetections(parts: Drafting, workspaceId: string, held: Account, alone: Alone): Promise<void> {
   const { db } = parts
+  const accountId = held.id
   const detections = await listStoredDetections(db, workspaceId, accountId)
   const account = await findAccountTexts(db, workspaceId, accountId)
   const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), alone)
   if (!redactor) return
+  let isCut = false
   for (const detection of detections) {
     const redacted = detectionWithout(redactor, detection)
-    if (differs(redacted, detection)) await rewriteDetection(db, workspaceId, redacted)
+    if (!differs(redacted, detection)) continue
+    await rewriteDetection(db, workspaceId, redacted)
+    isCut = true
   }
+  if (isCut) await draftAnew(parts, workspaceId, held)
   if (!account) return
   const redacted = {
     short_description: redactor.text(account.short_description),
@@ -81,6 +93,15 @@ async function redactDetections(parts: Parts, workspaceId: string, accountId: st
     })),
   }
   if (differs(redacted, account)) await rewriteAccount(db, workspaceId, accountId, redacted)
+}
+
+/** With a cut alone a message would still be to them, and congratulate them. */
+async function draftAnew({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
+  const { context } = await readDraftContext(db, workspaceId)
+  const detection_ids = await redraft(db, workspaceId, account, context)
+  if (config.LLM_BASE_URL && detection_ids.length > 0) {
+    await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id: workspaceId, detection_ids })
+  }
 }
 
 function detectionWithout(redactor: Redactor, detection: StoredDetection): StoredDetection {

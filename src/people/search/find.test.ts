@@ -381,6 +381,17 @@ test('nobody who was erased is found again', async () => {
   await client.expect(200, 'DELETE', `/v1/people/${id}`)
   const names = (await find()).contacts.map(({ full_name }: Contact) => full_name)
   assert.ok(!names.includes('Ada Pike'))
+  // What is kept does not name her; what was typed is searched for all the same.
+  for (const [query, kept] of [
+    ['VP Sales named Ada Pike', 'VP Sales named [erased]'],
+    ['ada pike or noor falk', '[erased] or noor falk'],
+    ['Noor Falk', 'Noor Falk'],
+  ]) {
+    const { search_id } = await client.expect(200, 'POST', '/v1/people/find', { query })
+    assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${search_id}`)).query, kept)
+  }
+  const { message } = await client.expect(200, 'POST', '/v1/people/find', { query: 'somebody called Ada Pike' })
+  assert.match(message, /Ada Pike|ada pike/)
 })
 
 test('no address is asked for twice in one search where the mail server tells nothing', async () => {

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import type { ProviderParts } from '../../providers/types.ts'
+import { requestWithoutErased } from '../redact/found.ts'
 import { type CompiledRequest, compileRequest } from './request.ts'
 import { type Hit, Search } from './search.ts'
 import { findPeopleByIds, findSearchableAccounts, insertSearch } from './search-store.ts'
@@ -27,7 +28,8 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
   const compiled = await compileRequest(parts, request.query, signal)
   const id = newId()
-  await insertSearch(db, viewer.workspace_id, id, request.query)
+  // What was typed is searched for; whoever was erased is not kept with it.
+  await insertSearch(db, viewer.workspace_id, id, await requestWithoutErased(parts, viewer.workspace_id, request.query))
   const search = new Search(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
   // A request that asks for nobody is no reason to look anywhere.
   if (compiled.cascade.tiers.length > 0) {

@@ -144,9 +144,9 @@ export type AccountFields = {
   logo_url: string
   founded_year: number
   technologies: string[]
-  workforce_by_department: string
-  workforce_by_country: string
-  workforce_based_on: number
+  workforce_by_department: string | null
+  workforce_by_country: string | null
+  workforce_based_on: number | null
 }
 
 /** Throws not_found, domain_taken. */
@@ -164,7 +164,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
-/** Writes what research found, in a transaction that goes on to assess the account: that tells the lists. */
+/** Writes what is known of a company. What lists sort and filter by is assessed in the same transaction, which tells them. */
 export async function updateFirmographics(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }

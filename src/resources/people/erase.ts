@@ -6,14 +6,19 @@ import { keptMarks } from '../../people/redact/marks.ts'
 import { redactLater } from '../../people/redact/redact.job.ts'
 import { emptyAnswers } from '../../people/redact/redaction-store.ts'
 import { redactAccount } from '../../people/redact/stored.ts'
+import { recountWorkforce } from '../../research/workforce.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { deletePersonRow } from './store.ts'
 
 /**
  * Erases a person for good: an import, sync or search that finds them again does not store them, and no text names them. Those
- * about their company are redacted when this answers, all others by a job a minute later. Throws not_found.
+ * about their company are redacted, and drafted anew, when this answers, all others by a job a minute later. Throws not_found.
  */
-export async function erase(deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
+export async function erase(
+  deps: Pick<Deps, 'db' | 'secrets' | 'jobs' | 'config'>,
+  viewer: Viewer,
+  id: string,
+): Promise<void> {
   const { secrets, jobs } = deps
   const workspaceId = viewer.workspace_id
   const accountId = await deps.db.transaction().execute(async (db) => {
@@ -22,6 +27,7 @@ export async function erase(deps: Pick<Deps, 'db' | 'secrets' | 'jobs'>, viewer:
     const hashes = hashesOf(secrets, workspaceId, keptMarks(person))
     await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person), ...hashes])
     await insertScope(db, workspaceId, person.account_id)
+    await recountWorkforce(db, workspaceId, person.account_id)
     await emptyAnswers(db, workspaceId, id)
     await redactLater({ db, jobs }, workspaceId, person.account_id)
     return person.account_id

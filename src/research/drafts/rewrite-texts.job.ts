@@ -1,8 +1,8 @@
-import { defineJob } from '../jobs/define.ts'
-import { wordDraft } from '../providers/llm/draft.ts'
-import { forProviders } from '../providers/types.ts'
-import { listForWording, updateWording } from '../resources/detections/store.ts'
-import { readContext } from './context.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { wordDraft } from '../../providers/llm/draft.ts'
+import { forProviders } from '../../providers/types.ts'
+import { listForWording, updateWording } from '../../resources/detections/store.ts'
+import { readDraftContext } from './context.ts'
 
 type Payload = { workspace_id: string; detection_ids: string[] }
 
@@ -16,7 +16,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
   async run(deps, { workspace_id, detection_ids }, { signal }) {
     const { db } = deps
     if (!deps.config.LLM_BASE_URL) return
-    const { sections, sender } = await readContext(deps, workspace_id)
+    const { sections, sender } = (await readDraftContext(db, workspace_id)).context
     for (const detection of await listForWording(db, workspace_id, detection_ids)) {
       const { id, signal_id, evidence, account_name, signal_name, key_facts, personas } = detection
       const { headline, narrative, why_reach_out_md, drafted_message_md } = detection

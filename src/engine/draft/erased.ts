@@ -1,0 +1,41 @@
+// Somebody who was erased stands in stored texts as a marker. What happened stays and is told without them; nobody writes to
+// a marker.
+import { findBuiltinSignal } from '../signals.ts'
+import type { EventProof } from './event.ts'
+
+/** What stands in the place of somebody who was erased. */
+export const ERASED = '[erased]'
+
+export const namesErased = (text: string) => text.includes(ERASED)
+
+const TOLD: readonly (readonly [claim: RegExp, told: string])[] = [
+  [/ (?:names|appoints) \[erased\] to (?:its|the) (?:[\p{L}-]+ ){0,2}board\b.*$/iu, ' has a new board member'],
+  [/ (name|appoint) \[erased\] to (?:its|the) (?:[\p{L}-]+ ){0,2}board\b.*$/iu, ' $1 a new board member'],
+  [
+    / (?:names|appoints) \[erased\],? (?:as )?(?:an? |its |the )?(?:new )?(?!to |and |or |of )(?=\p{L})/u,
+    ' has a new ',
+  ],
+  [/ (name|appoint) \[erased\],? (?:as )?(?:an? |its |the )?(?:new )?(?!to |and |or |of )(?=\p{L})/u, ' $1 a new '],
+  [/( (?:loses|plans to lose|agrees to lose|is to lose) (?:its|the) .+?),? \[erased\]/, '$1'],
+]
+
+/** What a proof tells once nobody who was erased is in it; its quote stays the source's. */
+export function withoutErased<P extends EventProof>(proof: P, account: string, signalId: string): P {
+  const { claim, details } = proof
+  const people = details?.people.filter(({ text }) => !namesErased(text))
+  return {
+    ...proof,
+    claim: namesErased(claim) ? claimWithout(claim, account, signalId) : claim,
+    ...(details && people ? { details: { ...details, people } } : {}),
+  }
+}
+
+function claimWithout(claim: string, account: string, signalId: string): string {
+  for (const [pattern, told] of TOLD) {
+    const rest = claim.replace(pattern, told)
+    if (!namesErased(rest)) return rest
+  }
+  // That there was such an event is all that is left to say.
+  const signal = findBuiltinSignal(signalId)
+  return signal && claim.startsWith(`${account} `) ? `${account} ${signal.predicate}` : claim
+}
