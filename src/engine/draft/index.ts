@@ -1,4 +1,5 @@
 import type { EventDetails } from '../claim/index.ts'
+import { tellsOfOpenings } from '../hiring.ts'
 import { signalName } from '../signals.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
 import { namesErased, withoutErased } from './erased.ts'
@@ -119,6 +120,7 @@ const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof
 
 function headlineOf(account: string, label: string, { claim, quote, says }: Proof): string {
   if (quote) return cutAtWord(claim, MAX_HEADLINE_CHARS)
+  if (tellsOfOpenings(claim)) return cutAtWord(withoutStop(claim), MAX_HEADLINE_CHARS)
   const [sentence = ''] = sentencesOf(says)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told
@@ -138,11 +140,16 @@ function narrativeOf(evidence: readonly Proof[]): string {
   const opening = [date ? `On ${date}` : null, host ? `${host} published` : null]
     .filter((part) => part !== null)
     .join(', ')
-  const quote = `“${withoutStop(first.says)}.”`
   const hosts = [
     ...new Set(rest.map(({ source_url }) => hostName(source_url)).filter((name) => name !== null && name !== host)),
   ]
   const also = hosts.length === 0 ? '' : ` Also reported by ${hosts.slice(0, 4).join(', ')}.`
+  // What was counted is our own word, which nobody published.
+  if (tellsOfOpenings(first.claim)) {
+    const source = [host, date].filter((part) => part !== null).join(', ')
+    return `${withoutStop(first.claim)}${source ? ` (${source})` : ''}.${also}`
+  }
+  const quote = `“${withoutStop(first.says)}.”`
   return `${opening ? `${opening}: ${quote}` : quote}${also}`
 }
 
@@ -174,7 +181,12 @@ function whyReachOut(
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
 }
 
-const quoted = (proof: Proof) => `“${escapeMarkdown(withoutStop(proof.says))}.”${sourced(proof)}`
+function quoted(proof: Proof): string {
+  const told = tellsOfOpenings(proof.claim)
+    ? `${escapeMarkdown(withoutStop(proof.claim))}.`
+    : `“${escapeMarkdown(withoutStop(proof.says))}.”`
+  return told + sourced(proof)
+}
 
 function sourced({ source_url }: DraftEvidence): string {
   const host = hostName(source_url)
