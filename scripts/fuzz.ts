@@ -4,8 +4,11 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 
+const USAGE = 'npm run test:fuzz -- [--seconds N] [--seed N] [--only NAME] [--path PATH]'
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '60' },
     seed: { type: 'string', default: process.env.FUZZ_SEED ?? String(randomInt(2 ** 31)) },
     path: { type: 'string', default: process.env.FUZZ_PATH ?? '' },
@@ -14,7 +17,11 @@ const { values } = parseArgs({
 })
 const seconds = Number(values.seconds)
 const seed = Number(values.seed)
-if (!(seconds > 0) || !Number.isInteger(seed)) throw new Error('--seconds and --seed must be numbers.')
+const isFit = seconds > 0 && Number.isInteger(seed)
+if (values.help || !isFit) {
+  console.log(isFit ? USAGE : `--seconds and --seed must be numbers: ${USAGE}`)
+  process.exit(isFit ? 0 : 1)
+}
 console.log(`fuzzing for ${seconds} s with seed ${seed}`)
 
 const child = spawn(

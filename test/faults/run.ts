@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** `npm run test:faults -- [--rounds N] [--seed N] [file…]` */
+const USAGE = 'npm run test:faults -- [--rounds N] [--seed N] [file…]'
+
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  options: { help: { type: 'boolean' }, seed: { type: 'string' }, rounds: { type: 'string' } },
   allowPositionals: true,
 })
-const env = { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' } as NodeJS.ProcessEnv
-for (const [name, value] of Object.entries(values)) {
-  if (!/^\d+$/.test(value)) throw new Error(`--${name} takes a whole number.`)
-  env[`FAULT_${name.toUpperCase()}`] = value
+const { help, ...numbers } = values
+const wrong = Object.entries(numbers).find(([, value]) => !/^\d+$/.test(value))
+if (help || wrong) {
+  console.log(wrong ? `--${wrong[0]} takes a whole number: ${USAGE}` : USAGE)
+  process.exit(wrong ? 1 : 0)
 }
+const env = { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' } as NodeJS.ProcessEnv
+for (const [name, value] of Object.entries(numbers)) env[`FAULT_${name.toUpperCase()}`] = value
 const setup = '--test-global-setup=test/support/global-setup.ts'
 const files = positionals.length > 0 ? positionals : ['test/faults/**/*.test.ts']
 // One file after the other: each has processes of its own, and kills are to meet work and not a busy machine.
