@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
 const { help, ...numbers } = values
 const wrong = Object.entries(numbers).find(([, value]) => !/^\d+$/.test(value))
 if (help || wrong) {
-  console.log(wrong ? `--${wrong[0]} takes a whole number: ${USAGE}` : USAGE)
+  process.stdout.write(`${wrong ? `--${wrong[0]} takes a whole number: ` : ''}${USAGE}\n`)
   process.exit(wrong ? 1 : 0)
 }
 const env = { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' } as NodeJS.ProcessEnv
