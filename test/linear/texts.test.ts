@@ -3,7 +3,7 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 import { compileCascade } from '../../src/engine/cascade/index.ts'
 import { describeEvent } from '../../src/engine/claim/index.ts'
 import { companyKey, findCompany } from '../../src/engine/company-names.ts'
-import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { canonicalUrl, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
 import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
 import { eventDate } from '../../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../../src/engine/detect/document.ts'
@@ -83,6 +83,21 @@ testLinear(
     fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
   },
   { name: 'a fingerprint', chars: 4_000, perChar: 250 },
+)
+
+const AT = 'https://a.example/'
+testLinear(
+  {
+    'tracking parameters': different((word) => `utm_${word}&`, `${AT}?`),
+    'one parameter again': many('ref=a&', `${AT}?`),
+    'other parameters': different((word) => `${word}=a&`, `${AT}?`, 'utm_a=b'),
+    'a long parameter': many('utm_', `${AT}?`),
+    slashes: many('/', AT, 'x'),
+    folders: many('a/', AT),
+    'escaped letters': many('%75tm_é', `${AT}?`),
+  },
+  canonicalUrl,
+  { name: 'an address', chars: 8_000, perChar: 40 },
 )
 
 const scanner = compileScanner([])
