@@ -16,10 +16,10 @@ function poolOf(options: Partial<PoolOptions> = {}): ReadingPool {
   return pool
 }
 
-async function page(pool: ReadingPool, from: string, html: string): Promise<string | null> {
+async function page(pool: ReadingPool, from: string, html: string, blame?: string): Promise<string | null> {
   const body = new TextEncoder().encode(html)
   const input = { url: `https://${from}/`, body, contentType: 'text/html', today: '2026-01-01', known: null }
-  const read = await pool.run('page', input, { from, transfer: [body.buffer] })
+  const read = await pool.run('page', input, { from, ...(blame && { blame }), transfer: [body.buffer] })
   if (read instanceof GivenUp) return read.reason
   return read.outcome === 'read' && read.type === 'page' ? read.page.title : read.outcome
 }
@@ -75,6 +75,8 @@ test('a document that takes too long costs its thread and nothing else; its plac
     ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
     ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),
   ])
+  // Whose turn it is and who is to blame need not be the same.
+  assert.equal(await page(pool, 'bad.example', PLAIN, 'another'), 'Acme')
   // Places take turns, and after the third nothing of the place is tried.
   assert.deepEqual(ended, [
     `bad 1: ${TOO_LONG}`,

@@ -45,6 +45,11 @@ export type PoolOptions = {
 export type RunOptions = {
   /** Where the document is from: documents of one place are read one at a time, and places take turns. */
   from: string
+  /**
+   * Who is to blame when it takes too much, where that is narrower than whose turn it is: after a few such documents no
+   * others of the same are tried. The place itself when not given.
+   */
+  blame?: string
   /** Handed over instead of copied: nobody else may hold on to them. */
   transfer?: ArrayBuffer[]
   score?: Score
@@ -132,7 +137,7 @@ export class ReadingPool implements AsyncDisposable {
       if (!job) return
       const { from, signal } = job.options
       if (signal?.aborted) job.reject(signal.reason)
-      else if (this.#strikes.isOut(from)) end(job, new GivenUp(NOT_TRIED))
+      else if (this.#strikes.isOut(blameOf(job))) end(job, new GivenUp(NOT_TRIED))
       else if (idle && hasRoom(job)) this.#begin(idle, job)
       else if (this.#couldStart(job)) {
         this.#turns.putBack(from, job)
@@ -265,7 +270,7 @@ export class ReadingPool implements AsyncDisposable {
       const { job, timer } = busy
       clearTimeout(timer)
       const isBlamed = !(why instanceof GivenUp && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
-      if (why instanceof GivenUp && isBlamed) this.#strikes.add(job.options.from)
+      if (why instanceof GivenUp && isBlamed) this.#strikes.add(blameOf(job))
       // Bytes that were handed over are gone with the thread.
       if (isBlamed || job.options.transfer?.length) end(job, why)
       else this.#turns.putBack(job.options.from, Object.assign(job, { spent: 0, isAgain: true }))
@@ -292,6 +297,8 @@ function end({ resolve, reject }: Job, why: Error | GivenUp): void {
   if (why instanceof GivenUp) resolve(why as never)
   else reject(why)
 }
+
+const blameOf = ({ options: { from, blame } }: Job) => blame ?? from
 
 /** Why scores do not come, where that itself cannot be handed over. */
 function messageIn(error: unknown, message: ToThread): string {

@@ -84,7 +84,8 @@ export async function search(
       }
       return record(db, found, added.length, lost)
     }
-    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, { along }))) return null
+    const options = { along, signal: deps.signal }
+    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, options))) return null
   } else await record(deps.db, [], 0)
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
