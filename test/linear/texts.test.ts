@@ -15,6 +15,7 @@ import { WordPieces } from '../../src/engine/reader/word-pieces.ts'
 import { compileScanner } from '../../src/engine/scan.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
+import { sitesNamed } from '../../src/providers/web/index.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
 const NAMES = Array.from({ length: 160 }, (_, i) => `Q${String.fromCharCode(97 + (i % 26), 97 + (i % 23))}`)
@@ -98,6 +99,19 @@ testLinear(
   },
   canonicalUrl,
   { name: 'an address', chars: 8_000, perChar: 40 },
+)
+
+// On the thread that answers: a list of addresses must not be gone through to its end.
+testLinear(
+  {
+    'one address': many('abc.io '),
+    addresses: different((word) => `${word}.io `),
+    'addresses after a word for sites': many('visit a.io '),
+    dashes: many('a-'),
+    dots: many('a.'),
+  },
+  (text) => sitesNamed('Acme Robotics', { text, outside_links: [] }),
+  { name: 'the sites that a text names', chars: 50_000, perChar: 8 },
 )
 
 const scanner = compileScanner([])
