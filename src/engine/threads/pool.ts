@@ -28,7 +28,10 @@ const PATIENCE = 4
 /** A thread that computes says how much within milliseconds, on a busy machine within this. */
 const SILENCE_MS = 2_000
 
-/** Far more than the largest page takes, and little enough for several at once. */
+/**
+ * Far more than the largest page takes, and little enough for several at once. A net with holes: beyond it many small objects
+ * end the thread, but one huge map, array or text ends the process. What keeps the latter away are the limits on what goes in.
+ */
 const MEMORY_MB = 512
 
 /** So many documents wait for scores in one thread: what they hold meanwhile is the memory of whatever it computes on. */
@@ -38,7 +41,7 @@ export type PoolOptions = {
   threads: number
   /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
   timeoutMs: number
-  /** What a thread may hold before it is ended. */
+  /** What a thread may hold before it is ended, as far as that can be had: see MEMORY_MB. */
   memoryMb?: number
 }
 
