@@ -114,10 +114,12 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
     '{"domain": "nul.example", "description": "a\\u0000b"}',
     '{"domain": "latin.example", "name": "M\xfcller"}',
     `{"domain": "long.example", "name": "${'x'.repeat(301)}"}`,
+    `{"domain": "wide.example", ${Array.from({ length: 500 }, (_, n) => `"${n}": 1`)}}`,
+    `{"domain": "endless.example", "unknown": "${'x'.repeat(2_000_000)}"}`,
     '{"domain": "sheep.example", "name": "\\ud83d\\udc11", "unknown": "\\ud800"}',
   ]
   const { created, rejected, sample } = await imported(file('text.ndjson', Buffer.from(lines.join('\n'), 'latin1')))
-  assert.deepEqual([created, rejected], [1, 4])
+  assert.deepEqual([created, rejected], [1, 6])
   const reasons = sample.map(({ line, reason }: { line: number; reason: string }) => [
     line,
     reason.split(' ', 2).join(' '),
@@ -127,6 +129,8 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
     [2, 'short_description holds'],
     [3, 'it holds'],
     [4, 'name has'],
+    [5, 'it has'],
+    [6, 'it is'],
   ])
   assert.equal((await stored('sheep.example'))?.name, '🐑')
 })

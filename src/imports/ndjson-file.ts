@@ -7,7 +7,12 @@ import { unstorableReason } from './fields.ts'
 import { markForeignBytes } from './foreign-bytes.ts'
 import type { Source } from './source.ts'
 
-const MAX_LINE_CHARS = 1024 * 1024
+/** Of one line: all of it is taken in at once, while others wait. */
+const MAX_LINE_CHARS = 64 * 1024
+const MAX_NAMES = 500
+/** Objects of endless different shapes, and shapes of endless length, must not fill the memory. */
+const MAX_SHAPES = 1_000
+const MAX_SHAPE_CHARS = 2_000
 
 /**
  * Reads one JSON object a line, whatever the size of the file. Names are guessed as those of columns are; an object may
@@ -19,8 +24,12 @@ export async function* readNdjson(source: Source, known: Columns, given?: Record
   try {
     for await (const text of lines(source)) {
       line++
-      if (text.trim() === '') continue
       const progress = source.progress()
+      if (text === null) {
+        yield { line, reason: `it is longer than ${MAX_LINE_CHARS} characters`, progress }
+        continue
+      }
+      if (text.trim() === '') continue
       const record = parseObject(text)
       if (!record) {
         // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
@@ -28,10 +37,13 @@ export async function* readNdjson(source: Source, known: Columns, given?: Record
         continue
       }
       const names = Object.keys(record)
+      if (names.length > MAX_NAMES) {
+        yield { line, reason: `it has more than ${MAX_NAMES} names`, progress }
+        continue
+      }
       const shape = names.join('\n')
       const columns = named.get(shape) ?? columnsOf(names, known, given)
-      // Objects of endless different shapes must not fill the memory.
-      if (named.size < 1000) named.set(shape, columns)
+      if (named.size < MAX_SHAPES && shape.length < MAX_SHAPE_CHARS) named.set(shape, columns)
       const fields: Record<string, string> = {}
       for (const [field, name] of columns) fields[field] = textOf(record[name])
       const reason = unstorableReason(fields)
@@ -66,21 +78,29 @@ function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-async function* lines({ bytes, name }: Source): AsyncGenerator<string> {
+/** Null for one that is too long; nobody holds on to it. */
+async function* lines({ bytes }: Source): AsyncGenerator<string | null> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
+  let isTooLong = false
+  const add = (more: string) => {
+    isTooLong ||= rest.length + more.length > MAX_LINE_CHARS
+    rest = isTooLong ? '' : rest + more
+  }
   for await (const chunk of markForeignBytes(bytes)) {
     const text = decoder.write(chunk)
     let from = 0
     // Only what is new can hold the end of the line that the rest began.
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
-      yield rest + text.slice(from, end)
+      add(text.slice(from, end))
+      yield isTooLong ? null : rest
       rest = ''
+      isTooLong = false
       from = end + 1
     }
-    rest += text.slice(from)
-    if (rest.length > MAX_LINE_CHARS) throw new SetupError(`${name} has a line of more than a million characters.`)
+    add(text.slice(from))
   }
-  rest += decoder.end()
-  if (rest !== '') yield rest
+  add(decoder.end())
+  if (isTooLong) yield null
+  else if (rest !== '') yield rest
 }

@@ -12,6 +12,7 @@ type Options = {
   lookFor?: readonly WantedSignal[]
   /** The documents were read before: they are neither kept again nor is anybody alerted. */
   isKnown?: boolean
+  signal?: AbortSignal | undefined
   /** Writes along in the transaction that keeps the findings; told what could not be looked through. */
   along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[]) => Promise<void>
 }
@@ -26,12 +27,13 @@ export async function detectAndRecord(
   target: Target,
   company: CompanyRef,
   documents: readonly (SourcedDocument & { fresh?: boolean })[],
-  { lookFor = context.signals, isKnown = false, along }: Options = {},
+  { lookFor = context.signals, isKnown = false, signal, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
   const { findings, unread } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
     today: context.today,
     windowDays,
+    signal,
   })
   if (unread.length > 0) {
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')

@@ -45,6 +45,7 @@ type Options = {
   today: string
   /** Older events do not count; null counts all. */
   windowDays: number | null
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -58,7 +59,7 @@ export async function findSignals(
   documents: readonly Readable[],
   boards: readonly Board[],
   signals: readonly WantedSignal[],
-  { today, windowDays }: Options,
+  { today, windowDays, signal }: Options,
 ): Promise<Found> {
   const wanted = new Set(signals.map(({ id }) => id))
   const described = signals.filter(({ is_builtin }) => !is_builtin)
@@ -71,7 +72,7 @@ export async function findSignals(
   const findings: Finding[] = []
   const unread: Unread[] = []
   const inputs = documents.map((document) => inputOf(document, company))
-  const results = await lookThrough(deps, workspaceId, company.domain ?? company.name, inputs, options)
+  const results = await lookThrough(deps, workspaceId, company.domain ?? company.name, inputs, options, signal)
   documents.forEach((document, i) => {
     const result = results[i] as DetectResult | GivenUp
     if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })

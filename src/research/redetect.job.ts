@@ -32,7 +32,8 @@ export const redetectSignal = defineJob<Payload>({
       const documents = await listDocuments(db, workspace_id, id, since)
       if (documents.length === 0) continue
       const target = { workspace_id, account_id: id, run_id: null }
-      await detectAndRecord(deps, context, target, { name, domain }, documents, { lookFor: signals, isKnown: true })
+      const options = { lookFor: signals, isKnown: true, signal }
+      await detectAndRecord(deps, context, target, { name, domain }, documents, options)
     }
     const last = accounts.at(-1)
     if (last && accounts.length === ACCOUNTS) {

@@ -48,7 +48,9 @@ const OBJECTS: Record<string, Maker> = {
   objects: many('{"name":"a","domain":"b"}\n'),
   'objects of different shapes': different((word) => `{"k${word}":1}\n`),
   'one wide object': different((word) => `"k${word}":1,`, '{', '"a":1}'),
+  'wide objects': (chars) => `{${different((word) => `"k${word}":1,`)(4_000)}"a":1}\n`.repeat(chars / 4_000),
   'one line': many('a'),
+  'one long name': many('a', '{"domain":"a.example","', '":1}'),
   'lines that are no objects': many('x\n'),
   'letters of an old alphabet': many('{"name":"\xe9"}\n'),
 }

@@ -3,7 +3,7 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 import { compileCascade } from '../../src/engine/cascade/index.ts'
 import { describeEvent } from '../../src/engine/claim/index.ts'
 import { companyKey, findCompany } from '../../src/engine/company-names.ts'
-import { fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
+import { canonicalUrl, fingerprintOf, partsOf } from '../../src/engine/content/index.ts'
 import { compileCustomSignal } from '../../src/engine/detect/custom-signal.ts'
 import { eventDate } from '../../src/engine/detect/dates.ts'
 import { buildLexicon, readDocument } from '../../src/engine/detect/document.ts'
@@ -15,6 +15,7 @@ import { WordPieces } from '../../src/engine/reader/word-pieces.ts'
 import { compileScanner } from '../../src/engine/scan.ts'
 import { SIGNAL_IDS } from '../../src/engine/signals.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
+import { sitesNamed } from '../../src/providers/web/index.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
 const NAMES = Array.from({ length: 160 }, (_, i) => `Q${String.fromCharCode(97 + (i % 26), 97 + (i % 23))}`)
@@ -83,6 +84,34 @@ testLinear(
     fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
   },
   { name: 'a fingerprint', chars: 4_000, perChar: 250 },
+)
+
+const AT = 'https://a.example/'
+testLinear(
+  {
+    'tracking parameters': different((word) => `utm_${word}&`, `${AT}?`),
+    'one parameter again': many('ref=a&', `${AT}?`),
+    'other parameters': different((word) => `${word}=a&`, `${AT}?`, 'utm_a=b'),
+    'a long parameter': many('utm_', `${AT}?`),
+    slashes: many('/', AT, 'x'),
+    folders: many('a/', AT),
+    'escaped letters': many('%75tm_é', `${AT}?`),
+  },
+  canonicalUrl,
+  { name: 'an address', chars: 8_000, perChar: 40 },
+)
+
+// On the thread that answers: a list of addresses must not be gone through to its end.
+testLinear(
+  {
+    'one address': many('abc.io '),
+    addresses: different((word) => `${word}.io `),
+    'addresses after a word for sites': many('visit a.io '),
+    dashes: many('a-'),
+    dots: many('a.'),
+  },
+  (text) => sitesNamed('Acme Robotics', { text, outside_links: [] }),
+  { name: 'the sites that a text names', chars: 50_000, perChar: 8 },
 )
 
 const scanner = compileScanner([])

@@ -51,6 +51,9 @@ const found: Cost = (self, [, from], at) =>
 const given: Cost = (_, args) => args.length
 const taken: Cost = (_self, _args, result) => (result as { length: number }).length
 
+/** Parameters of an address: every change writes all of them anew. */
+const rewritten: Cost = (self) => (self as unknown as URLSearchParams).size
+
 const STRING: Record<string, Cost> = {
   indexOf: found,
   lastIndexOf: whole,
@@ -83,6 +86,7 @@ function countBuiltIns(): () => void {
     ...Object.entries(STRING).map(([name, cost]) => counted(String.prototype, name, cost)),
     ...Object.entries(ARRAY).map(([name, cost]) => counted(Array.prototype, name, cost)),
     counted(JSON, 'parse', (_, [text]) => String(text).length),
+    ...['append', 'delete', 'set'].map((name) => counted(URLSearchParams.prototype, name, rewritten)),
     countMatches(),
   ]
   return () => {

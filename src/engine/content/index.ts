@@ -25,6 +25,9 @@ export type Fingerprint = {
 
 const MAX_PARTS = 3_000
 
+/** Parameters of an address that say where a visitor came from. */
+const TRACKING = /^(?:utm_\w+|ref|source|fbclid|gclid|mc_[ce]id|_hs\w+)$/
+
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 /** What changes by itself: clocks, dates, ages, counters, tokens. A page may be made to hurt: nothing repeats freely. */
@@ -88,12 +91,21 @@ export function canonicalUrl(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
   url.hash = ''
-  if (url.search) {
-    for (const name of [...url.searchParams.keys()]) {
-      if (/^(?:utm_\w+|ref|source|fbclid|gclid|mc_[ce]id|_hs\w+)$/.test(name)) url.searchParams.delete(name)
-    }
-  }
-  return `https://${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${url.search}`
+  return `https://${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}${withoutTracking(url.search)}`
+}
+
+/** Each parameter by itself: taking them out of the address one by one would write all of it anew for each of hundreds. */
+function withoutTracking(search: string): string {
+  const all = search.slice(1).split('&')
+  const kept = all.filter((part) => !TRACKING.test(nameOf(part)))
+  if (kept.length === all.length) return search
+  const written = kept.map((part) => new URLSearchParams(`?${part}`).toString()).filter((part) => part !== '')
+  return written.length > 0 ? `?${written.join('&')}` : ''
+}
+
+function nameOf(part: string): string {
+  const [name = ''] = part.split('=', 1)
+  return name.includes('%') ? ([...new URLSearchParams(`?${name}`).keys()][0] ?? '') : name
 }
 
 function settled(line: string): string {

@@ -4,3 +4,8 @@ import { getDomain } from 'tldts'
 export function siteOf(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true })
 }
+
+/** The same for addresses that have none, such as those of numbers. */
+export function placeOf(url: string): string {
+  return siteOf(url) ?? URL.parse(url)?.host ?? url
+}

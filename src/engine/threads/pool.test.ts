@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { syncBuiltinESMExports } from 'node:module'
 import { after, test } from 'node:test'
+import worker_threads, { type Worker } from 'node:worker_threads'
 import { dearPage } from '../../../test/support/hostile.ts'
 import type { WindowScores } from '../reader/protocol.ts'
-import { GivenUp, type PoolOptions, ReadingPool } from './pool.ts'
+import { GivenUp, type PoolOptions, ReadingPool, type RunOptions } from './pool.ts'
 
 const DEAR = dearPage()
 const PLAIN = '<html><head><title>Acme</title></head><body><main><p>Acme builds robots.</p></main></body></html>'
@@ -14,35 +16,16 @@ function poolOf(options: Partial<PoolOptions> = {}): ReadingPool {
   return pool
 }
 
-async function page(pool: ReadingPool, from: string, html: string): Promise<string | null> {
+async function page(pool: ReadingPool, from: string, html: string, blame?: string): Promise<string | null> {
   const body = new TextEncoder().encode(html)
   const input = { url: `https://${from}/`, body, contentType: 'text/html', today: '2026-01-01', known: null }
-  const read = await pool.run('page', input, { from, transfer: [body.buffer] })
+  const read = await pool.run('page', input, { from, ...(blame && { blame }), transfer: [body.buffer] })
   if (read instanceof GivenUp) return read.reason
   return read.outcome === 'read' && read.type === 'page' ? read.page.title : read.outcome
 }
 
-test('a document that takes too long costs its thread and nothing else; its place is not tried for ever', async () => {
-  const pool = poolOf()
-  const ended: string[] = []
-  const note = (name: string, reading: Promise<string | null>) => reading.then((told) => ended.push(`${name}: ${told}`))
-  await Promise.all([
-    ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
-    ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),
-  ])
-  // Places take turns, and after the third nothing of the place is tried.
-  assert.deepEqual(ended, [
-    `bad 1: ${TOO_LONG}`,
-    'good 1: Acme',
-    `bad 2: ${TOO_LONG}`,
-    'good 2: Acme',
-    `bad 3: ${TOO_LONG}`,
-    'bad 4: It was not read, because others from the same place took too long.',
-  ])
-})
-
-test('what only waits for scores in a thread that is lost is done again', async () => {
-  const pool = poolOf()
+/** Scores windows with nothing, once it is let. */
+function heldScorer() {
   const asked: number[] = []
   const held = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
@@ -56,17 +39,119 @@ test('what only waits for scores in a thread that is lost is done again', async 
       described: new Int16Array(places.length),
     }))
   }
+  return { asked, score, first: first.promise, release: held.resolve }
+}
+
+function detect(pool: ReadingPool, from: string, score: RunOptions['score']) {
   const text = 'Acme today announced that it has raised $40 million in Series B funding led by Vantor Capital.'
-  const input = { id: 'a', company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
+  const input = { id: from, company: { name: 'Acme' }, title: 'Acme raises $40 million', text }
   const looking = { status: { ready: true, version: 'v' } as const, builtins: true, described: [] }
-  const detecting = pool.run('detect', { input, looking }, { from: 'acme.example', score })
-  await first.promise
+  return pool.run('detect', { input, looking }, { from, score })
+}
+
+/** The threads that are started from now on, to the end of the test. */
+function spiedWorkers(): Worker[] {
+  const builtIn = worker_threads.Worker
+  const workers: Worker[] = []
+  worker_threads.Worker = class extends builtIn {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args)
+      workers.push(this)
+    }
+  }
+  syncBuiltinESMExports()
+  after(() => {
+    worker_threads.Worker = builtIn
+    syncBuiltinESMExports()
+  })
+  return workers
+}
+
+test('a document that takes too long costs its thread and nothing else; its place is not tried for ever', async () => {
+  const pool = poolOf()
+  const ended: string[] = []
+  const note = (name: string, reading: Promise<string | null>) => reading.then((told) => ended.push(`${name}: ${told}`))
+  await Promise.all([
+    ...[1, 2, 3, 4].map((n) => note(`bad ${n}`, page(pool, 'bad.example', DEAR))),
+    ...[1, 2].map((n) => note(`good ${n}`, page(pool, 'good.example', PLAIN))),
+  ])
+  // Whose turn it is and who is to blame need not be the same.
+  assert.equal(await page(pool, 'bad.example', PLAIN, 'another'), 'Acme')
+  // Places take turns, and after the third nothing of the place is tried.
+  assert.deepEqual(ended, [
+    `bad 1: ${TOO_LONG}`,
+    'good 1: Acme',
+    `bad 2: ${TOO_LONG}`,
+    'good 2: Acme',
+    `bad 3: ${TOO_LONG}`,
+    'bad 4: It was not read, because others from the same place took too long.',
+  ])
+})
+
+test('what only waits for scores in a thread that is lost is done again', async () => {
+  const pool = poolOf()
+  const scorer = heldScorer()
+  const detecting = detect(pool, 'acme.example', scorer.score)
+  await scorer.first
   // The thread waits, so it can read something else; that costs it.
   assert.equal(await page(pool, 'bad.example', DEAR), TOO_LONG)
-  held.resolve()
+  scorer.release()
   const found = await detecting
   assert.ok(!(found instanceof GivenUp))
-  assert.deepEqual([found.id, found.judged_by, asked], ['a', 'v', [1, 1]])
+  assert.deepEqual([found.id, found.judged_by, scorer.asked], ['acme.example', 'v', [1, 1]])
+})
+
+test('only a few wait for scores in one thread, which goes on reading what needs none', async () => {
+  const pool = poolOf({ timeoutMs: 60_000 })
+  const scorer = heldScorer()
+  const detecting = [1, 2, 3, 4, 5, 6].map((n) => detect(pool, `${n}.example`, scorer.score))
+  assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
+  assert.equal(scorer.asked.length, 4)
+  scorer.release()
+  for (const found of await Promise.all(detecting)) assert.ok(!(found instanceof GivenUp))
+  assert.equal(scorer.asked.length, 6)
+})
+
+test('memory that runs out while others wait in the thread is not blamed on what is read at the moment', async () => {
+  const workers = spiedWorkers()
+  const pool = poolOf({ timeoutMs: 60_000 })
+  const scorer = heldScorer()
+  const detecting = detect(pool, 'acme.example', scorer.score)
+  await scorer.first
+  const runOut = () => workers.at(-1)?.emit('error', { code: 'ERR_WORKER_OUT_OF_MEMORY' })
+  const second = heldScorer()
+  second.release()
+  const innocent = detect(pool, 'good.example', second.score)
+  runOut()
+  const read = await innocent
+  assert.ok(!(read instanceof GivenUp))
+  scorer.release()
+  assert.ok(!((await detecting) instanceof GivenUp))
+  assert.equal(workers.length, 2)
+  // By itself it is to blame.
+  const alone = detect(pool, 'bad.example', second.score)
+  runOut()
+  assert.ok((await alone) instanceof GivenUp)
+})
+
+test('what cannot be handed over, and a thread that cannot be started, end what they are about and nothing else', async () => {
+  const builtIn = worker_threads.Worker
+  const pool = poolOf({ timeoutMs: 60_000 })
+  worker_threads.Worker = class {
+    constructor() {
+      throw new Error('Too many threads.')
+    }
+  } as never
+  syncBuiltinESMExports()
+  await assert.rejects(page(pool, 'good.example', PLAIN), /Too many threads/)
+  worker_threads.Worker = builtIn
+  syncBuiltinESMExports()
+  assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
+  const robots = { url: 'https://a.example', body: (() => {}) as never, contentType: 'text/plain' }
+  await assert.rejects(pool.run('robots', robots, { from: 'a.example' }), { name: 'DataCloneError' })
+  const score = () => Promise.reject(new Error('The reader is away.', { cause: () => {} }))
+  await assert.rejects(detect(pool, 'acme.example', score), /The reader is away/)
+  assert.equal(await page(pool, 'good.example', PLAIN), 'Acme')
 })
 
 test('a document that takes too much memory is given up, and the process goes on', async () => {

@@ -28,20 +28,31 @@ const PATIENCE = 4
 /** A thread that computes says how much within milliseconds, on a busy machine within this. */
 const SILENCE_MS = 2_000
 
-/** Far more than the largest page takes, and little enough for several at once. */
+/**
+ * Far more than the largest page takes, and little enough for several at once. A net with holes: beyond it many small objects
+ * end the thread, but one huge map, array or text ends the process. What keeps the latter away are the limits on what goes in.
+ */
 const MEMORY_MB = 512
+
+/** So many documents wait for scores in one thread: what they hold meanwhile is the memory of whatever it computes on. */
+const MOST_ASKING = 4
 
 export type PoolOptions = {
   threads: number
   /** How long one document may be computed on; waiting, for a thread, a core or scores, does not count. */
   timeoutMs: number
-  /** What a thread may hold before it is ended. */
+  /** What a thread may hold before it is ended, as far as that can be had: see MEMORY_MB. */
   memoryMb?: number
 }
 
 export type RunOptions = {
   /** Where the document is from: documents of one place are read one at a time, and places take turns. */
   from: string
+  /**
+   * Who is to blame when it takes too much, where that is narrower than whose turn it is: after a few such documents no
+   * others of the same are tried. The place itself when not given.
+   */
+  blame?: string
   /** Handed over instead of copied: nobody else may hold on to them. */
   transfer?: ArrayBuffer[]
   score?: Score
@@ -54,6 +65,8 @@ type Job = {
   options: RunOptions
   /** Milliseconds computed so far. */
   spent: number
+  /** Whether it was computed on when the memory of a thread that held others, too, ran out. */
+  isAgain: boolean
   resolve: (output: never) => void
   reject: (error: unknown) => void
 }
@@ -88,7 +101,7 @@ export class ReadingPool implements AsyncDisposable {
   async run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Output<N> | GivenUp> {
     if (this.#closed) throw new Error('The reading threads are closed.')
     const { promise, resolve, reject } = Promise.withResolvers<Output<N> | GivenUp>()
-    this.#turns.add(options.from, { name, input, options, spent: 0, resolve, reject })
+    this.#turns.add(options.from, { name, input, options, spent: 0, isAgain: false, resolve, reject })
     this.#dispatch()
     return promise
   }
@@ -117,21 +130,36 @@ export class ReadingPool implements AsyncDisposable {
       if (scored) this.#send(thread, scored.id, scored.job, messageOf(scored))
     }
     for (;;) {
-      const idle = [...this.#threads].find(({ isReady, busy }) => isReady && !busy)
-      const isStarting = [...this.#threads].some(({ isReady }) => !isReady)
-      if (!idle && (isStarting || this.#threads.size >= this.#options.threads)) return
-      const job = this.#turns.next(this.#held())
+      const threads = [...this.#threads].sort((a, b) => a.asking.size - b.asking.size)
+      const idle = threads.find(({ isReady, busy }) => isReady && !busy)
+      const canStart = threads.length < this.#options.threads && threads.every(({ isReady }) => isReady)
+      if (!idle && !canStart) return
+      // Only what asks for scores is held up by others that wait for theirs.
+      const hasRoom = ({ options }: Job) => idle && (!options.score || idle.asking.size < MOST_ASKING)
+      const job = this.#turns.next(this.#held(), (next) => canStart || hasRoom(next) === true)
       if (!job) return
       const { from, signal } = job.options
       if (signal?.aborted) job.reject(signal.reason)
-      else if (this.#strikes.isOut(from)) end(job, new GivenUp(NOT_TRIED))
-      else if (idle) this.#begin(idle, job)
-      else {
+      else if (this.#strikes.isOut(blameOf(job))) end(job, new GivenUp(NOT_TRIED))
+      else if (idle && hasRoom(job)) this.#begin(idle, job)
+      else if (this.#couldStart(job)) {
         this.#turns.putBack(from, job)
-        this.#start()
         return
       }
     }
+  }
+
+  /** Whether there is a thread, now or soon, to do this; where none can be started and there is no other, it is told so. */
+  #couldStart(job: Job): boolean {
+    try {
+      this.#start()
+    } catch (error) {
+      if (this.#threads.size === 0) {
+        job.reject(error)
+        return false
+      }
+    }
+    return true
   }
 
   #held(): ReadonlySet<string> {
@@ -151,7 +179,19 @@ export class ReadingPool implements AsyncDisposable {
     thread.asking.delete(id)
     // An idle thread does not keep the process alive; one that computes does.
     thread.worker.ref()
-    thread.worker.postMessage(message, transfer)
+    try {
+      thread.worker.postMessage(message, transfer)
+    } catch (error) {
+      // What cannot be handed over ends this one alone. Where the thread waits for scores it is told that none come.
+      if (message.kind !== 'task') {
+        thread.worker.postMessage({ kind: 'no-scores', id, error: new Error(messageIn(error, message)) })
+        return
+      }
+      clearTimeout(thread.busy.timer)
+      thread.busy = null
+      if (thread.asking.size === 0) thread.worker.unref()
+      job.reject(error)
+    }
   }
 
   #timer(thread: Thread, id: number, ms: number): NodeJS.Timeout {
@@ -215,20 +255,28 @@ export class ReadingPool implements AsyncDisposable {
     )
   }
 
-  /** Ends a thread. What it computed on is over; what only waited in it is done again elsewhere. */
+  /**
+   * Ends a thread. What it computed on is over; what only waited in it is done again elsewhere. Memory that runs out while
+   * others wait in the thread need not be the fault of what was computed on: that is tried once more, before the others.
+   */
   #lose(thread: Thread, why: Error | GivenUp): void {
     if (!this.#threads.delete(thread)) return
     void thread.worker.terminate()
     const { busy, asking, isReady } = thread
-    for (const job of [...asking.values()].reverse()) {
+    const waited = [...asking.values()]
+    for (const job of waited.reverse()) {
       job.spent = 0
       this.#turns.putBack(job.options.from, job)
     }
     asking.clear()
     if (busy) {
-      clearTimeout(busy.timer)
-      if (why instanceof GivenUp) this.#strikes.add(busy.job.options.from)
-      end(busy.job, why)
+      const { job, timer } = busy
+      clearTimeout(timer)
+      const isBlamed = !(why instanceof GivenUp && why.reason === TOO_MUCH && waited.length > 0) || job.isAgain
+      if (why instanceof GivenUp && isBlamed) this.#strikes.add(blameOf(job))
+      // Bytes that were handed over are gone with the thread.
+      if (isBlamed || job.options.transfer?.length) end(job, why)
+      else this.#turns.putBack(job.options.from, Object.assign(job, { spent: 0, isAgain: true }))
     } else if (!isReady) {
       // It could not even start, and neither would the next: whoever waits is told.
       for (const job of this.#turns.clear()) end(job, why)
@@ -251,6 +299,14 @@ async function cpuOf(worker: Worker): Promise<number> {
 function end({ resolve, reject }: Job, why: Error | GivenUp): void {
   if (why instanceof GivenUp) resolve(why as never)
   else reject(why)
+}
+
+const blameOf = ({ options: { from, blame } }: Job) => blame ?? from
+
+/** Why scores do not come, where that itself cannot be handed over. */
+function messageIn(error: unknown, message: ToThread): string {
+  const why = message.kind === 'no-scores' ? message.error : error
+  return why instanceof Error ? why.message : String(why)
 }
 
 function messageOf(scored: Scored): ToThread {

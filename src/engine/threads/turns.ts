@@ -17,11 +17,12 @@ export class Turns<T> {
     for (const [place, list] of others) this.#places.set(place, list)
   }
 
-  /** The next of the place whose turn it is, passing over those that are held. */
-  next(held: ReadonlySet<string>): T | undefined {
+  /** The next of the place whose turn it is, passing over those that are held and those whose next does not fit. */
+  next(held: ReadonlySet<string>, fits: (one: T) => boolean): T | undefined {
     for (const [from, waiting] of this.#places) {
-      if (held.has(from)) continue
-      const one = waiting.shift()
+      const [one] = waiting
+      if (held.has(from) || one === undefined || !fits(one)) continue
+      waiting.shift()
       this.#places.delete(from)
       if (waiting.length > 0) this.#places.set(from, waiting)
       return one

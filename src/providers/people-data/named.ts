@@ -1,4 +1,5 @@
 import { daysBefore, isoDate } from '../../days.ts'
+import { placeOf } from '../../engine/content/site.ts'
 import type { NamedText } from '../../engine/named-people/index.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { foldText } from '../../engine/titles/words.ts'
@@ -28,7 +29,9 @@ export async function peopleNamedIn(
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
   for (const { url, ...text } of newestFirst) {
     const asked = { text, company, words: [...words] }
-    const read = await reading.run('people', asked, { from: company.domain ?? company.name, signal })
+    // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
+    const from = `people ${company.domain ?? company.name}`
+    const read = await reading.run('people', asked, { from, blame: `${from} ${placeOf(url)}`, signal })
     if (read instanceof GivenUp) {
       reasons.push(`${url}: ${read.reason}`)
       continue

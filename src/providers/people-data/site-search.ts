@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { isoDate } from '../../days.ts'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
@@ -6,6 +5,7 @@ import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { mergeMentions, type WebPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 import { titleWords } from '../../engine/titles/words.ts'
+import { takingTurns } from '../../turns.ts'
 import { failed } from '../ask.ts'
 import { items, type Role, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
@@ -20,8 +20,6 @@ const MAX_PAGES = 8
 const MAX_PRESS_PAGES = 2
 /** Addresses that are rated; sitemaps of a shop hold hundreds of thousands, and those of pages and news come first. */
 const MAX_RATED = 20_000
-/** So many take a few milliseconds; then other work gets its turn. */
-const RATED_AT_ONCE = 500
 /** Whom a text is about it names early. */
 const MAX_TEXT_CHARS = 20_000
 /** Both names of the home page, lists of news, and those. */
@@ -91,8 +89,9 @@ function promisingFiles(files: readonly SitemapEntry[]): string[] {
 async function choose(listed: readonly { url: string; title: string | null }[], role: Role): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
-  for (const [at, { url, title }] of listed.slice(0, MAX_RATED).entries()) {
-    if (at % RATED_AT_ONCE === 0) await breathe()
+  const turn = takingTurns()
+  for (const { url, title } of listed.slice(0, MAX_RATED)) {
+    await turn()
     const address = URL.parse(url)
     const score = address ? rate(address, title, role, titles) : 0
     if (score > 0) rated.set(url, Math.max(score, rated.get(url) ?? 0))

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { FeedItem } from '../../engine/feed/index.ts'
+import { takingTurns } from '../../turns.ts'
 import type { FoundDocument } from '../types.ts'
 import type { Site } from './site.ts'
 
@@ -20,12 +21,15 @@ export function articleCandidate(item: FeedItem, feedUrl: string): ArticleCandid
 }
 
 /** Candidates of several lists, each address once with the most that is known of it, newest first; undated ones last. */
-export function mergeArticleCandidates(
+export async function mergeArticleCandidates(
   lists: readonly (readonly ArticleCandidate[])[],
   since: string,
-): ArticleCandidate[] {
+): Promise<ArticleCandidate[]> {
+  // A sitemap gives thousands of addresses, and each may be long.
+  const turn = takingTurns()
   const found = new Map<string, ArticleCandidate>()
   for (const candidate of lists.flat()) {
+    await turn()
     const key = candidate.url.includes('#') ? candidate.url : canonicalUrl(candidate.url)
     const known = found.get(key)
     if (!known) found.set(key, candidate)

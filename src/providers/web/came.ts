@@ -1,5 +1,5 @@
 import type { Came } from '../../engine/content/read.ts'
-import { siteOf } from '../../engine/content/site.ts'
+import { placeOf } from '../../engine/content/site.ts'
 import { handOver, type RunOptions } from '../../engine/threads/pool.ts'
 import type { Answer } from '../../outbound/client.ts'
 
@@ -8,6 +8,6 @@ export function cameOf({ url, body, headers }: Answer): { came: Came; options: R
   const handed = handOver(body)
   return {
     came: { url, body: handed.body, contentType: String(headers['content-type'] ?? '') },
-    options: { from: siteOf(url) ?? new URL(url).host, transfer: handed.transfer },
+    options: { from: placeOf(url), transfer: handed.transfer },
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { canonicalUrl, fingerprintOf, partsOf } from '../../engine/content/index.ts'
 import { readWebPage } from '../../engine/page/index.ts'
 import { readRules } from '../../engine/robots/rules.ts'
+import { mergeArticleCandidates } from './articles.ts'
 
 /** Lines of about n characters that are known to hurt patterns with free repetition. */
 const LINES: Record<string, (n: number) => string> = {
@@ -83,6 +84,32 @@ test('the rules for us are those of our own group, else those for everybody', ()
 
 test('an address of many slashes is brought into one spelling', () => {
   isRead((n) => canonicalUrl(`https://a.example${'/'.repeat(n)}x`))
+})
+
+test('an address is one without what tracks its visitors, and keeps the rest as it was', () => {
+  const spelled = (query: string) => canonicalUrl(`https://a.example/x/?${query}`).slice('https://a.example/x'.length)
+  assert.deepEqual(
+    ['utm_a=1&ref=b&utm_a=2', "b='%20&a=%7E+~", "utm_a=1&b='%20&a=%7E+~&b", '%75tm_a=1&c', 'refs=1&Ref=2', '&&'].map(
+      spelled,
+    ),
+    ['', '?b=%27%20&a=%7E+~', '?b=%27+&a=%7E+%7E&b=', '?c=', '?refs=1&Ref=2', '?&&'],
+  )
+})
+
+test('others have their turn while the long addresses of a sitemap are put together', async () => {
+  const query = Array.from({ length: 300 }, (_, n) => `utm_${n}`).join('&')
+  const pages = Array.from({ length: 2_000 }, (_, n) => ({
+    url: `https://a.example/news/${n % 1_000}?${query}`,
+    title: n < 1_000 ? null : 'Acme tells',
+    published_date: '2026-01-01',
+    text: '',
+  }))
+  let turns = 0
+  const others = setInterval(() => turns++)
+  const merged = await mergeArticleCandidates([pages], '2025-12-01')
+  clearInterval(others)
+  assert.deepEqual([merged.length, new Set(merged.map(({ title }) => title))], [1_000, new Set(['Acme tells'])])
+  assert.ok(turns > 0)
 })
 
 test('numbers, tokens and counters of any length are no change', () => {

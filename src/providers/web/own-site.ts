@@ -18,6 +18,8 @@ const DOMAIN = /(?:^|[^\w.-])(?:www\.)?((?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,24})(?
 /** What stands before a company's address in a text. */
 const SITE_WORDS = /\b(?:web ?sites?|web ?page|visit|online at|more at|learn more|internet address)\b[^.!?]{0,60}$/i
 const MAX_TEXT_CHARS = 200_000
+/** Addresses in one text that are looked at, while others wait: a text of more is a list. */
+const MAX_MENTIONS = 500
 
 /**
  * Domains that a text or its links give as those of a company: linked under its name, written after "website", or made of
@@ -30,7 +32,7 @@ export function sitesNamed(name: string, { text, outside_links }: Pick<WebPage, 
     if (companyKey(link.text) === key || isMadeOf(link.domain, name)) found.push(link.domain)
   }
   const read = text.slice(0, MAX_TEXT_CHARS)
-  for (const match of read.matchAll(DOMAIN)) {
+  for (const match of read.matchAll(DOMAIN).take(MAX_MENTIONS)) {
     const domain = getDomain(match[1] ?? '')
     if (!domain) continue
     const before = read.slice(Math.max(0, match.index - 100), match.index + 1)

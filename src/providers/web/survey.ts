@@ -69,14 +69,14 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     await reader.follow()
     await reader.follow()
   }
-  const known = mergeArticleCandidates(reader.lists, since)
+  const known = await mergeArticleCandidates(reader.lists, since)
   if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
     const origin = new URL(start?.url ?? `https://${domain}/`).origin
     const { articles, failures } = await articlesInSitemaps(deps, origin, since, site, looking)
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
-  const documents = await readArticles(site, mergeArticleCandidates(reader.lists, since), since)
+  const documents = await readArticles(site, await mergeArticleCandidates(reader.lists, since), since)
   if (site.pages.length === 0 && documents.length === 0) return { outcome: 'nothing', failures: site.failures }
   return {
     outcome: 'items',

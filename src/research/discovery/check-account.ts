@@ -40,7 +40,7 @@ export async function checkAccount(
   const { documents, boards, firmographics } = research
   const failure = whyNothing(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
-  const options = { today: context.today, windowDays }
+  const options = { today: context.today, windowDays, signal }
   const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, signals, options)
   const sources = withUnread(research.sources, documents, unread)
   const visible = visibleSignals(

@@ -58,6 +58,7 @@ export async function researchCandidate(
   const { findings, unread } = await findSignals(deps, workspace_id, { name, domain }, documents, boards, signals, {
     today: context.today,
     windowDays,
+    signal,
   })
   const sources = withUnread(research.sources, research.documents, unread)
   const visible = visibleSignals(

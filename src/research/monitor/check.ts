@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { type PageChange, unchangedSince } from '../../engine/content/compare.ts'
-import { siteOf } from '../../engine/content/site.ts'
+import { placeOf } from '../../engine/content/site.ts'
 import { storable } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
@@ -155,7 +155,7 @@ class Check {
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | GivenUp> {
     const { type, parts } = read
     const people = read.type === 'page' ? read.page.people : []
-    const from = siteOf(read.url) ?? read.url
+    const from = placeOf(read.url)
     return this.#deps.reading.run('compare', { kind, read: { type, parts, people }, known }, { from })
   }
 

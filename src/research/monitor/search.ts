@@ -84,7 +84,8 @@ export async function search(
       }
       return record(db, found, added.length, lost)
     }
-    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, { along }))) return null
+    const options = { along, signal: deps.signal }
+    if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, options))) return null
   } else await record(deps.db, [], 0)
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }
 }
@@ -111,7 +112,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
   const site = new Site(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
-  const candidates = mergeArticleCandidates([candidatesOf(read, change)], since)
+  const candidates = await mergeArticleCandidates([candidatesOf(read, change)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
   const hashesAt = (urls: readonly { url: string }[]) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { refused } from '../../../test/support/client.ts'
 import { html, smallInternet } from '../../../test/support/crawler.ts'
@@ -7,7 +8,9 @@ import { ended } from '../../../test/support/eventually.ts'
 import { dearPage } from '../../../test/support/hostile.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { ReadingPool } from '../../engine/threads/pool.ts'
+import { GivenUp, ReadingPool, type RunOptions } from '../../engine/threads/pool.ts'
+import { peopleNamedIn } from '../../providers/people-data/named.ts'
+import { lookThrough } from '../look-through.ts'
 import { scanAccount } from './scan.job.ts'
 
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
@@ -76,6 +79,66 @@ test('a document that takes too long to be looked through has failed, and is not
     /1 of 1 documents could not be looked through, such as https:\S+: It took too long to read\./,
   )
   assert.deepEqual([...new Set(told.jobs.map(({ state }: { state: string }) => state))], ['failed'])
+})
+
+test('documents of many sites take turns as one, and none is blamed for those of another site', async () => {
+  const asked: RunOptions[] = []
+  const run = async (_name: string, _input: unknown, options: RunOptions) => {
+    asked.push(options)
+    return new GivenUp('It took too long to read.')
+  }
+  const { deps } = service
+  const reading = { run } as unknown as ReadingPool
+  const urls = ['https://www.halden.example/a', 'https://news.halden.example/b', 'https://paper.example/c']
+  const inputs = urls.map((url) => ({ id: url, url, company: { name: 'Halden' }, title: 'a', text: 'b' }))
+  const keysOf = () => {
+    const pages = new Set(['halden.example', 'paper.example'])
+    const keys = asked.splice(0).map(({ from, blame }) => ({ from, blame: blame ?? from }))
+    for (const { from, blame } of keys) assert.ok(!pages.has(from) && !pages.has(blame))
+    return [new Set(keys.map(({ from }) => from)).size, new Set(keys.map(({ blame }) => blame)).size]
+  }
+  await lookThrough({ ...deps, reading }, crypto.randomUUID(), 'halden.example', inputs, {
+    builtins: true,
+    described: [],
+  })
+  assert.deepEqual(keysOf(), [1, 2])
+  const texts = urls.map((url) => ({ url, title: null, text: 'a', own: true, published_date: null }))
+  const role = { titles: [], words: new Set<string>(), fits: () => true } as never
+  const { signal } = new AbortController()
+  await peopleNamedIn({ ...deps, reading, signal }, texts, { name: 'Halden', domain: 'halden.example' }, role)
+  assert.deepEqual(keysOf(), [1, 2])
+})
+
+test('after a failure no further documents are looked through, and those that wait are ended', async () => {
+  const asked: RunOptions[] = []
+  const others = Promise.withResolvers<GivenUp>()
+  const run = (_name: string, _input: unknown, options: RunOptions) => {
+    asked.push(options)
+    return asked.length === 1 ? Promise.reject(new Error('The database is away.')) : others.promise
+  }
+  const reading = { run } as unknown as ReadingPool
+  const inputs = Array.from({ length: 50 }, (_, n) => ({
+    ...{ id: String(n), url: `https://halden.example/${n}`, company: { name: 'Halden' } },
+    ...{ title: 'a', text: 'b' },
+  }))
+  const ending = new AbortController()
+  const look = () =>
+    lookThrough(
+      { ...service.deps, reading },
+      crypto.randomUUID(),
+      'halden.example',
+      inputs,
+      { builtins: true, described: [] },
+      ending.signal,
+    )
+  await assert.rejects(look(), /The database is away/)
+  const begun = asked.length
+  others.resolve(new GivenUp('It took too long to read.'))
+  await setImmediate()
+  assert.equal(asked.length, begun)
+  assert.ok(begun < inputs.length && asked.every(({ signal }) => signal?.aborted))
+  ending.abort(new Error('The service stops.'))
+  await assert.rejects(look(), /The service stops/)
 })
 
 test('a text that takes too long is refused by the preview, with the reason', async () => {

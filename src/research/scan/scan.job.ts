@@ -54,6 +54,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, lookFor, {
     today: context.today,
     windowDays,
+    signal,
   })
   const sources = withUnread(research.sources, documents, unread)
   const stats = { ...known, sources }
