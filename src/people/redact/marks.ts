@@ -1,13 +1,13 @@
 import { splitFullName } from '../../engine/person-name.ts'
 import { writtenDigits } from '../../providers/phone/e164.ts'
 import { addressesOf, type Identified, pagesOf } from '../identity.ts'
-import { nameKeyOf, wordsOf } from './mentions.ts'
+import { nameKeyOf, PARTICLES, wordsOf } from './mentions.ts'
 
 export type Named = Identified & { phone?: string | null; found_phone?: string | null }
 
 /**
  * By what a text is seen to speak of somebody. `anywhere`: addresses, pages and numbers are theirs in any text. `words` only
- * say where a name may stand; `names` are theirs in texts about their company, for others have them too.
+ * say where a name may stand, and which of them is a surname; `names` are theirs in texts about their company, for others have them too.
  */
 export type Marks = { anywhere: string[]; words: string[]; names: string[] }
 
@@ -19,9 +19,17 @@ export function marksOf(person: Named): Marks {
   const phones = [phone, found_phone].flatMap((number) => (number ? writtenDigits(number) : []))
   return {
     anywhere: [...new Set([...addressesOf(person), ...pages, ...phones.map((digits) => `phone:${digits}`)])],
-    words: names.length > 0 ? [...new Set(words)].map((word) => `word:${word}`) : [],
+    words:
+      names.length > 0
+        ? [...new Set(words.map((word) => `word:${word}`)), ...surnamesOf(full_name).map((word) => `surname:${word}`)]
+        : [],
     names: [...new Set(names)].map((key) => `text:${key}`),
   }
+}
+
+function surnamesOf(fullName: string): string[] {
+  const words = wordsOf(splitFullName(fullName).last_name)
+  return [...new Set(words)].filter((word) => word.length > 1 && !PARTICLES.has(word))
 }
 
 /** Texts leave middle names out, and one of two surnames: "Ada Beatrice O'Neill-Pike" is "Ada Pike" there, or "Ada O'Neill". */

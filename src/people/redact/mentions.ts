@@ -11,6 +11,8 @@ export type Token = {
   word: string
   /** Only a separator as names have it stands between this and the token before. */
   joined: boolean
+  /** A comma or a dash is part of that separator: "Pike, Ada", and also "Ada, Bob, Pike". */
+  listed: boolean
   /** Written as names are; in a language without capitals, anything. */
   isName: boolean
   /** Part of a URL or an email address, where names have no capitals. */
@@ -73,13 +75,14 @@ export function readTokens(text: string): Token[] {
     // A full stop after more than an initial or "St" ends a sentence.
     const isEnd = !inAddress && gap.startsWith('.') && (before?.word.length ?? 0) > 2
     const joined = !isEnd && before?.inAddress === inAddress && (inAddress ? IN_ADDRESS : IN_PROSE).test(gap)
-    tokens.push({ start, end, word, joined, isName: /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw), inAddress })
+    const listed = joined && !inAddress && /,|\s[-‐‑]|[-‐‑]\s/.test(gap)
+    tokens.push({ start, end, word, joined, listed, isName: /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw), inAddress })
   }
   return tokens
 }
 
 /** Between a given name and a surname. */
-const PARTICLES = new Set(
+export const PARTICLES = new Set(
   'van von der den de del della di da dos das du la le el al bin ibn ben zu zum zur ter ten te'.split(' '),
 )
 /** Words between the first and the last of a name, initials among them. */
@@ -92,15 +95,20 @@ export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => 
     if (!mayEnd(first)) continue
     const words = [first.word]
     let strangers = 0
+    let listed = false
     for (let to = from + 1; to < from + MAX_TOKENS && tokens[to]?.joined; to++) {
       const token = tokens[to] as Token
+      listed ||= token.listed
+      // Whom a list has between two of its members is none of them.
+      if (listed && strangers > 0) break
       if (isKnown(token.word)) {
         words.push(token.word)
         if (!mayEnd(token)) continue
         // Between a given name and a surname others may stand: those of "Ada O'Neill-Pike".
         const keys = [nameKeyOf(words), nameKeyOf([first.word, token.word])].filter((key) => key !== null)
         yield { tokens: tokens.slice(from, to + 1), start: first.start, end: token.end, keys }
-      } else if (token.word.length > 1 && !PARTICLES.has(token.word) && (!token.isName || ++strangers > 1)) break
+      } else if (token.word.length > 1 && !PARTICLES.has(token.word) && (!token.isName || listed || ++strangers > 1))
+        break
     }
   }
 }

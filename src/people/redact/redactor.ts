@@ -29,6 +29,8 @@ export async function redactorFor(
   const look = (marks: ReadonlySet<string>) => findMarks({ db, secrets }, workspaceId, marks)
   const first = await look(await collect(texts, marksIn))
   if (first.size === 0) return null
+  const words = [...first].filter((mark) => mark.startsWith('word:')).map((mark) => mark.slice('word:'.length))
+  for (const surname of await look(new Set(words.map((word) => `surname:${word}`)))) first.add(surname)
   const [own, named] = await Promise.all([scopesOf(db, workspaceId, [accountId]), listNamedScopes(db, workspaceId)])
   const scopes: Scope[] = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const isKnown = (word: string) => first.has(`word:${word}`)
@@ -113,7 +115,7 @@ export class Redactor {
     let ids: string[] | undefined
     const isTheirName = (name: string) => {
       ids ??= this.#scopesIn(text)
-      return ids.some((id) => this.#names.has(scoped(id, name)))
+      return ids.some((id) => this.#names.has(scoped(id, name)) && !this.#isCompany(id, name))
     }
     const isMarked = (mark: string) => (mark.startsWith('text:') ? isTheirName(mark) : this.#marks.has(mark))
     const known = source === null ? undefined : this.#alone.get(source)
@@ -156,6 +158,13 @@ export class Redactor {
       ...(details && told ? { details: moveDetails(details, told.cuts) } : {}),
       source_url: this.url(source_url),
     }
+  }
+
+  /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */
+  #isCompany(id: string, name: string): boolean {
+    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => wordsOf(scope.name))
+    const words = name.slice('text:'.length).split(' ')
+    return words.every((word) => company.includes(word))
   }
 
   #scopesIn(text: string): string[] {

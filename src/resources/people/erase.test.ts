@@ -190,6 +190,16 @@ test('an erased person is taken out of every text, stored before or read later; 
   assert.equal(texts[1]?.text, 'Our CFO is [erased]. Ask [erased]: [erased].')
 })
 
+test('a company that is called like somebody erased there keeps its name', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Ralph Lauren Corporation', domain: 'rl.example' }] })
+  const people = await world.save([{ full_name: 'Ralph Lauren' }, { full_name: 'Jo Quill' }])
+  for (const { id } of people) await erase(world, id)
+  const reason = 'Ralph Lauren opens a store, says Jo Quill. Quill joined Ralph Lauren in May.'
+  const event = { status: 'changed', url: 'https://rl.example/', reason }
+  const [told] = await eventsWithoutErased(deps, world.workspaceId, world.ids[0] as string, [event])
+  assert.equal(told?.reason, 'Ralph Lauren opens a store, says [erased]. [erased] joined Ralph Lauren in May.')
+})
+
 test('research under way at the erasure names nobody who was erased', async () => {
   const company = { name: 'Quarry', domain: `${unique('quarry')}.example` }
   const world = await scene(service, { accounts: [company], active: true })
