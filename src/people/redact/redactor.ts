@@ -3,7 +3,8 @@ import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { searchFold } from '../../search-text.ts'
 import { findSuppressed, isAnybodyErased, listNamedScopes } from '../erasure-store.ts'
-import { hashesOf, profileKey } from '../identity.ts'
+import { hashesOf } from '../identity.ts'
+import { profileKey } from '../pages.ts'
 import { scopesOf } from '../scopes.ts'
 import { scoped } from './marks.ts'
 import { nameSpans, readContacts, readTokens, wordsOf } from './mentions.ts'
@@ -36,9 +37,10 @@ export async function redactorFor(
   const isKnown = (word: string) => first.has(`word:${word}`)
   const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown)].flatMap(({ keys }) => keys)
   const names = await look(await collect(texts, (text) => keysIn(text).map((key) => `text:${key}`)))
-  const ids = new Set([...(own.get(accountId) ?? []), ...scopes.map(({ id }) => id)])
+  const home = own.get(accountId)?.ids ?? new Set()
+  const ids = new Set([...home, ...scopes.map(({ id }) => id)])
   const second = await look(new Set([...ids].flatMap((id) => [...names].map((name) => scoped(id, name)))))
-  return new Redactor(first, second, own.get(accountId) ?? new Set(), scopes, alone)
+  return new Redactor(first, second, home, scopes, alone)
 }
 
 /** Hashes that are made before others get their turn. */

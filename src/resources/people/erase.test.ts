@@ -81,6 +81,8 @@ test('an erased person stays erased when the account is deleted and added again,
     const { id } = await add({ name: 'Acme', domain })
     assert.deepEqual(await save([{ ...ada, account_id: id }]), [], `${domain} after the change`)
   }
+  const bare = await add({ name: 'ACME' })
+  assert.deepEqual(await save([{ ...ada, account_id: bare.id }]), [], 'the same name without a domain')
   assert.equal((await save([{ ...ada, account_id: ids[1] as string }])).length, 1, 'a namesake elsewhere')
 
   const nameless = await add({ name: 'Quill & Co' })
@@ -89,6 +91,66 @@ test('an erased person stays erased when the account is deleted and added again,
   await gone(nameless.id)
   const { id } = await add({ name: 'QUILL & co', domain: 'quill.example' })
   assert.deepEqual(await save([{ full_name: 'Bea Lund', account_id: id }]), [], 'a company known by name alone')
+})
+
+test('no spelling of their name or page brings an erased person back', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
+  const { save, workspaceId, ids } = world
+  const saved = await save([
+    { full_name: 'Ada Pike' },
+    { full_name: 'Tom Hill', network_url: 'https://www.linkedin.com/in/tomhill' },
+    { full_name: 'Eve Lund', network_url: 'https://www.acme.com/team/eve' },
+  ])
+  for (const { id } of saved) await erase(world, id)
+  // Of whom only the hashes of an earlier version are left.
+  const { secrets } = deps
+  const old = ['name', 'pageless'].map((kind) =>
+    createHmac('sha256', secrets.suppressionKey).update(`${workspaceId}\n${ids[0]} ${kind}:zoe quill`).digest(),
+  )
+  await db
+    .insertInto('people_suppressions')
+    .values(old.map((hash) => ({ workspace_id: workspaceId, hash })))
+    .execute()
+
+  const adas = [
+    'Pike, Ada',
+    'Pike Ada',
+    'Dr. Ada Pike',
+    'Ms Ada Pike',
+    'Ada Pike, MBA',
+    'Ada Pike MBA',
+    'Ada Beatrice Pike',
+  ]
+  adas.push('Ada-Pike', 'Ada (Addie) Pike', 'Ada Pike (she/her)', 'A\u200bda Pike', 'Ada\u200bPike', 'PIKE, Ada B.')
+  const zoes = ['Quill, Zoe', 'Dr. Zoe Quill', 'Zoe Quill MBA', 'Zoe Ann Quill', 'Zoe\u200b Quill']
+  const network_url = 'https://network.example/in/another'
+  const hers = [...adas, ...zoes].flatMap((full_name) => [
+    { full_name, title: 'CFO' },
+    { full_name, network_url: `${network_url}-${full_name}` },
+  ])
+  const toms = [
+    '/in/tom%68ill',
+    '//in/tomhill',
+    '/in/tomhill%20',
+    '/in/tomhill;x',
+    '/in/tomhill%3Fx',
+    '/mwlite/in/tomhill',
+    '/comm/in/TomHill/de',
+  ]
+  const his = [
+    ...toms.map((path) => ({ full_name: 'T. H.', network_url: `https://linkedin.com${path}` })),
+    { full_name: 'Tom Hill', network_url: 'https://acme.com/about-us' },
+    { full_name: 'Eve Lund', network_url: 'https://www.linkedin.com/in/eve-l' },
+  ]
+  for (const person of [...hers, ...his]) assert.deepEqual(await save([person]), [], JSON.stringify(person))
+
+  const others = [
+    { full_name: 'Tom Hill', network_url: 'https://www.linkedin.com/in/tom-hill-2' },
+    { full_name: 'Ada Pikeman' },
+    { full_name: 'Adam Pike' },
+    { full_name: 'Beatrice Pike' },
+  ]
+  for (const person of others) assert.equal((await save([person])).length, 1, person.full_name)
 })
 
 test('whoever was erased before companies were kept stays erased when their account is deleted', async () => {
