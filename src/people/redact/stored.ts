@@ -131,10 +131,27 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
   }
   await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const redactor = await redactorFor(parts, workspaceId, accountId, answers)
-    return redactor ? answers.map((answer) => redactor.text(answer)) : answers
+    const values = answers.map(readAnswer)
+    const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(values))
+    if (!redactor) return answers
+    return values.map((value, at) => {
+      const redacted = mapStrings(value, (text) => redactor.text(text))
+      return differs([redacted], [value]) ? JSON.stringify(redacted) : (answers[at] as string)
+    })
   })
   await emptyAnswers(db, workspaceId, null)
+}
+
+/** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
+function readAnswer(answer: string): unknown {
+  return answer === '' ? '' : JSON.parse(answer)
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]))
 }
 
 /** Every text anywhere in a value. */
