@@ -1,11 +1,41 @@
 import { splitFullName } from '../engine/person-name.ts'
 import { nameKeyOf, PARTICLES, wordsOf } from './redact/mentions.ts'
 
-/** Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. */
+/**
+ * Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. And with umlauts as they
+ * are written where there are none: "Joerg" for "Jörg". In "Samuel Moeller" one word has one.
+ */
 function spellingsOf(fullName: string): string[] {
-  const bare = fullName.replaceAll(/\([^()]*\)/g, ' ')
-  return [...new Set(['', ' '].map((gap) => bare.replaceAll(/\p{Cf}/gu, gap)))]
+  const bare = fullName.normalize('NFC').replaceAll(/\([^()]*\)|"[^"]*"|“[^“”]*”|«[^«»]*»/g, ' ')
+  const seen = ['', ' '].map((gap) =>
+    bare
+      .replaceAll(/\p{Cf}/gu, gap)
+      .trim()
+      .replaceAll(/\s+/g, ' '),
+  )
+  const all = seen.flatMap((name) => {
+    const words = name.split(' ')
+    const one = words.map((_, at) => words.map((word, n) => (n === at ? withUmlauts(word) : word)).join(' '))
+    return [name, withoutUmlauts(name), withUmlauts(name), ...one]
+  })
+  return [...new Set(all)]
 }
+
+const SPELLED: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ø: 'oe',
+  å: 'aa',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  Ø: 'Oe',
+  Å: 'Aa',
+}
+const withoutUmlauts = (name: string) => name.replaceAll(/[äöüøå]/gi, (letter) => SPELLED[letter] as string)
+/** As words compare, which is without the dots. */
+const withUmlauts = (name: string) => name.replaceAll(/([aou])e/gi, '$1')
 
 /** Every word that a name may be known by. */
 export function nameWords(fullName: string): string[] {

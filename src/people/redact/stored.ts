@@ -48,7 +48,7 @@ export async function redactAccount({ db, secrets }: Parts, workspaceId: string,
 async function redactDocuments(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
   const documents = await listStoredDocuments(parts.db, workspaceId, accountId, after, BATCH)
   const texts = documents.flatMap(({ url, title, text }) => [url, title, text])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
   for (const document of redactor ? documents : []) {
     const { id, url } = document
     if (redactor?.isTheirs(url)) await deleteDocument(parts.db, workspaceId, id)
@@ -65,7 +65,7 @@ async function redactDetections(parts: Parts, workspaceId: string, accountId: st
   const { db } = parts
   const detections = await listStoredDetections(db, workspaceId, accountId)
   const account = await findAccountTexts(db, workspaceId, accountId)
-  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), { alone })
   if (!redactor) return
   for (const detection of detections) {
     const redacted = detectionWithout(redactor, detection)
@@ -105,7 +105,7 @@ function detectionWithout(redactor: Redactor, detection: StoredDetection): Store
 async function redactEvents(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
   const events = await listStoredEvents(parts.db, workspaceId, accountId, after, BATCH)
   const texts = events.flatMap(({ url, reason }) => [url, reason])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
   for (const event of redactor ? events : []) {
     const redacted = {
       ...event,
@@ -125,7 +125,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   const { db } = parts
   const searches = await listSearchQueries(db, workspaceId)
   const queries = searches.map(({ query }) => query)
-  const redactor = await redactorFor(parts, workspaceId, accountId, queries)
+  const redactor = await redactorFor(parts, workspaceId, accountId, queries, { typed: true })
   for (const { id, query } of redactor ? searches : []) {
     const redacted = redactor?.text(query) ?? query
     if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
@@ -135,7 +135,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(values))
     if (!redactor) return answers
     return values.map((value, at) => {
-      const redacted = mapStrings(value, (text) => redactor.text(text))
+      const redacted = mapStrings(value, (text) => redactor.text(text, `answer ${at}`))
       return differs([redacted], [value]) ? JSON.stringify(redacted) : (answers[at] as string)
     })
   })

@@ -36,6 +36,25 @@ test('every way in which texts write a name, an address or a number is found', (
     assert.equal(without(ADA, text), expected)
 })
 
+test('names are found in the spellings of other hands', () => {
+  for (const [full_name, texts] of [
+    ['Jean d’Ormesson', ["Jean d'Ormesson", 'd’Ormesson, Jean', 'jean.dormesson@acme.com']],
+    ['Jörg Müller', ['Joerg Mueller', 'JOERG MUELLER', 'Jorg Muller', 'joerg.mueller@acme.com']],
+    ['Samuel Moeller', ['Samuel Möller', 'Moeller, Samuel']],
+    ['Ada "Addie" Pike', ['Ada Pike', 'Ada “Addie” Pike']],
+    ['Ada Pike', ['Ada "Addie" Pike', 'Ada (Addie) Pike', "Ada 'Addie May' Pike", 'Ada   Pike', 'Ada Bea Cleo Pike']],
+    ['Ada Pike', ['**Ada** Pike', '**Ada** **Pike**', '_Ada_ Pike', '**Pike**, Ada']],
+  ] as const)
+    for (const text of texts)
+      assert.match(
+        without({ full_name }, `Then ${text} spoke.`),
+        /^Then [*_]*(\[erased\]|erased@acme.com)[*_]* spoke\.$/,
+        text,
+      )
+  for (const text of ['Ada (Acme) and Pike', 'Ada said "Pike" there', 'Ada “is Pike', 'Ada\n\n\nPike'])
+    assert.equal(without({ full_name: 'Ada Pike' }, text), text)
+})
+
 test('what only resembles a name stays', () => {
   for (const text of [
     'Ada Lovelace wrote it. Zebulon Pike climbed.',

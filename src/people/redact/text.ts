@@ -12,14 +12,17 @@ export type IsMarked = (mark: string) => boolean
 type Cut = { start: number; end: number; with: string }
 export type Redacted = { text: string; cuts: Cut[]; alone: ReadonlySet<string> }
 
+type Hints = { alone?: ReadonlySet<string>; company?: ReadonlySet<string>; typed?: boolean }
+
 /**
  * Where a text speaks of somebody: contacts, full names, and, where a full name stands, its surname alone ("Pike said").
  * `alone`: what another part of the same source has shown to stand for somebody. `company`: words of its name stay.
+ * `typed`: names may have no capitals.
  */
 export function findCuts(
   text: string,
   isMarked: IsMarked,
-  { alone = NONE, company = NONE }: { alone?: ReadonlySet<string>; company?: ReadonlySet<string> } = {},
+  { alone = NONE, company = NONE, typed = false }: Hints = {},
 ): Pick<Redacted, 'cuts' | 'alone'> {
   const cuts: Cut[] = readContacts(text)
     .filter(({ mark }) => isMarked(mark))
@@ -27,7 +30,7 @@ export function findCuts(
   const tokens = readTokens(text)
   const isKnown = (word: string) => isMarked(`word:${word}`)
   const shown = new Set(alone)
-  for (const name of namesIn(tokens, isMarked)) {
+  for (const name of namesIn(tokens, isMarked, typed)) {
     const [first, last] = [name[0] as Token, name.at(-1) as Token]
     cuts.push({ start: first.start, end: last.end, with: first.inAddress ? ERASED_IN_ADDRESS : ERASED })
     const surnames = surnamesIn(name, isMarked)
@@ -59,9 +62,9 @@ export function findCuts(
 const NONE: ReadonlySet<string> = new Set()
 
 /** The tokens of each name. A name ends where it is whole: in "Mark Sales VP Sales" after two words. */
-function namesIn(tokens: readonly Token[], isMarked: IsMarked): Token[][] {
+function namesIn(tokens: readonly Token[], isMarked: IsMarked, typed: boolean): Token[][] {
   const names: Token[][] = []
-  for (const { tokens: name, keys } of nameSpans(tokens, (word) => isMarked(`word:${word}`))) {
+  for (const { tokens: name, keys } of nameSpans(tokens, (word) => isMarked(`word:${word}`), typed)) {
     if (!keys.some((key) => isMarked(`text:${key}`))) continue
     const last = names.at(-1)
     if (last && (name[0] as Token).start < (last.at(-1) as Token).end) {

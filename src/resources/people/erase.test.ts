@@ -298,6 +298,7 @@ test('what is kept for repeated requests, of searches and of what receivers answ
   await activate()
   await client.expect(200, 'DELETE', firm)
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO like Ada Pike', account_ids: ids })
+  const hasty = await client.expect(200, 'POST', '/v1/people/find', { query: 'cfo like ada pike', account_ids: ids })
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Hook',
     url: `${receiver.url}/hook`,
@@ -331,6 +332,7 @@ test('what is kept for repeated requests, of searches and of what receivers answ
     ['true', 'Ask [erased],\n[erased]'],
   )
   assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${found.search_id}`)).query, 'CFO like [erased]')
+  assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${hasty.search_id}`)).query, 'cfo like [erased]')
   const { data } = await activate()
   assert.deepEqual([data.name, data.employees], ['Quill', 40123456])
   assert.deepEqual(await tried(), before, 'a test call is about nobody')
