@@ -72,11 +72,7 @@ export function suppressionKeys(
 ): Buffer[] {
   const names = hasOwnPage(person, site)
     ? pagelessNames(person)
-    : [
-        person.identity,
-        ...namesOf(person).map((name) => `name:${name}`),
-        ...nameKeys(person.full_name).map((key) => `text:${key}`),
-      ]
+    : [person.identity, ...namesOf(person).map((name) => `name:${name}`), ...keysOf(person).map((key) => `text:${key}`)]
   const own = [...ids].flatMap((id) => names.map((name) => `${id} ${name}`))
   return hashesOf(secrets, workspaceId, [...own, ...pagesOf(person), ...addressesOf(person)])
 }
@@ -89,15 +85,18 @@ function hasOwnPage({ identity }: Identified, site: string | null): boolean {
 
 /** A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. */
 function namesOf({ full_name }: Identified): string[] {
-  return [...new Set([nameKey(full_name), searchFold(full_name), ...plainNames(full_name)])]
+  return [
+    ...new Set([nameKey(full_name), searchFold(full_name), ...(hasDigits(full_name) ? [] : plainNames(full_name))]),
+  ]
 }
+
+/** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
+const hasDigits = (name: string) => /\d/.test(name)
+const keysOf = ({ full_name }: Identified) => (hasDigits(full_name) ? [] : nameKeys(full_name))
 
 /** A name that is somebody's without a page of their own, in the order given and in any. */
 function pagelessNames(person: Identified): string[] {
-  return [
-    ...namesOf(person).map((name) => `pageless:${name}`),
-    ...nameKeys(person.full_name).map((key) => `pageless:text:${key}`),
-  ]
+  return [...namesOf(person).map((name) => `pageless:${name}`), ...keysOf(person).map((key) => `pageless:text:${key}`)]
 }
 
 /** All forms of somebody's page; none for whoever has none, or what is none: "N/A". */

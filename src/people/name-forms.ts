@@ -1,5 +1,5 @@
 import { splitFullName } from '../engine/person-name.ts'
-import { nameKeyOf, PARTICLES, wordsOf } from './redact/mentions.ts'
+import { nameKeyOf, PARTICLES, wordsOf } from './mentions.ts'
 
 /**
  * Without what is no letter of it: nicknames and pronouns in brackets, characters that nobody sees. And with umlauts as they
@@ -51,7 +51,7 @@ export function nameKeys(fullName: string): string[] {
 /** A name in the order in which it is spoken, as whole words: "Pike, Ada B., MBA" is "ada pike". */
 export function plainNames(fullName: string): string[] {
   const names = spellingsOf(fullName).flatMap((name) => [wordsOf(name), ...shortNames(name)])
-  return [...new Set(names.map((words) => words.join(' ')))].filter((name) => name !== '')
+  return [...new Set(names.filter((words) => words.length > 1).map((words) => words.join(' ')))]
 }
 
 export function surnamesOf(fullName: string): string[] {

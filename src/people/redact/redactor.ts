@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts'
 import { searchFold } from '../../search-text.ts'
 import { findSuppressed, isAnybodyErased, listNamedScopes } from '../erasure-store.ts'
 import { hashesOf } from '../identity.ts'
+import { nameSpans, readContacts, readTokens, wordsOf } from '../mentions.ts'
 import { profileKey } from '../pages.ts'
 import { scopesOf } from '../scopes.ts'
 import { scoped } from './marks.ts'
-import { nameSpans, readContacts, readTokens, wordsOf } from './mentions.ts'
 import { applyCuts, findCuts, moveDetails, type Redacted } from './text.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readContacts, readTokens } from '../mentions.ts'
 import { marksOf } from './marks.ts'
-import { readContacts, readTokens } from './mentions.ts'
 import { applyCuts, findCuts } from './text.ts'
 
 const ADA = {

@@ -1,6 +1,6 @@
 import type { EventDetails, Span } from '../../engine/claim/index.ts'
 import { isBusinessWord, isTitleWord } from '../../engine/person-name.ts'
-import { nameSpans, readContacts, readTokens, type Token } from './mentions.ts'
+import { nameSpans, readContacts, readTokens, type Token } from '../mentions.ts'
 
 /** What stands in the place of what was taken out; within a URL or an address a word that fits there. */
 const ERASED = '[erased]'

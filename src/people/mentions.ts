@@ -1,5 +1,5 @@
-import { searchFold } from '../../search-text.ts'
-import { profileKey } from '../pages.ts'
+import { searchFold } from '../search-text.ts'
+import { profileKey } from './pages.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
 export type Contact = { start: number; end: number; mark: string }
