@@ -99,6 +99,12 @@ const PLACES = new Set(
   ).split('|'),
 )
 
+/** "Ms", "CFO": with such a word before it, a surname is that of whoever is spoken of. */
+export const isTitleWord = (folded: string) => HONORIFICS.has(folded) || JOB_NOUNS.has(folded)
+
+/** "Sales", "Energy": a surname for few, and a word of every text about a company. */
+export const isBusinessWord = (folded: string) => NOT_NAMES.has(folded)
+
 const MAX_NAME_CHARS = 60
 
 /**

@@ -49,7 +49,7 @@ type Company = { id: string; name: string; site: string | null }
 
 /**
  * The accounts, deleted ones among them, that were the same company as each of these: the same account, a domain of the same
- * site, or the same name where there was no domain.
+ * site, or the same name where one of the two has no domain.
  */
 export async function findScopes(db: Db, workspaceId: string, companies: readonly Company[]) {
   const { rows } = await sql<{ id: string; scope: string }>`
@@ -57,7 +57,8 @@ export async function findScopes(db: Db, workspaceId: string, companies: readonl
     from jsonb_to_recordset(${JSON.stringify(companies)}::jsonb) as given (id uuid, name text, site text)
     join erasure_scopes as scope on scope.workspace_id = ${workspaceId} and (scope.account_id = given.id
       or scope.company = given.site or right(scope.company, length(given.site) + 1) = '.' || given.site
-      or scope.company = 'name:' || search_fold(given.name))`.execute(db)
+      or scope.company = 'name:' || search_fold(given.name)
+      or (given.site is null and search_fold(scope.name) = search_fold(given.name)))`.execute(db)
   return rows
 }
 

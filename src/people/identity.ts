@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { searchFold } from '../search-text.ts'
 import type { Secrets } from '../secrets.ts'
+import { nameKeys, plainNames } from './name-forms.ts'
+import { isPageOf, pageForms, profileKey } from './pages.ts'
 
 /**
  * What makes a person the same person within an account: their profile page, or name and title where there is none.
@@ -18,36 +20,6 @@ export function identityOf({
   const page = network_url && profileKey(network_url)
   return page ? `page:${page}` : `name:${searchFold(full_name)}|${searchFold(title ?? '')}`
 }
-
-/** Networks with hosts by country or device: de.linkedin.com shows whom www.linkedin.com shows. */
-const NETWORKS = ['linkedin.com', 'xing.com', 'facebook.com', 'twitter.com', 'instagram.com']
-/** Where a network's page is one level below a folder; what follows is a language or a dialog. */
-const BELOW_FOLDER = /^\/(?:in|profile)\/[^/]+/
-const FOLDER = /^\/(?:in|pub|profile|people|person|users?|team)$/
-const NOBODY = /\/(?:n\/?a|none|null|undefined|unknown|[-_.]+)$/
-const ID_PARAMETER = /^(?:id|uid|(?:profile|user|member|person)_?id)$/i
-
-/** One form for all addresses of a profile page; null for what is no such address ("N/A", a bare "linkedin.com/in/"). */
-export function profileKey(url: string): string | null {
-  const parsed = parse(url)
-  if (!parsed) return null
-  const host = parsed.hostname.replace(/^www\./, '').replace(/\.$/, '')
-  const network = host === 'x.com' ? 'twitter.com' : NETWORKS.find((name) => host === name || host.endsWith(`.${name}`))
-  const whole = pathOf(parsed)
-  const path = (network && BELOW_FOLDER.exec(whole)?.[0]) || whole
-  // Sites that know people by number have one path for all of them.
-  const ids = [...parsed.searchParams].filter(([name, value]) => ID_PARAMETER.test(name) && value !== '').sort()
-  const query = network && path !== whole ? '' : ids.map(([name, value]) => `${name}=${value}`.toLowerCase()).join('&')
-  if (!host.includes('.') || path === '' || ((FOLDER.test(path) || NOBODY.test(path)) && query === '')) return null
-  return `${network ?? host}${path}${query && `?${query}`}`
-}
-
-function parse(url: string): URL | null {
-  const text = url.trim()
-  return URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
-}
-
-const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '').toLowerCase()
 
 /** Names compare without accents, case and initials, unless too little of them would be left: "J. Smith". */
 export function nameKey(name: string): string {
@@ -70,17 +42,21 @@ export type Identified = {
  * What is kept of an erased person: hashes that only this installation can make again. A page or an address is theirs
  * anywhere; a name is theirs at this company only, for others have it too. With or without a title: a source that gives
  * them another one must not bring them back. What texts are searched for is hashed in `redact/marks.ts`.
+ * `site`: the company's own, whose pages are nobody's own.
  */
-export function suppressionHashes(secrets: Secrets, workspaceId: string, person: Identified): Buffer[] {
+export function suppressionHashes(
+  secrets: Secrets,
+  workspaceId: string,
+  person: Identified,
+  site: string | null,
+): Buffer[] {
   const { account_id, identity } = person
   const names = namesOf(person)
-  // What was once taken for a page may be none: "N/A".
-  const own =
-    identity.startsWith('page:') && profileKey(identity.slice('page:'.length))
-      ? pagesOf(person)
-      : [`${account_id} ${identity}`, ...names.map((name) => `${account_id} pageless:${name}`)]
+  const pageless = hasOwnPage(person, site)
+    ? []
+    : [`${account_id} ${identity}`, ...pagelessNames(person).map((name) => `${account_id} ${name}`)]
   const named = names.map((name) => `${account_id} name:${name}`)
-  return hashesOf(secrets, workspaceId, [...own, ...named, ...addressesOf(person)])
+  return hashesOf(secrets, workspaceId, [...pageless, ...named, ...pagesOf(person), ...addressesOf(person)])
 }
 
 /**
@@ -92,32 +68,43 @@ export function suppressionKeys(
   secrets: Secrets,
   workspaceId: string,
   person: Identified,
-  scopes: Iterable<string>,
+  { ids, site }: { ids: Iterable<string>; site: string | null },
 ): Buffer[] {
-  const { identity } = person
-  const names = namesOf(person)
-  const own = [...scopes].flatMap((scope) =>
-    identity.startsWith('page:')
-      ? names.map((name) => `${scope} pageless:${name}`)
-      : [`${scope} ${identity}`, ...names.map((name) => `${scope} name:${name}`)],
-  )
-  const pages = identity.startsWith('page:') ? pagesOf(person) : []
-  return hashesOf(secrets, workspaceId, [...own, ...pages, ...addressesOf(person)])
+  const names = hasOwnPage(person, site)
+    ? pagelessNames(person)
+    : [person.identity, ...namesOf(person).map((name) => `name:${name}`), ...keysOf(person).map((key) => `text:${key}`)]
+  const own = [...ids].flatMap((id) => names.map((name) => `${id} ${name}`))
+  return hashesOf(secrets, workspaceId, [...own, ...pagesOf(person), ...addressesOf(person)])
+}
+
+/** What was once taken for a page may be none ("N/A"), and a page of the company says no more than the name does. */
+function hasOwnPage({ identity }: Identified, site: string | null): boolean {
+  const page = identity.startsWith('page:') ? profileKey(identity.slice('page:'.length)) : null
+  return page !== null && !(site && isPageOf(page, site))
 }
 
 /** A name as rosters compare it, and as it is spelled: hashes were once made of the spelling alone. */
 function namesOf({ full_name }: Identified): string[] {
-  return [...new Set([nameKey(full_name), searchFold(full_name)])]
+  return [
+    ...new Set([nameKey(full_name), searchFold(full_name), ...(hasDigits(full_name) ? [] : plainNames(full_name))]),
+  ]
 }
 
-/** A page in its one form, and in the form in which hashes were once made: host as given, no query. */
+/** The words of a name are all of it unless a number tells it from others: "Clerk 2". */
+const hasDigits = (name: string) => /\d/.test(name)
+const keysOf = ({ full_name }: Identified) => (hasDigits(full_name) ? [] : nameKeys(full_name))
+
+/** A name that is somebody's without a page of their own, in the order given and in any. */
+function pagelessNames(person: Identified): string[] {
+  return [...namesOf(person).map((name) => `pageless:${name}`), ...keysOf(person).map((key) => `pageless:text:${key}`)]
+}
+
+/** All forms of somebody's page; none for whoever has none, or what is none: "N/A". */
 export function pagesOf({ identity, network_url }: Identified): string[] {
+  if (!identity.startsWith('page:')) return []
   const address = identity.slice('page:'.length)
-  const given = parse(network_url ?? address)
-  const key = profileKey(address)
-  const forms = [identity, ...(key ? [`page:${key}`] : [])]
-  if (given) forms.push(`page:${given.hostname.replace(/^www\./, '')}${pathOf(given)}`)
-  return [...new Set(forms)]
+  if (!profileKey(address)) return []
+  return pageForms(address, network_url ?? address).map((form) => `page:${form}`)
 }
 
 /** How an address is looked for among the erased. */

@@ -45,7 +45,9 @@ async function withoutErased({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, work
     workspaceId,
     rows.map(({ account_id }) => account_id),
   )
-  const hashes = rows.map((row) => suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? []))
+  const hashes = rows.map((row) =>
+    suppressionKeys(secrets, workspaceId, row, scopes.get(row.account_id) ?? { ids: [], site: null }),
+  )
   const suppressed = await findSuppressed(db, workspaceId, hashes.flat())
   return rows.filter((_, at) => !hashes[at]?.some((hash) => suppressed.has(hash.toString('hex'))))
 }

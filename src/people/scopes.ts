@@ -4,13 +4,13 @@ import { findCompanies, findScopes } from './erasure-store.ts'
 
 /**
  * For each account the ids under which names erased at its company may be kept: its own, and those of accounts that were the
- * same company before, under any of its hosts.
+ * same company before, under any of its hosts. And its site.
  */
 export async function scopesOf(db: Db, workspaceId: string, accountIds: readonly string[]) {
-  const scopes = new Map(accountIds.map((id) => [id, new Set([id])]))
-  const companies = await findCompanies(db, workspaceId, [...scopes.keys()])
+  const companies = await findCompanies(db, workspaceId, [...new Set(accountIds)])
   const sites = companies.map(({ id, name, domain }) => ({ id, name, site: domain && siteOf(domain) }))
-  for (const { id, scope } of await findScopes(db, workspaceId, sites)) scopes.get(id)?.add(scope)
+  const scopes = new Map(sites.map(({ id, site }) => [id, { ids: new Set([id]), site }]))
+  for (const { id, scope } of await findScopes(db, workspaceId, sites)) scopes.get(id)?.ids.add(scope)
   return scopes
 }
 

@@ -1,7 +1,6 @@
 import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { redactorFor } from './redactor.ts'
-import { applyCuts } from './text.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>
 type Document = { url: string; title: string | null; text: string }
@@ -75,18 +74,8 @@ export async function eventsWithoutErased<E extends { status: string; url: strin
 
 /** A request for people as it may be kept: without those who were erased, at whichever company. */
 export async function requestWithoutErased(parts: Parts, workspaceId: string, query: string): Promise<string> {
-  const redactor = await redactorFor(parts, workspaceId, null, [query, capitalised(query)])
-  if (!redactor) return query
-  const redacted = redactor.text(query)
-  return applyCuts(redacted, redactor.redact(capitalised(redacted)).cuts)
-}
-
-/** Whoever types a request writes names in small letters, too. As long as before: what is cut here is cut there. */
-function capitalised(text: string): string {
-  return text.replaceAll(/(?<![\p{L}\p{M}'’])\p{Ll}/gu, (letter) => {
-    const capital = letter.toUpperCase()
-    return capital.length === letter.length ? capital : letter
-  })
+  const redactor = await redactorFor(parts, workspaceId, null, [query], { typed: true })
+  return redactor ? redactor.text(query) : query
 }
 
 function descriptionOf(profile: object): string | null {

@@ -1,41 +1,31 @@
-import { splitFullName } from '../../engine/person-name.ts'
 import { writtenDigits } from '../../providers/phone/e164.ts'
 import { addressesOf, type Identified, pagesOf } from '../identity.ts'
-import { nameKeyOf, wordsOf } from './mentions.ts'
+import { nameKeys, nameWords, surnamesOf } from '../name-forms.ts'
 
 export type Named = Identified & { phone?: string | null; found_phone?: string | null }
 
 /**
  * By what a text is seen to speak of somebody. `anywhere`: addresses, pages and numbers are theirs in any text. `words` only
- * say where a name may stand; `names` are theirs in texts about their company, for others have them too.
+ * say where a name may stand, and which of them is a surname; `names` are theirs in texts about their company, for others have them too.
  */
 export type Marks = { anywhere: string[]; words: string[]; names: string[] }
 
 export function marksOf(person: Named): Marks {
-  const { full_name, identity, network_url, phone, found_phone } = person
-  const words = wordsOf(full_name.replaceAll(/\([^()]*\)/g, ' '))
-  const names = [words, ...shortNames(full_name)].map(nameKeyOf).filter((key) => key !== null)
-  const pages = network_url || identity.startsWith('page:') ? pagesOf({ ...person, identity: pageOf(person) }) : []
+  const { full_name, phone, found_phone } = person
+  const names = nameKeys(full_name)
+  const words = nameWords(full_name).map((word) => `word:${word}`)
+  const surnames = surnamesOf(full_name).map((word) => `surname:${word}`)
+  const pages = pagesOf({ ...person, identity: pageOf(person) })
   const phones = [phone, found_phone].flatMap((number) => (number ? writtenDigits(number) : []))
   return {
     anywhere: [...new Set([...addressesOf(person), ...pages, ...phones.map((digits) => `phone:${digits}`)])],
-    words: names.length > 0 ? [...new Set(words)].map((word) => `word:${word}`) : [],
-    names: [...new Set(names)].map((key) => `text:${key}`),
+    words: names.length > 0 ? [...words, ...surnames] : [],
+    names: names.map((key) => `text:${key}`),
   }
 }
 
-/** Texts leave middle names out, and one of two surnames: "Ada Beatrice O'Neill-Pike" is "Ada Pike" there, or "Ada O'Neill". */
-function shortNames(fullName: string): string[][] {
-  const { first_name, last_name } = splitFullName(fullName)
-  const [given] = first_name ? wordsOf(first_name).filter((word) => word.length > 1) : []
-  const surnames = wordsOf(last_name)
-  // Of "van den Berg" only the last is a surname of its own.
-  return given
-    ? surnames.filter((word, at) => word.length > 3 || at === surnames.length - 1).map((word) => [given, word])
-    : []
-}
-
-const pageOf = ({ identity, network_url }: Named) => (identity.startsWith('page:') ? identity : `page:${network_url}`)
+const pageOf = ({ identity, network_url }: Named) =>
+  identity.startsWith('page:') || !network_url ? identity : `page:${network_url}`
 
 /** How a name is kept that was erased at an account. */
 export const scoped = (accountId: string, name: string) => `${accountId} ${name}`

@@ -147,7 +147,9 @@ export async function rewriteQuery(db: Db, workspaceId: string, id: string, quer
  */
 export async function emptyAnswers(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
   const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
-  const gone = sql`not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
+  // What is about no record, as a test call, is about nobody.
+  const gone = sql`record_id is not null
+    and not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
     and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`
   await sql`
     update deliveries set answer = null, message = null

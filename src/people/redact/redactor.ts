@@ -3,10 +3,11 @@ import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { searchFold } from '../../search-text.ts'
 import { findSuppressed, isAnybodyErased, listNamedScopes } from '../erasure-store.ts'
-import { hashesOf, profileKey } from '../identity.ts'
+import { hashesOf } from '../identity.ts'
+import { nameSpans, readContacts, readTokens, wordsOf } from '../mentions.ts'
+import { profileKey } from '../pages.ts'
 import { scopesOf } from '../scopes.ts'
 import { scoped } from './marks.ts'
-import { nameSpans, readContacts, readTokens, wordsOf } from './mentions.ts'
 import { applyCuts, findCuts, moveDetails, type Redacted } from './text.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>
@@ -14,34 +15,36 @@ type Scope = { id: string; name: string; company: string }
 
 /**
  * Makes ready to take erased people out of these texts, which are about an account, or, without one, about whichever company
- * somebody was erased at. Null where none of them speaks of
- * anybody erased, which is so nearly always. Names are kept as hashes, so words are hashed, then runs of words that are all
+ * somebody was erased at. Null where none of them speaks of anybody erased, which is so nearly always. Names are kept as hashes, so words are hashed, then runs of words that are all
  * known, and those that are names with each company: a text costs a hash for each of its different words, and seldom more.
+ * `typed`: by somebody in a hurry, who writes names without capitals.
  */
 export async function redactorFor(
   { db, secrets }: Parts,
   workspaceId: string,
   accountId: string | null,
   given: readonly (string | null | undefined)[],
-  alone: Alone = new Map(),
+  { alone = new Map(), typed = false }: { alone?: Alone; typed?: boolean } = {},
 ): Promise<Redactor | null> {
   const texts = given.filter((text) => typeof text === 'string' && text !== '') as string[]
   if (texts.length === 0 || !(await isAnybodyErased(db, workspaceId))) return null
   const look = (marks: ReadonlySet<string>) => findMarks({ db, secrets }, workspaceId, marks)
-  const first = await look(await collect(texts, marksIn))
+  const first = await look(await collect(texts, (text) => marksIn(text, typed)))
   if (first.size === 0) return null
+  const words = [...first].filter((mark) => mark.startsWith('word:')).map((mark) => mark.slice('word:'.length))
+  for (const surname of await look(new Set(words.map((word) => `surname:${word}`)))) first.add(surname)
   const named = await listNamedScopes(db, workspaceId)
   const scopes: Scope[] = named.map(({ account_id, name, company }) => ({ id: account_id, name, company }))
   const own =
     accountId === null
       ? new Set(scopes.map(({ id }) => id))
-      : ((await scopesOf(db, workspaceId, [accountId])).get(accountId) ?? new Set<string>())
+      : ((await scopesOf(db, workspaceId, [accountId])).get(accountId)?.ids ?? new Set<string>())
   const isKnown = (word: string) => first.has(`word:${word}`)
-  const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown)].flatMap(({ keys }) => keys)
+  const keysIn = (text: string) => [...nameSpans(readTokens(text), isKnown, typed)].flatMap(({ keys }) => keys)
   const names = await look(await collect(texts, (text) => keysIn(text).map((key) => `text:${key}`)))
   const ids = new Set([...own, ...scopes.map(({ id }) => id)])
   const second = await look(new Set([...ids].flatMap((id) => [...names].map((name) => scoped(id, name)))))
-  return new Redactor(first, second, own, scopes, alone)
+  return new Redactor(first, second, own, scopes, alone, typed)
 }
 
 /** Hashes that are made before others get their turn. */
@@ -75,8 +78,8 @@ async function collect(texts: readonly string[], read: (text: string) => string[
 }
 
 /** A hash costs more than all reading: what is written in small letters is no end of a name, and is not looked for. */
-function marksIn(text: string): string[] {
-  const words = readTokens(text).filter(({ isName, inAddress }) => isName || inAddress)
+function marksIn(text: string, typed: boolean): string[] {
+  const words = readTokens(text).filter(({ isName, inAddress }) => typed || isName || inAddress)
   return [...readContacts(text).map(({ mark }) => mark), ...words.map(({ word }) => `word:${word}`)]
 }
 
@@ -97,6 +100,7 @@ export class Redactor {
   readonly #scopes: readonly Scope[]
   readonly #alone: Alone
   readonly #company: ReadonlySet<string>
+  readonly #typed: boolean
 
   constructor(
     marks: ReadonlySet<string>,
@@ -104,7 +108,9 @@ export class Redactor {
     own: ReadonlySet<string>,
     scopes: readonly Scope[],
     alone: Alone,
+    typed = false,
   ) {
+    this.#typed = typed
     this.#alone = alone
     this.#marks = marks
     this.#names = names
@@ -118,11 +124,15 @@ export class Redactor {
     let ids: string[] | undefined
     const isTheirName = (name: string) => {
       ids ??= this.#scopesIn(text)
-      return ids.some((id) => this.#names.has(scoped(id, name)))
+      return ids.some((id) => this.#names.has(scoped(id, name)) && !this.#isCompany(id, name))
     }
     const isMarked = (mark: string) => (mark.startsWith('text:') ? isTheirName(mark) : this.#marks.has(mark))
     const known = source === null ? undefined : this.#alone.get(source)
-    const { cuts, alone } = findCuts(text, isMarked, { company: this.#company, ...(known ? { alone: known } : {}) })
+    const { cuts, alone } = findCuts(text, isMarked, {
+      company: this.#company,
+      typed: this.#typed,
+      ...(known ? { alone: known } : {}),
+    })
     if (source !== null && alone.size > 0) this.#alone.set(source, alone)
     return { text: applyCuts(text, cuts), cuts, alone }
   }
@@ -161,6 +171,13 @@ export class Redactor {
       ...(details && told ? { details: moveDetails(details, told.cuts) } : {}),
       source_url: this.url(source_url),
     }
+  }
+
+  /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */
+  #isCompany(id: string, name: string): boolean {
+    const company = this.#scopes.filter((scope) => scope.id === id).flatMap((scope) => wordsOf(scope.name))
+    const words = name.slice('text:'.length).split(' ')
+    return words.every((word) => company.includes(word))
   }
 
   #scopesIn(text: string): string[] {

@@ -55,7 +55,7 @@ export async function redactAccount(deps: Drafting, workspaceId: string, account
 async function redactDocuments(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
   const documents = await listStoredDocuments(parts.db, workspaceId, accountId, after, BATCH)
   const texts = documents.flatMap(({ url, title, text }) => [url, title, text])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
   for (const document of redactor ? documents : []) {
     const { id, url } = document
     if (redactor?.isTheirs(url)) await deleteDocument(parts.db, workspaceId, id)
@@ -73,7 +73,7 @@ async function redactDetections(parts: Drafting, workspaceId: string, held: Acco
   const accountId = held.id
   const detections = await listStoredDetections(db, workspaceId, accountId)
   const account = await findAccountTexts(db, workspaceId, accountId)
-  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn([detections, account]), { alone })
   if (!redactor) return
   let isCut = false
   for (const detection of detections) {
@@ -126,7 +126,7 @@ function detectionWithout(redactor: Redactor, detection: StoredDetection): Store
 async function redactEvents(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
   const events = await listStoredEvents(parts.db, workspaceId, accountId, after, BATCH)
   const texts = events.flatMap(({ url, reason }) => [url, reason])
-  const redactor = await redactorFor(parts, workspaceId, accountId, texts, alone)
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
   for (const event of redactor ? events : []) {
     const redacted = {
       ...event,
@@ -146,16 +146,33 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   const { db } = parts
   const searches = await listSearchQueries(db, workspaceId)
   const queries = searches.map(({ query }) => query)
-  const redactor = await redactorFor(parts, workspaceId, accountId, queries)
+  const redactor = await redactorFor(parts, workspaceId, accountId, queries, { typed: true })
   for (const { id, query } of redactor ? searches : []) {
     const redacted = redactor?.text(query) ?? query
     if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
   }
   await rewriteAnswers(parts, workspaceId, async (answers) => {
-    const redactor = await redactorFor(parts, workspaceId, accountId, answers)
-    return redactor ? answers.map((answer) => redactor.text(answer)) : answers
+    const values = answers.map(readAnswer)
+    const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(values))
+    if (!redactor) return answers
+    return values.map((value, at) => {
+      const redacted = mapStrings(value, (text) => redactor.text(text, `answer ${at}`))
+      return differs([redacted], [value]) ? JSON.stringify(redacted) : (answers[at] as string)
+    })
   })
   await emptyAnswers(db, workspaceId, null)
+}
+
+/** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */
+function readAnswer(answer: string): unknown {
+  return answer === '' ? '' : JSON.parse(answer)
+}
+
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)]))
 }
 
 /** Every text anywhere in a value. */

@@ -6,7 +6,8 @@ import type { FoundPerson } from '../../providers/types.ts'
 import type { PersonRow } from '../../resources/people/store.ts'
 import { searchFold } from '../../search-text.ts'
 import { carriesName, isWorkAddress } from '../email/work-email.ts'
-import { identityOf, nameKey, profileKey } from '../identity.ts'
+import { identityOf, nameKey } from '../identity.ts'
+import { profileKey } from '../pages.ts'
 
 /** What one source brought. */
 export type SourceRoster = {

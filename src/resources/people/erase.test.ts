@@ -81,6 +81,8 @@ test('an erased person stays erased when the account is deleted and added again,
     const { id } = await add({ name: 'Acme', domain })
     assert.deepEqual(await save([{ ...ada, account_id: id }]), [], `${domain} after the change`)
   }
+  const bare = await add({ name: 'ACME' })
+  assert.deepEqual(await save([{ ...ada, account_id: bare.id }]), [], 'the same name without a domain')
   assert.equal((await save([{ ...ada, account_id: ids[1] as string }])).length, 1, 'a namesake elsewhere')
 
   const nameless = await add({ name: 'Quill & Co' })
@@ -211,15 +213,22 @@ test('research under way at the erasure names nobody who was erased', async () =
 test('what is kept for repeated requests, of searches and of what receivers answered names nobody who was erased', async () => {
   const world = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }], active: true })
   const { client, save, workspaceId, ids } = world
-  const [ada] = await save([{ full_name: 'Ada Pike', title: 'CFO', email: 'ada.pike@acme.com' }])
+  const [ada] = await save([{ full_name: 'Ada Pike', title: 'CFO', email: 'ada.pike@acme.com', phone: '+4940123456' }])
   const id = ada?.id as string
   const headers = { 'idempotency-key': unique('key') }
   const reveal = () => client.post(`/v1/people/${id}/email`, undefined, { headers })
   assert.equal((await reveal()).data.email, 'ada.pike@acme.com')
   const listed = { headers: { 'idempotency-key': unique('key') } }
-  const list = () => client.post('/v1/people/lists', { name: 'Ask ada.pike@acme.com' }, listed)
+  const list = () => client.post('/v1/people/lists', { name: 'Ask ada.pike@acme.com,\nAda Pike' }, listed)
   await client.expect(200, 'DELETE', `/v1/people/lists/${(await list()).data.id}`)
+  const activated = { headers: { 'idempotency-key': unique('key') } }
+  const firm = `/v1/accounts/${(await world.add({ name: 'Quill' })).id}`
+  await client.expect(200, 'PATCH', firm, { employees: 40123456 })
+  const activate = () => client.post(`${firm}/activate`, undefined, activated)
+  await activate()
+  await client.expect(200, 'DELETE', firm)
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO like Ada Pike', account_ids: ids })
+  const hasty = await client.expect(200, 'POST', '/v1/people/find', { query: 'cfo like ada pike', account_ids: ids })
   const destination = await client.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Hook',
     url: `${receiver.url}/hook`,
@@ -230,14 +239,61 @@ test('what is kept for repeated requests, of searches and of what receivers answ
     .set({ answer: '{"saved":"Ada Pike"}' })
     .where('workspace_id', '=', workspaceId)
     .execute()
+  await client.expect(200, 'POST', `/v1/webhook-destinations/${destination.id}/test`)
+  await sql`update deliveries set answer = 'taken' where workspace_id = ${workspaceId} and record_id is null`.execute(
+    db,
+  )
+  const tried = () =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('record_id', 'is', null)
+      .execute()
+  const before = await tried()
+  assert.equal(before[0]?.answer, 'taken')
 
   await erase(world, id)
   await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
   assert.equal((await reveal()).status, 404, 'an answer about somebody who is gone')
   const repeated = await list()
-  assert.deepEqual([repeated.headers.get('idempotent-replayed'), repeated.data.name], ['true', 'Ask [erased]'])
+  assert.deepEqual(
+    [repeated.headers.get('idempotent-replayed'), repeated.data.name],
+    ['true', 'Ask [erased],\n[erased]'],
+  )
   assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${found.search_id}`)).query, 'CFO like [erased]')
+  assert.equal((await client.expect(200, 'GET', `/v1/people/searches/${hasty.search_id}`)).query, 'cfo like [erased]')
+  const { data } = await activate()
+  assert.deepEqual([data.name, data.employees], ['Quill', 40123456])
+  assert.deepEqual(await tried(), before, 'a test call is about nobody')
   assert.doesNotMatch(await dump(workspaceId), /Ada|Pike/)
+})
+
+test('an export finds what an erasure would, in other spellings of the name', async () => {
+  const company = { name: 'Halden Robotics', domain: `${unique('halden')}.example` }
+  const world = await scene(service, { accounts: [company, 'vantor.example'], active: true })
+  const { client, save, workspaceId, ids } = world
+  const [account, partner] = ids as [string, string]
+  const url = 'https://vantor.example/'
+  const seen = { status: 'changed', search_status: 'skipped', meaningful: true, confidence: 1, url } as const
+  for (const [full_name, written] of [
+    ['Jose Garcia', 'José García'],
+    ["Ada O'Neill-Pike", 'Ada Pike'],
+    ["Bea O'Neill-Rook", 'Bea O’Neill'],
+    ['Jörg Müller', 'Joerg Mueller'],
+  ] as const) {
+    const [person] = await save([{ full_name }])
+    const told = `Halden Robotics today appointed ${written} as Chief Financial Officer.`
+    await read(world, account, company, [article(`https://${company.domain}/${unique('a')}`, 'News', told)])
+    const event = { ...seen, id: crypto.randomUUID(), reason: `Halden Robotics: ${written} spoke.` }
+    await db
+      .insertInto('monitor_events')
+      .values({ workspace_id: workspaceId, account_id: partner, ...event })
+      .execute()
+    const held = await client.expect(200, 'GET', `/v1/people/${person?.id}/export`)
+    for (const kind of ['documents', 'detections', 'monitor_events'])
+      assert.ok(JSON.stringify(held[kind]).includes(written), `${full_name}: ${kind}`)
+  }
 })
 
 test('everything that is held on a person is exported, and to nobody who may not see them', async () => {

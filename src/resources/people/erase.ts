@@ -6,6 +6,7 @@ import { keptMarks } from '../../people/redact/marks.ts'
 import { redactLater } from '../../people/redact/redact.job.ts'
 import { emptyAnswers } from '../../people/redact/redaction-store.ts'
 import { redactAccount } from '../../people/redact/stored.ts'
+import { scopesOf } from '../../people/scopes.ts'
 import { recountWorkforce } from '../../research/workforce.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { deletePersonRow } from './store.ts'
@@ -24,8 +25,9 @@ export async function erase(
   const accountId = await deps.db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     const person = await deletePersonRow(db, viewer, id)
-    const hashes = hashesOf(secrets, workspaceId, keptMarks(person))
-    await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person), ...hashes])
+    const site = (await scopesOf(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
+    const marks = hashesOf(secrets, workspaceId, keptMarks(person))
+    await insertSuppressions(db, workspaceId, [...suppressionHashes(secrets, workspaceId, person, site), ...marks])
     await insertScope(db, workspaceId, person.account_id)
     await recountWorkforce(db, workspaceId, person.account_id)
     await emptyAnswers(db, workspaceId, id)

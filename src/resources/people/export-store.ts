@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -152,6 +152,14 @@ export async function countDocuments(db: Db, workspaceId: string, accountId: str
   return rows[0] ?? { kept: 0, searched: 0 }
 }
 
+/** Whether a text, as names are compared, has one of the patterns. Most texts are plain, and lowering is all their folding. */
+function holds(text: RawBuilder<unknown>, patterns: string[]) {
+  return sql<boolean>`(select translate(
+      case when octet_length(given.text) = length(given.text) then lower(given.text) else search_fold(given.text) end,
+      chr(39) || '’ʼ', '')
+    from (select ${text} as text) as given) like any(${patterns}::text[])`
+}
+
 /** Documents that hold one of these texts: all of the account, and the newest of the others. */
 export async function findDocuments(
   db: Db,
@@ -177,7 +185,7 @@ export async function findDocuments(
         union all
         (select id from documents where workspace_id = ${workspaceId} and account_id <> ${accountId}
          order by read_at desc limit ${MAX_SEARCHED}))
-      and (text ilike any(${patterns}::text[]) or title ilike any(${patterns}::text[]) or url ilike any(${patterns}::text[]))
+      and ${holds(sql`concat_ws(chr(10), title, url, text)`, patterns)}
     order by read_at desc, id limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
@@ -190,7 +198,10 @@ export async function findDetections(db: Db, workspaceId: string, patterns: stri
     .where('workspace_id', '=', workspaceId)
     .where('signal_present', '=', true)
     .where(
-      sql<boolean>`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, evidence::text) ilike any(${patterns}::text[])`,
+      holds(
+        sql`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, evidence::text, key_facts::text)`,
+        patterns,
+      ),
     )
     .orderBy('detected_at', 'desc')
     .orderBy('id')
@@ -218,6 +229,7 @@ export function findAlerts(db: Db, workspaceId: string, detectionIds: string[]) 
     .execute()
 }
 
+/** Events that hold one of these texts: all of the account, and of the others those that quote a page. */
 export function findEvents(
   db: Db,
   workspaceId: string,
@@ -229,8 +241,8 @@ export function findEvents(
     .selectFrom('monitor_events')
     .select(['id', 'account_id', 'url', 'reason', 'created_at'])
     .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`(reason ilike any(${patterns}::text[]) or url ilike any(${patterns}::text[]))`)
+    .where((eb) => eb.or([eb('account_id', '=', accountId), eb('status', '=', 'changed')]))
+    .where(holds(sql`concat_ws(chr(10), reason, url)`, patterns))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(limit)

@@ -1,8 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import type { Viewer } from '../../member.ts'
+import { nameWords, surnamesOf } from '../../people/name-forms.ts'
+import { profileKey } from '../../people/pages.ts'
 import { marksOf, scoped } from '../../people/redact/marks.ts'
 import { Redactor } from '../../people/redact/redactor.ts'
-import { searchFold } from '../../search-text.ts'
+import { containing } from '../../search-text.ts'
 import type { PersonExport } from './export-schema.ts'
 import * as store from './export-store.ts'
 
@@ -82,12 +84,14 @@ export async function exportPerson(
   }
 }
 
-/** LIKE patterns of which a text that names them holds one: the longest word of the name, addresses, the page. */
+/** LIKE patterns of which a text that names them holds one: each surname, addresses, the page. */
 function patternsOf({ full_name, network_url }: store.Held, emails: string[]): string[] {
-  const longest = full_name.split(/[\s.,()'’-]+/).toSorted((a, b) => b.length - a.length)[0] || full_name
-  const page = network_url?.replace(/^[a-z]+:\/\/(?:www\.)?/i, '').replace(/\/+$/, '')
-  const parts = [longest, searchFold(longest), ...emails, ...(page ? [page] : [])]
-  return [...new Set(parts)].map((one) => `%${one.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  const surnames = surnamesOf(full_name)
+  const [longest = full_name] = nameWords(full_name).toSorted((a, b) => b.length - a.length)
+  const page = network_url && profileKey(network_url)?.replace(/\?.*$/, '')
+  const pages = page ? [page, page.replace(/^twitter\.com/, 'x.com')] : []
+  const parts = [...(surnames.length > 0 ? surnames : [longest]), ...emails, ...pages]
+  return [...new Set(parts.map((one) => containing(one.replaceAll(/['’ʼ]/g, ''))))]
 }
 
 /** Finds what texts of an account say about somebody, by the rules of redaction. */

@@ -1,5 +1,5 @@
-import { searchFold } from '../../search-text.ts'
-import { profileKey } from '../identity.ts'
+import { searchFold } from '../search-text.ts'
+import { profileKey } from './pages.ts'
 
 /** An address, a number or a profile page in a text, with the mark by which it is compared. */
 export type Contact = { start: number; end: number; mark: string }
@@ -11,6 +11,10 @@ export type Token = {
   word: string
   /** Only a separator as names have it stands between this and the token before. */
   joined: boolean
+  /** Brackets or quotes begin before this token, or end. */
+  bracket: 'opens' | 'closes' | null
+  /** A comma or a dash is part of that separator: "Pike, Ada", and also "Ada, Bob, Pike". */
+  listed: boolean
   /** Written as names are; in a language without capitals, anything. */
   isName: boolean
   /** Part of a URL or an email address, where names have no capitals. */
@@ -22,7 +26,12 @@ const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63
 const URL_LIKE = /(?<![\w@.-])(?:https?:\/\/|(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\/)[^\s<>"“”«»]{1,2048}/gi
 const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)?(?:\(0?\d{1,4}\)|\d)[\d\s()./‐‑–-]{5,24}\d(?!\d)/gu
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}'’ʼ]{0,60}/gu
-const IN_PROSE = /^(?:[.,]?\s{1,2}|\s?[-‐‑]\s?|[.,])$/
+/** Between two words of a name, with the marks of bold and italic words. */
+const IN_PROSE = /^[*_]{0,3}(?:[.,]?[*_]{0,3}(?:\s{1,2}|[^\S\n]{1,6})|\s?[-‐‑]\s?|[.,])[*_]{0,3}$/
+const MAX_GAP = 9
+/** Around a nickname: Ada "Addie" Pike. */
+const OPENS = /^\s{1,2}["'“„‘«([]$/
+const CLOSES = /^["'”“’»)\]]\s{1,2}$/
 const IN_ADDRESS = /^(?:[-_.+~/]|%20)$/
 const MIN_DIGITS = 7
 /** Most words: folding them is lowering them. */
@@ -67,40 +76,63 @@ export function readTokens(text: string): Token[] {
     while (at < addresses.length && (addresses[at] as Contact).end <= start) at++
     const inAddress = (addresses[at]?.start ?? Number.POSITIVE_INFINITY) <= start
     const before = tokens.at(-1)
-    const gap = before && start - before.end <= 3 ? text.slice(before.end, start) : ''
+    const gap = before && start - before.end <= MAX_GAP ? text.slice(before.end, start) : ''
     const word = folded.get(raw) ?? (PLAIN.test(raw) ? raw.toLowerCase() : searchFold(raw).replaceAll(/['’ʼ]/g, ''))
     folded.set(raw, word)
     // A full stop after more than an initial or "St" ends a sentence.
-    const isEnd = !inAddress && gap.startsWith('.') && (before?.word.length ?? 0) > 2
+    const isEnd = !inAddress && /^[*_]*\./.test(gap) && (before?.word.length ?? 0) > 2
     const joined = !isEnd && before?.inAddress === inAddress && (inAddress ? IN_ADDRESS : IN_PROSE).test(gap)
-    tokens.push({ start, end, word, joined, isName: /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw), inAddress })
+    const listed = joined && !inAddress && /,|\s[-‐‑]|[-‐‑]\s/.test(gap)
+    const bracket = inAddress ? null : OPENS.test(gap) ? 'opens' : CLOSES.test(gap) ? 'closes' : null
+    // A capital anywhere: "d'Ormesson".
+    const isName = /[\p{Lu}\p{Lt}\p{Lo}]/u.test(raw)
+    tokens.push({ start, end, word, joined, bracket, listed, isName, inAddress })
   }
   return tokens
 }
 
 /** Between a given name and a surname. */
-const PARTICLES = new Set(
+export const PARTICLES = new Set(
   'van von der den de del della di da dos das du la le el al bin ibn ben zu zum zur ter ten te'.split(' '),
 )
 /** Words between the first and the last of a name, initials among them. */
 const MAX_TOKENS = 6
 
-/** Runs of tokens that may be one of the names whose words are known; a middle name may be one that is not. */
-export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => boolean) {
-  const mayEnd = ({ word, isName, inAddress }: Token) => (isName || inAddress) && isKnown(word)
+/** Unknown middle names. */
+const MAX_STRANGERS = 2
+
+/**
+ * Runs of tokens that may be one of the names whose words are known; middle names and a nickname may be unknown. `typed`: its
+ * words may have no capitals.
+ */
+export function* nameSpans(tokens: readonly Token[], isKnown: (word: string) => boolean, typed = false) {
+  const mayEnd = ({ word, isName, inAddress }: Token) => (typed || isName || inAddress) && isKnown(word)
   for (const [from, first] of tokens.entries()) {
     if (!mayEnd(first)) continue
     const words = [first.word]
     let strangers = 0
-    for (let to = from + 1; to < from + MAX_TOKENS && tokens[to]?.joined; to++) {
-      const token = tokens[to] as Token
+    let listed = false
+    let isOpen = false
+    for (let to = from + 1; to < from + MAX_TOKENS; to++) {
+      const token = tokens[to]
+      if (!token || (!token.joined && token.bracket !== (isOpen ? 'closes' : 'opens'))) break
+      if (!token.joined) isOpen = !isOpen
+      if (isOpen) continue
+      listed ||= token.listed
+      // Whom a list has between two of its members is none of them.
+      if (listed && strangers > 0) break
       if (isKnown(token.word)) {
         words.push(token.word)
         if (!mayEnd(token)) continue
         // Between a given name and a surname others may stand: those of "Ada O'Neill-Pike".
         const keys = [nameKeyOf(words), nameKeyOf([first.word, token.word])].filter((key) => key !== null)
         yield { tokens: tokens.slice(from, to + 1), start: first.start, end: token.end, keys }
-      } else if (token.word.length > 1 && !PARTICLES.has(token.word) && (!token.isName || ++strangers > 1)) break
+      } else if (
+        token.word.length > 1 &&
+        !PARTICLES.has(token.word) &&
+        (!token.isName || listed || ++strangers > MAX_STRANGERS)
+      )
+        break
     }
   }
 }
