@@ -6,11 +6,14 @@ import { parseArgs } from 'node:util'
 
 const USAGE = 'npm run test:fuzz -- [--seconds N] [--seed N] [--only NAME] [--path PATH]'
 
+/** A change is judged by inputs that do not change with the day; whoever looks for holes draws others. */
+const SEED = process.env.CI ? 1909509380 : randomInt(2 ** 31)
+
 const { values } = parseArgs({
   options: {
     help: { type: 'boolean', default: false },
     seconds: { type: 'string', default: process.env.FUZZ_SECONDS ?? '60' },
-    seed: { type: 'string', default: process.env.FUZZ_SEED ?? String(randomInt(2 ** 31)) },
+    seed: { type: 'string', default: process.env.FUZZ_SEED ?? String(SEED) },
     path: { type: 'string', default: process.env.FUZZ_PATH ?? '' },
     only: { type: 'string', default: process.env.FUZZ_ONLY ?? '' },
   },

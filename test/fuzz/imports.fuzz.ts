@@ -260,6 +260,9 @@ const TYPED = fc
   .map((text) => `${text}`.slice(0, 180).toWellFormed().replaceAll('\0', '').trim())
   .filter((text) => /\S/.test(text))
 
+/** Without the apostrophes that stand before what a spreadsheet would run, at the beginning of each part of a text. */
+const plain = (cell: string) => cell.replaceAll(/(^|[;\t\r\n])'+/g, '$1')
+
 fuzz(
   'an export read back has the cells that the list shows',
   { share: 0.2, least: 20 },
@@ -290,11 +293,7 @@ fuzz(
           const value = row[column]
           const shown =
             value === null || value === undefined ? '' : Array.isArray(value) ? value.join(', ') : String(value)
-          // An apostrophe stands before what a spreadsheet would run.
-          assert.ok(
-            cell === shown || cell === `'${shown}`,
-            `${column}: ${JSON.stringify(cell)} for ${JSON.stringify(shown)}`,
-          )
+          assert.equal(plain(cell), plain(shown), column)
         }
       }
     },
