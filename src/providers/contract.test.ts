@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
-import { company, daysAgo, posting, vendorNet } from '../../test/support/vendors.ts'
+import { company, daysAgo, posting, toldOfAcme, vendorNet } from '../../test/support/vendors.ts'
 import { loadConfig } from '../config.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
@@ -26,29 +26,7 @@ type Case = {
 const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001 })
 const full: Partial<World> = {
   companies: [acme],
-  stories: [
-    {
-      id: '1',
-      url: 'https://news.example/1',
-      title: 'Acme Robotics raises $20M Series A',
-      text: '',
-      published: daysAgo(3),
-      points: 9,
-      about: 'Acme Robotics',
-    },
-  ],
-  filings: [
-    {
-      cik: 1001,
-      company: 'ACME ROBOTICS, INC.',
-      form: 'D',
-      accession: '0001001-26-000001',
-      filed: daysAgo(4),
-      document: 'primary_doc.xml',
-      text: 'No more to say.',
-      offering: { sold: 12_000_000, offered: 15_000_000, first_sale: daysAgo(9), industry: 'Other Technology' },
-    },
-  ],
+  ...toldOfAcme(),
 }
 
 function withBoard(vendor: JobBoardVendor): World {

@@ -20,7 +20,7 @@ import { PEOPLE_SOURCES, ROLE_SOURCES } from '../../src/providers/people-data/in
 import { PHONE_SOURCES } from '../../src/providers/phone/index.ts'
 import type { Found, ProviderDeps } from '../../src/providers/types.ts'
 import { documentSources, firmographicsSources, leadSources } from '../../src/research/sources.ts'
-import { company, daysAgo, posting, vendorNet } from '../support/vendors.ts'
+import { company, daysAgo, posting, toldOfAcme, vendorNet } from '../support/vendors.ts'
 import { fuzz } from './support.ts'
 import { damaged, edits, ODD, PROSE } from './wild-texts.ts'
 
@@ -33,30 +33,7 @@ const WORLD: Partial<World> = {
       company(`At ${vendor}`, { job_board: { vendor, token: `acme-${vendor}`, postings: [posting('1001')] } }),
     ),
   ],
-  stories: [
-    {
-      id: '1',
-      url: 'https://news.example/1',
-      title: 'Acme Robotics raises $20M Series A',
-      text: '',
-      published: daysAgo(3),
-      points: 9,
-      about: 'Acme Robotics',
-    },
-  ],
-  filings: [
-    {
-      cik: 1001,
-      company: 'ACME ROBOTICS, INC.',
-      form: 'D',
-      accession: '0001001-26-000001',
-      filed: daysAgo(4),
-      document: 'primary_doc.xml',
-      text: 'No more to say.',
-      officers: [{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'], clarification: 'CFO' }],
-      offering: { sold: 12_000_000, offered: 15_000_000, first_sale: daysAgo(9), industry: 'Other Technology' },
-    },
-  ],
+  ...toldOfAcme([{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'], clarification: 'CFO' }]),
   profiles: [
     {
       id: 'p1',

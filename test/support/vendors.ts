@@ -108,3 +108,33 @@ export function posting(id: string, more: Partial<SandboxPosting> = {}): Sandbox
     ...more,
   }
 }
+
+/** A story and a Form D about Acme Robotics (`cik` 1001), as the vendors of news and filings give them. */
+export function toldOfAcme(officers?: World['filings'][number]['officers']): Pick<World, 'stories' | 'filings'> {
+  return {
+    stories: [
+      {
+        id: '1',
+        url: 'https://news.example/1',
+        title: 'Acme Robotics raises $20M Series A',
+        text: '',
+        published: daysAgo(3),
+        points: 9,
+        about: 'Acme Robotics',
+      },
+    ],
+    filings: [
+      {
+        cik: 1001,
+        company: 'ACME ROBOTICS, INC.',
+        form: 'D',
+        accession: '0001001-26-000001',
+        filed: daysAgo(4),
+        document: 'primary_doc.xml',
+        text: 'No more to say.',
+        ...(officers ? { officers } : {}),
+        offering: { sold: 12_000_000, offered: 15_000_000, first_sale: daysAgo(9), industry: 'Other Technology' },
+      },
+    ],
+  }
+}
