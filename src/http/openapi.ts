@@ -86,8 +86,16 @@ function withErrors(schema: Json, { errors, admin, shared, csv }: OperationConfi
   return {
     ...schema,
     ...headers,
+    ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
     response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals) },
   }
+}
+
+type QuerySchema = { required?: string[]; properties: Record<string, object> }
+
+/** The handler always sees a parameter that has a default; a caller need not send it. */
+function withoutDefaults({ required = [], ...schema }: QuerySchema): Json {
+  return { ...schema, required: required.filter((name) => !('default' in (schema.properties[name] ?? {}))) }
 }
 
 function refusal(codes: ErrorCode[]): Json {

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { type Authenticator, authenticateWith } from './auth.ts'
 import { clientOf } from './client-address.ts'
+import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
 import { Guesses } from './guessing.ts'
@@ -79,9 +80,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler(handleError)
   const limit = new RateLimit(config.RATE_LIMIT_PER_MINUTE)
   const guesses = new Guesses()
+  let sendConsole: SendConsole | null = null
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     limit.take(clientOf(request.ip), reply)
+    if (sendConsole && isPageRequest(request)) return sendConsole(reply)
     const methods = allowed(path)
     if (methods.length === 0) throw new AppError('not_found', `There is no ${path}.`)
     reply.header('allow', methods.join(', '))
@@ -125,6 +128,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
   registerOpenapi(app, version)
   registerDocs(app)
+  sendConsole = registerConsole(app)
   registerOauthCallback(app, takeConsent, limit, guesses)
   app.register(
     async (v1) => {
