@@ -47,9 +47,14 @@ test('the life of a data folder', async (t) => {
     base = await address(service)
   }
 
-  await t.test('the first start prints a key and a link', async () => {
+  await t.test('the first start prints a key and a link that signs a browser in for that key', async () => {
     assert.ok(key)
-    await service.sees(new RegExp(`${base}/docs#key=${key}`))
+    const [, token] = await service.sees(
+      new RegExp(`${base}/sign-in#token=(bwl_\\S+)\n.*bellwether sign-in.*\n.*${base}/docs\n`),
+    )
+    const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token })
+    const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
+    assert.equal(key_id, id)
     await add(client(), 'first')
   })
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { type Authenticator, authenticateWith } from './auth.ts'
+import { authenticateWith } from './auth.ts'
 import { clientOf } from './client-address.ts'
 import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
@@ -34,7 +34,6 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 export type ServerParts = {
   deps: Deps
   queue: Queue
-  authenticator: Authenticator
   takeConsent: TakeConsent
   pool: pg.Pool
   version: string
@@ -44,7 +43,7 @@ export type ServerParts = {
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, authenticator, takeConsent, pool, version, routes } = parts
+  const { deps, queue, takeConsent, pool, version, routes } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -133,7 +132,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)
-      v1.addHook('onRequest', authenticateWith(authenticator, limit, guesses))
+      v1.addHook('onRequest', authenticateWith(deps, limit, guesses))
       v1.addHook('preValidation', (request, _reply, done) => {
         // A call without a body is a call with no fields: then validation can name what is missing.
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
