@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { ROUTES } from '../src/all-routes.ts'
 import { loadConfig } from '../src/config.ts'
 import { buildServer, type ServerParts } from '../src/http/server.ts'
-import { VERSION } from '../src/main.ts'
+import { VERSION } from '../src/version.ts'
 
 const [file] = process.argv.slice(2)
 if (!file) throw new Error('Name the file to write.')

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/browser.ts'
 import { ADMIN_KEY } from '../support/service.ts'
-import { consoleWorld } from './world.ts'
+import { open } from './world.ts'
 
 test('whoever is not signed in pastes a key and comes to where they wanted to go', async () => {
-  const { open } = await consoleWorld()
   const page = await open('/signals', { key: null })
   await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
   await assertAccessible(page)
@@ -20,7 +19,6 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
 })
 
 test('every page can be reached by the menu and by keys', async () => {
-  const { open } = await consoleWorld()
   const page = await open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })
   for (const name of await menu.getByRole('link').allInnerTexts()) {

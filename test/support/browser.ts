@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from './chromium.ts'
 import type { TestService } from './service.ts'
 
 export type Options = {
@@ -14,26 +13,20 @@ export type Options = {
   key: string | null
 }
 
-let browser: Promise<Browser> | undefined
-
-/** One browser a test file, started when it is first needed. */
-export function openBrowser(): Promise<Browser> {
-  browser ??= launchBrowser().then((running) => {
-    after(() => running.close())
-    return running
-  })
-  return browser
-}
-
 export type Visit = Page & {
   /** Throws when the page logged an error, threw one, or asked another host for something. */
   assertQuiet: () => void
 }
 
 /** A page of the console, signed in with a key. Whatever it logs as an error, and each call to another host, is remembered. */
-export async function visit(service: Pick<TestService, 'address'>, path: string, options: Options): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  service: Pick<TestService, 'address'>,
+  path: string,
+  options: Options,
+): Promise<Visit> {
   const { width = 1440, height = 900, dark = false, key } = options
-  const context = await (await openBrowser()).newContext({
+  const context = await browser.newContext({
     baseURL: service.address,
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
