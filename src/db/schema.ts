@@ -67,6 +67,19 @@ type Subscriptions = {
   period_start: TimestampColumn
   period_end: TimestampColumn
   credits_used: Generated<number>
+  /** From then on every credit is in `credits_taken`. */
+  counted_since: TimestampColumn
+}
+
+type CreditsTaken = { workspace_id: string; taken_at: TimestampColumn }
+
+/** Periods that have ended. */
+type SubscriptionPeriods = {
+  workspace_id: string
+  period_start: TimestampColumn
+  period_end: TimestampColumn
+  account_limit: number
+  credits_used: number
 }
 
 type KnowledgeSections = {
@@ -227,12 +240,15 @@ type SignalDetections = {
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
-/** The last failure of a provider, kept until it works again. */
-type ProviderProblems = {
+/** How a provider fared the last time; kind and message are null while it works. */
+type ProviderHealth = {
   provider: string
-  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable'
-  message: string
-  failed_at: TimestampColumn
+  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable' | null
+  message: string | null
+  /** Since when it works, or fails. */
+  since: TimestampColumn
+  failed_at: NullableTimestamp
+  ok_at: NullableTimestamp
 }
 
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
@@ -329,6 +345,8 @@ export type Database = {
   members: Members
   api_keys: ApiKeys
   subscriptions: Subscriptions
+  credits_taken: CreditsTaken
+  subscription_periods: SubscriptionPeriods
   knowledge_sections: KnowledgeSections
   knowledge_revisions: KnowledgeRevisions
   company_profiles: CompanyProfiles
@@ -338,7 +356,7 @@ export type Database = {
   accounts: Accounts
   judgements: Judgements
   readings: Readings
-  provider_problems: ProviderProblems
+  provider_health: ProviderHealth
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors
