@@ -58,7 +58,8 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     const { id, save } = await account(owner && members[owner].id)
     await save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}`, title: 'CFO' }])
     await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-    const found = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
+    const client = owner && owner !== 'read-only key' ? members[owner].client : admin
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
     return found.search_id
   },
   '/companies/imports/{id}': async () => {

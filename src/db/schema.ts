@@ -67,6 +67,8 @@ type KnowledgeSections = {
   content_md: string
   source_url: string | null
   is_ai_generated: Generated<boolean>
+  /** The sentences it was drafted from. */
+  drawn_from: ColumnType<{ url: string; sentence: string }[], string | undefined, string>
   position: number
   created_at: TimestampColumn
 }
@@ -88,6 +90,10 @@ type CompanyProfiles = {
   scraped_meta: Json<Record<string, unknown>>
   /** When the own site is to be read next; null while nothing is to be read. */
   due_at: NullableTimestamp
+  /** The reading that runs, or the last one; it runs while it has not ended. */
+  refresh_started_at: NullableTimestamp
+  refresh_ended_at: NullableTimestamp
+  refresh_pages: ColumnType<{ url: string; title: string | null }[], string | undefined, string>
   updated_at: TimestampColumn
 }
 
