@@ -50,6 +50,7 @@ function openingOf(text: string, isCut: boolean): string {
   return isCut && sentences.length === 1 && kept ? `${kept}…` : kept
 }
 
-function sentencesIn(text: string): string[] {
+/** Without those that are blank. */
+export function sentencesIn(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment).filter((segment) => segment.trim() !== '')
 }

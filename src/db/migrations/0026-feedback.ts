@@ -18,12 +18,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         references members (workspace_id, id) on delete set null (verdict_by)`.execute(db)
   await sql`create index signal_detections_verdict_by on signal_detections (workspace_id, verdict_by)
     where verdict_by is not null`.execute(db)
-  // The feed over all accounts, newest first; and its weeks.
+  // The feed over all accounts, newest first, and its weeks. Rows are long: counting them reads the index alone.
   await sql`create index signal_detections_feed on signal_detections (workspace_id, created_at desc, id desc)
-    where is_shown`.execute(db)
-  await sql`create index signal_detections_week on signal_detections (workspace_id, detected_at) where is_shown`.execute(
-    db,
-  )
+    include (account_id, signal_id) where is_shown`.execute(db)
+  await sql`create index signal_detections_week on signal_detections (workspace_id, detected_at)
+    include (account_id, signal_id) where is_shown`.execute(db)
   await sql`create index signal_detections_judged on signal_detections (workspace_id, id) where verdict is not null`.execute(
     db,
   )

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { type Answer, refused } from '../../../test/support/client.ts'
+import { commands } from '../../../test/support/commands.ts'
+import { beside } from '../../../test/support/process.ts'
 import { type Scene, scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { readContext } from '../../research/context.ts'
@@ -59,7 +66,7 @@ const names = (found: Data[]) => found.map(({ signal_id }) => signal_id)
 
 test('the feed lists what was found at all accounts, newest first, and each filter narrows it', async () => {
   const accounts = ['one', 'two', 'three', 'four'].map((name) => ({ name, domain: `${name}.example` }))
-  const { client, world, ids, feed, weeks, workspaceId } = await halden({ accounts, active: false })
+  const { client, world, ids, feed, weeks } = await halden({ accounts, active: false })
   const [one, two, three, four] = ids as [string, string, string, string]
   const owner = (await client.expect(200, 'GET', '/v1/members'))[0].id
   await client.expect(200, 'PATCH', `/v1/accounts/${two}`, { owner_id: owner, tags: ['rail'] })
@@ -125,7 +132,6 @@ test('the feed lists what was found at all accounts, newest first, and each filt
   assert.deepEqual((await stranger.client.get('/v1/detections')).data, [])
   refused(await client.get('/v1/detections?since=yesterday'), 400, 'invalid_request')
   refused(await client.get('/v1/detections/by-week?weeks=0'), 400, 'invalid_request')
-  assert.ok(workspaceId)
 })
 
 test('a finding that is marked wrong is hidden and counts for nothing, and taken back it returns', async () => {
@@ -276,4 +282,68 @@ test('evidence is shown where it stands in what was read, as long as that is kep
   const [gone] = await read('funding')
   assert.deepEqual([gone.document_kept, gone.title, gone.before, gone.quote], [false, null, null, ROUND.quote])
   refused(await client.get(`/v1/accounts/${id}/signals/${crypto.randomUUID()}/evidence`), 404, 'not_found')
+})
+
+test('verdicts are exported as the evaluation reads them, and it says how precise the workspace is', async (t) => {
+  const { world, id, signals, say, workspaceId } = await halden()
+  const board: Finding = {
+    ...told('jobs', 'hiring', 'Halden hires', 1),
+    claim: 'Halden lists 9 positions',
+    quote: null,
+  }
+  const deal = told('deal', 'acquisition', 'Halden acquires Kolben.', 2)
+  await find(world, id, [ROUND, HUB, deal, board], {
+    round: `Kristiansand. ${ROUND.quote} The money goes into robots.`,
+    deal: 'It says something else now.',
+  })
+  for (const { id: finding, signal_id } of await signals()) {
+    if (signal_id === 'expansion') continue
+    const verdict = signal_id === 'acquisition' ? 'wrong' : 'right'
+    await say(finding, { verdict, reason: verdict === 'wrong' ? 'Only a rumour.' : null })
+  }
+  // What comes later was not judged.
+  await find(world, id, [OTHER_ROUND])
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-feedback-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const { cli } = commands(beside(service))
+  const file = join(folder, 'feedback.ndjson')
+  const { code, output } = await cli('export', 'feedback', '--workspace', workspaceId, '--out', file)
+  assert.deepEqual([code, output], [0, `3 judged proofs written to ${file}.\n`])
+  const text = readFileSync(file, 'utf8')
+  const { output: printed } = await cli('export', 'feedback', '--workspace', workspaceId)
+  assert.equal(printed, text)
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const of = (signal: string) => {
+    const { id: name, feedback, ...row } = rows.find((one) => one.feedback.signal_id === signal)
+    assert.match(name, /^feedback-/)
+    return [row, feedback.verdict, feedback.reason]
+  }
+  const company = { name: 'Halden', also: [] }
+  assert.deepEqual(of('funding'), [
+    {
+      ...{ genre: 'feedback', title: 'Halden <b>raises</b> money' },
+      sents: ['Kristiansand.', ROUND.quote, 'The money goes into robots.'],
+      companies: [{ ...company, signals: { funding: [2] } }],
+    },
+    ...['right', null],
+  ])
+  const alone = { genre: 'feedback', title: null, sents: [deal.quote], companies: [{ ...company, signals: {} }] }
+  assert.deepEqual(of('acquisition'), [alone, 'wrong', 'Only a rumour.'])
+  assert.deepEqual(of('hiring')[0].sents, [])
+
+  const script = new URL('../../../scripts/eval.ts', import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [script, file])
+  for (const line of [
+    '| acquisition | 1 | 0 | 1 | 0.00 |',
+    '| funding | 1 | 1 | 0 | 1.00 |',
+    '| all | 3 | 2 | 1 | 0.67 |',
+    "## 2 texts as today's engine reads them",
+  ])
+    assert.ok(stdout.includes(line), `${line} is not in ${stdout}`)
+  const stranger = await service.stranger()
+  await cli('export', 'feedback', '--workspace', stranger.workspaceId, '--out', file)
+  assert.match((await promisify(execFile)(process.execPath, [script, file])).stdout, /0 findings/)
 })
