@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAccessible } from '../support/browser.ts'
 import { detect } from '../support/alerts.ts'
+import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { scene } from '../support/scene.ts'
 import { open, sandbox, service } from './world.ts'
@@ -38,7 +38,7 @@ test('a destination is added and tested; what failed is looked into and sent aga
   await assertAccessible(page)
 
   await page.getByRole('link', { name: 'Delivery log' }).click()
-  await page.getByText('Failed only').click()
+  await page.getByRole('switch', { name: 'Failed only' }).press('Space')
   await page.getByRole('button', { name: 'Details of <b>Bold</b> & Co, attempt 1' }).click()
   const drawer = page.getByRole('dialog', { name: 'Delivery to Warehouse' })
   await drawer.getByText('The receiver answered 422 after').waitFor()
@@ -103,10 +103,13 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
 })
 
 test('a member who only reads is offered nothing that changes', async () => {
-  const { client } = service.admin ? { client: service.admin } : { client: service.admin }
+  const client = service.admin
   const { key } = await service.member({}, { read_only: true })
   const url = `${sandbox.receiver.url}/read-only`
-  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Only read', url })
+  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Only read',
+    url,
+  })
   await client.expect(200, 'POST', `/v1/webhook-destinations/${destination_id}/test`)
   const page = await open(`${PAGE}/log?destination=${destination_id}`, { key, width: 390 })
   await page.getByRole('button', { name: 'Details of the test, attempt 1' }).click()
