@@ -1,3 +1,4 @@
 // The console in a real browser, one file a page, on one service: all of them share it and the browser.
 import './console/deliveries.ts'
+import './console/outlets.ts'
 import './console/shell.ts'

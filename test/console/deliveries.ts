@@ -86,7 +86,7 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
 
   const settings = { webhook_url: `${sandbox.receiver.url}/told`, webhook_enabled: true }
   await client.expect(200, 'PUT', '/v1/settings/notifications', settings)
-  const found = [{ headline: 'Halden Rail raises $20M' }, { headline: 'Halden Rail opens an office' }]
+  const found = [{ headline: 'Halden Rail raises $20M', alpha: 80 }, { headline: 'Halden Rail opens an office' }]
   await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, found)
   await eventually('the alert goes out', async () => (await client.get('/v1/alerts?state=sent')).data.length > 0)
   await page.getByRole('link', { name: 'Alerts' }).click()
