@@ -19,6 +19,7 @@ import * as drafts from './migrations/0021-drafts.ts'
 import * as erasure from './migrations/0022-erasure.ts'
 import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
+import * as accountImports from './migrations/0028-account-imports.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -41,6 +42,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-erasure': erasure,
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
+  '0028-account-imports': accountImports,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -41,10 +41,10 @@ export async function lockSubscription(db: Db, workspaceId: string) {
     .executeTakeFirstOrThrow()
 }
 
-export async function takeCredit(db: Db, workspaceId: string): Promise<void> {
+export async function takeCredits(db: Db, workspaceId: string, count: number): Promise<void> {
   await db
     .updateTable('subscriptions')
-    .set({ credits_used: sql`credits_used + 1` })
+    .set({ credits_used: sql`credits_used + ${count}` })
     .where('workspace_id', '=', workspaceId)
     .execute()
 }
