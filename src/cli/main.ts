@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, SetupError } from '../errors.ts'
-import { VERSION } from '../main.ts'
+import { VERSION } from '../version.ts'
 import { connectionCommands } from './connections.ts'
 import { engineCommand } from './engine-command.ts'
+import { exportCommands } from './export.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { memberCommands } from './members.ts'
 import { serveCommand } from './serve.ts'
+import { signInCommand } from './sign-in.ts'
 import { workspaceCommands } from './workspaces.ts'
 
 /** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
@@ -25,8 +27,10 @@ export async function main(argv: string[]): Promise<void> {
     workspaceCommands,
     memberCommands,
     keyCommands,
+    signInCommand,
     connectionCommands,
     importCommands,
+    exportCommands,
     engineCommand,
   ])
     register(program)

@@ -19,7 +19,11 @@ import * as drafts from './migrations/0021-drafts.ts'
 import * as erasure from './migrations/0022-erasure.ts'
 import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
+import * as sessions from './migrations/0025-sessions.ts'
+import * as feedback from './migrations/0026-feedback.ts'
+import * as outlets from './migrations/0027-outlets.ts'
 import * as accountImports from './migrations/0028-account-imports.ts'
+import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -42,6 +46,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-erasure': erasure,
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
+  '0025-sessions': sessions,
+  '0027-outlets': outlets,
+  '0029-console-knowledge': consoleKnowledge,
+  '0026-feedback': feedback,
   '0028-account-imports': accountImports,
 }
 

@@ -1,9 +1,11 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
+import type { DealRole } from '../engine/signals.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type {
   AccountRosters,
   ErasureScopes,
@@ -36,30 +38,6 @@ type Installation = {
   secrets_key_check: Buffer
 }
 
-type Members = {
-  workspace_id: string
-  id: string
-  name: string
-  email: string
-  role: 'admin' | 'member'
-  visibility: 'all' | 'scoped'
-  created_at: TimestampColumn
-}
-
-type ApiKeys = {
-  workspace_id: string
-  id: string
-  member_id: string
-  name: string
-  prefix: string
-  hash: Buffer
-  read_only: boolean
-  expires_at: NullableTimestamp
-  last_used_at: NullableTimestamp
-  revoked_at: NullableTimestamp
-  created_at: TimestampColumn
-}
-
 type Subscriptions = {
   workspace_id: string
   status: 'active' | 'inactive'
@@ -67,6 +45,19 @@ type Subscriptions = {
   period_start: TimestampColumn
   period_end: TimestampColumn
   credits_used: Generated<number>
+  /** From then on every credit is in `credits_taken`. */
+  counted_since: TimestampColumn
+}
+
+type CreditsTaken = { workspace_id: string; taken_at: TimestampColumn }
+
+/** Periods that have ended. */
+type SubscriptionPeriods = {
+  workspace_id: string
+  period_start: TimestampColumn
+  period_end: TimestampColumn
+  account_limit: number
+  credits_used: number
 }
 
 type KnowledgeSections = {
@@ -77,6 +68,8 @@ type KnowledgeSections = {
   content_md: string
   source_url: string | null
   is_ai_generated: Generated<boolean>
+  /** The sentences it was drafted from. */
+  drawn_from: ColumnType<{ url: string; sentence: string }[], string | undefined, string>
   position: number
   created_at: TimestampColumn
 }
@@ -98,6 +91,10 @@ type CompanyProfiles = {
   scraped_meta: Json<Record<string, unknown>>
   /** When the own site is to be read next; null while nothing is to be read. */
   due_at: NullableTimestamp
+  /** The reading that runs, or the last one; it runs while it has not ended. */
+  refresh_started_at: NullableTimestamp
+  refresh_ended_at: NullableTimestamp
+  refresh_pages: ColumnType<{ url: string; title: string | null }[], string | undefined, string>
   updated_at: TimestampColumn
 }
 
@@ -199,7 +196,11 @@ export type Evidence = {
   published_date: string | null
   /** What judged it: a version of the reader's weights, `linear`, or null for what needs no judging. */
   judged_by: string | null
+  /** On which side of a deal the company stands, where the sentence says so. */
+  role?: DealRole | undefined
 }
+
+export type Verdict = 'right' | 'wrong'
 
 type SignalDetections = {
   workspace_id: string
@@ -222,17 +223,29 @@ type SignalDetections = {
   /** Of the texts as the service drafted them; null when they are not those any more. */
   draft_hash: string | null
   run_id: string | null
+  /** What a member says of it; null when nobody has. */
+  verdict: Generated<Verdict | null>
+  verdict_reason: Generated<string | null>
+  verdict_by: Generated<string | null>
+  verdict_at: NullableTimestamp
+  /** How many of its proofs were there to be judged: what came later was not seen. */
+  verdict_proofs: Generated<number | null>
+  /** Present and not marked wrong. Only this is told to anybody. */
+  is_shown: ColumnType<boolean, never, never>
   created_at: TimestampColumn
 }
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
-/** The last failure of a provider, kept until it works again. */
-type ProviderProblems = {
+/** How a provider fared the last time; kind and message are null while it works. */
+type ProviderHealth = {
   provider: string
-  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable'
-  message: string
-  failed_at: TimestampColumn
+  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable' | null
+  message: string | null
+  /** Since when it works, or fails. */
+  since: TimestampColumn
+  failed_at: NullableTimestamp
+  ok_at: NullableTimestamp
 }
 
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
@@ -328,7 +341,11 @@ export type Database = {
   installation: Installation
   members: Members
   api_keys: ApiKeys
+  sessions: Sessions
+  sign_in_links: SignInLinks
   subscriptions: Subscriptions
+  credits_taken: CreditsTaken
+  subscription_periods: SubscriptionPeriods
   knowledge_sections: KnowledgeSections
   knowledge_revisions: KnowledgeRevisions
   company_profiles: CompanyProfiles
@@ -338,7 +355,7 @@ export type Database = {
   accounts: Accounts
   judgements: Judgements
   readings: Readings
-  provider_problems: ProviderProblems
+  provider_health: ProviderHealth
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors
