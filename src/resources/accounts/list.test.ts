@@ -111,6 +111,11 @@ test('accounts are filtered by heat, by country and by the run that found them',
       where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
   assert.deepEqual(await names(client, `run_id=${run_id}`), ['B'])
   assert.deepEqual(await names(client, 'run_id=none'), [])
+  const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?per_page=1')
+  const scan = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  const runs = async (asked: boolean) =>
+    (await client.expect(200, 'GET', `/v1/runs?asked=${asked}`)).map((run: { id: string }) => run.id)
+  assert.deepEqual([await runs(true), await runs(false)], [[run_id], [scan.run_id]])
   const stranger = await service.stranger()
   assert.deepEqual(await names(stranger.client, `run_id=${run_id}`), [])
 })

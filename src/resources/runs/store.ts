@@ -19,6 +19,8 @@ export type SourceReport = {
   profile_only?: boolean
 }
 
+type RunStatus = 'running' | 'done' | 'failed'
+
 export type RunStats = {
   candidates: number
   accounts: number
@@ -26,6 +28,7 @@ export type RunStats = {
   documents?: number
   signals?: number
   detections?: number
+  pending?: number
   existing?: number
   unresolved?: number
   monitored?: number
@@ -133,10 +136,11 @@ const BRIEF_STATS = sql<{ candidates: number; accounts: number; matched: number 
 export async function listRuns(
   db: Db,
   workspaceId: string,
-  { status, page, per_page }: { page: number; per_page: number; status?: 'running' | 'done' | 'failed' },
+  { status, asked, page, per_page }: { page: number; per_page: number; status?: RunStatus; asked?: boolean },
 ) {
   let query = db.selectFrom('runs').where('workspace_id', '=', workspaceId)
   if (status) query = query.where('status', '=', status)
+  if (asked !== undefined) query = query.where('spec', asked ? 'is not' : 'is', null)
   const [rows, { count }] = await Promise.all([
     query
       .select([...FIELDS, BRIEF_STATS.as('stats')])
