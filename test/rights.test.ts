@@ -72,6 +72,11 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     const headers = { 'content-type': 'text/csv' }
     return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.id
   },
+  '/accounts/imports/{id}': async () => {
+    const body = 'domain\nnorthwind.example\n'
+    const headers = { 'content-type': 'text/csv' }
+    return (await admin.post('/v1/accounts/import', undefined, { body, headers })).data.id
+  },
   '/people/lists/{id}': async (owner) => {
     const client = owner && owner !== 'read-only key' ? members[owner].client : admin
     const { id } = await client.expect(201, 'POST', '/v1/people/lists', { name: unique('List') })
