@@ -8,12 +8,14 @@ import { crmPushRoutes } from './resources/crm-push/routes.ts'
 import { detectionRoutes } from './resources/detections/routes.ts'
 import { integrationRoutes } from './resources/integrations/routes.ts'
 import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
+import { meRoutes } from './resources/me/routes.ts'
 import { memberRoutes } from './resources/members/routes.ts'
 import { notificationRoutes } from './resources/notifications/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
 import { peopleListRoutes } from './resources/people-lists/routes.ts'
 import { pushRunRoutes } from './resources/push-runs/routes.ts'
 import { runRoutes } from './resources/runs/routes.ts'
+import { sessionRoutes } from './resources/sessions/routes.ts'
 import { signalRoutes } from './resources/signals/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from './resources/webhook-destinations/routes.ts'
@@ -39,5 +41,7 @@ export const ROUTES: Routes[] = [
   connectionRoutes,
   memberRoutes,
   apiKeyRoutes,
+  sessionRoutes,
+  meRoutes,
   subscriptionRoutes,
 ]

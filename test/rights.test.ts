@@ -22,7 +22,7 @@ const [table = []] = readTables('docs/rights.md')
 
 const ROLES = ['admin', 'member', 'scoped member', 'read-only key'] as const
 type Role = (typeof ROLES)[number]
-const members: Record<Role, { id: string; client: Client }> = {
+const members: Record<Role, { id: string; key: string; client: Client }> = {
   admin: await service.member({ role: 'admin' }),
   member: await service.member(),
   'scoped member': await service.member({ visibility: 'scoped' }),
@@ -86,6 +86,8 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
   '/webhook-destinations/{id}': destination,
   '/members/{id}': () => made('/members', { name: 'M', email: `${unique('m')}@team.example` }),
   '/api-keys/{id}': () => made('/api-keys', { name: 'K' }),
+  '/sessions/{id}': async (owner) =>
+    (await service.as(null).expect(201, 'POST', '/v1/sessions', { key: members[owner ?? 'admin'].key })).id,
   '/connections/{provider}': async () => {
     const connection = { credential: { token: 'x' }, vendorAccount: '1', expires_at: null }
     await saveConnection(db, workspaceId, 'crm_one', secrets, connection)
@@ -113,6 +115,8 @@ async function bodyFor(path: string, example: unknown, owner: Role | null): Prom
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
   const { owner_id, ...body } = example as Record<string, unknown>
   if (path.endsWith('/owner')) return { owner_id: members.admin.id }
+  if (path === '/v1/sessions') return { key: members.admin.key }
+  if (path === '/v1/sign-in-links') return {}
   // Without the owner: a call that gives away an account is refused for that, and the one for it shows so.
   if (path !== '/v1/people/sync' && path !== '/v1/people/find') return body
   const { id } = await account(owner && members[owner].id)

@@ -5,6 +5,7 @@ import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type {
   AccountRosters,
   ErasureScopes,
@@ -35,30 +36,6 @@ type Installation = {
   one: Generated<boolean>
   workspace_id: string
   secrets_key_check: Buffer
-}
-
-type Members = {
-  workspace_id: string
-  id: string
-  name: string
-  email: string
-  role: 'admin' | 'member'
-  visibility: 'all' | 'scoped'
-  created_at: TimestampColumn
-}
-
-type ApiKeys = {
-  workspace_id: string
-  id: string
-  member_id: string
-  name: string
-  prefix: string
-  hash: Buffer
-  read_only: boolean
-  expires_at: NullableTimestamp
-  last_used_at: NullableTimestamp
-  revoked_at: NullableTimestamp
-  created_at: TimestampColumn
 }
 
 type Subscriptions = {
@@ -342,6 +319,8 @@ export type Database = {
   installation: Installation
   members: Members
   api_keys: ApiKeys
+  sessions: Sessions
+  sign_in_links: SignInLinks
   subscriptions: Subscriptions
   knowledge_sections: KnowledgeSections
   knowledge_revisions: KnowledgeRevisions

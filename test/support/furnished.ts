@@ -48,6 +48,8 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
   await post(`/v1/people/lists/${list.id}/members`, { add: [world.people[0]?.id] })
   const member = await post('/v1/members', { name: `Bo ${mark}`, email: `bo@${mark}.com` })
   const destination = await post('/v1/webhook-destinations', { name: `To ${mark}`, url: 'https://93.184.216.34/hook' })
+  const { url } = await post('/v1/sign-in-links')
+  const session = await post('/v1/sessions', { token: url.split('=')[1] })
   const { ids: found } = await detect(service.deps, world.workspaceId, { account_id: ids[0] as string, run_id: null }, [
     { headline: `Raised, says ${mark}` },
   ])
@@ -66,6 +68,7 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
     ],
     '/v1/members': [member.id],
     '/v1/api-keys': [(await post('/v1/api-keys', { name: `CRM ${mark}`, expires_at: '2100-01-01T00:00:00Z' })).id],
+    '/v1/sessions': [session.id],
     '/v1/webhook-destinations': [destination.id],
     '/v1/push-runs': [(await post('/v1/accounts/webhook-push', push)).run_id],
     '/v1/runs': [(await post('/v1/runs', { signals: { any_of: ['funding'] } })).run_id],
