@@ -56,6 +56,9 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   '/accounts/{id}/signals/{detection_id}': async (owner) => {
     const { id } = await account(owner && members[owner].id)
     return [id, await detection(id)]
+    const { id: account_id } = await account(owner && members[owner].id)
+    const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    return [account_id, ...found.ids]
   },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
@@ -120,12 +123,6 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     await saveConnection(db, workspaceId, 'crm_one', secrets, connection)
     return 'crm_one'
   },
-}
-
-/** Something that was found at an account. */
-async function detection(account_id: string): Promise<string> {
-  const { ids } = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
-  return ids[0] as string
 }
 
 /** Makes a call about something new that belongs to this member, or to nobody. */
@@ -261,6 +258,14 @@ test('no operation of one workspace reads or changes anything of another', async
         .replace('{detection_id}', found[0] as string)
         .replaceAll(/\{\w+\}/g, UNKNOWN)
       const answer = await ours.client.send(method, url, body)
+      const answer = await ours.client.send(
+        method,
+        path
+          .replace('{id}', id)
+          .replace('{detection_id}', found[0] as string)
+          .replaceAll(/\{\w+\}/g, UNKNOWN),
+        body,
+      )
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)
       assert.ok(answer.status !== 500, `${name}: ${answer.text}`)
     }

@@ -47,6 +47,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
   '0025-sessions': sessions,
+  '0026-feedback': feedback,
   '0027-outlets': outlets,
   '0029-console-knowledge': consoleKnowledge,
   '0026-feedback': feedback,
