@@ -60,7 +60,7 @@ export async function updateSignal(
     }
     if (updated.enabled && (isOther || !signal.enabled))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-    return updated
+    return getSignal(db, workspaceId, id)
   })
 }
 
