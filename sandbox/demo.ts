@@ -46,7 +46,9 @@ async function demo(): Promise<void> {
   const ended = service.ended.then(() => stop.abort(new Error('The service has ended.')))
   try {
     const account = await takeTour({ service, sandbox, folder, say, signal: stop.signal })
-    say(whatToLookAt(address, key, sandbox, account?.id ?? '<an account>'))
+    // Made now, because it does not work for long.
+    const { data: link } = await service.call('POST', '/sign-in-links')
+    say(whatToLookAt(link.url, address, key, sandbox, account?.id ?? '<an account>'))
     await stopped
   } catch (error) {
     // Ctrl-C in the middle of the tour is no failure of it.
@@ -62,9 +64,18 @@ function surroundings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(VARIABLES, name)))
 }
 
-function whatToLookAt(address: string, key: string, { control, receiver }: Sandbox, account: string): string {
+function whatToLookAt(
+  link: string,
+  address: string,
+  key: string,
+  { control, receiver }: Sandbox,
+  account: string,
+): string {
   return `
 What to look at
+  The console, signed in (once, within 15 minutes; then ${address}/sign-in with the key below):
+  ${link}
+
   API reference, with the key filled in: ${address}/docs#key=${key}
 
   export KEY=${key} API=${address}/v1

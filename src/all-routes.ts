@@ -1,19 +1,24 @@
 import type { Routes } from './http/operation.ts'
 import { importRoutes } from './imports/routes.ts'
 import { accountRoutes } from './resources/accounts/routes.ts'
+import { alertRoutes } from './resources/alerts/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
+import { attentionRoutes } from './resources/attention/routes.ts'
 import { companyProfileRoutes } from './resources/company-profile/routes.ts'
 import { connectionRoutes } from './resources/connections/routes.ts'
 import { crmPushRoutes } from './resources/crm-push/routes.ts'
 import { integrationRoutes } from './resources/integrations/routes.ts'
 import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
+import { meRoutes } from './resources/me/routes.ts'
 import { memberRoutes } from './resources/members/routes.ts'
 import { notificationRoutes } from './resources/notifications/routes.ts'
 import { peopleRoutes } from './resources/people/routes.ts'
 import { peopleListRoutes } from './resources/people-lists/routes.ts'
 import { pushRunRoutes } from './resources/push-runs/routes.ts'
 import { runRoutes } from './resources/runs/routes.ts'
+import { sessionRoutes } from './resources/sessions/routes.ts'
 import { signalRoutes } from './resources/signals/routes.ts'
+import { sourceRoutes } from './resources/sources/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from './resources/webhook-destinations/routes.ts'
 import { webhookPushRoutes } from './resources/webhook-push/routes.ts'
@@ -33,9 +38,14 @@ export const ROUTES: Routes[] = [
   runRoutes,
   importRoutes,
   notificationRoutes,
+  alertRoutes,
   integrationRoutes,
+  sourceRoutes,
+  attentionRoutes,
   connectionRoutes,
   memberRoutes,
   apiKeyRoutes,
+  sessionRoutes,
+  meRoutes,
   subscriptionRoutes,
 ]

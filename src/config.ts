@@ -125,6 +125,12 @@ export const VARIABLES = {
     0,
     integer(0, 10),
   ),
+  SESSION_DAYS: variable(
+    'Days without use after which a browser has to sign in again; after a year it has to in any case',
+    'a number from 1 to 365',
+    30,
+    integer(1, 365),
+  ),
   BELLWETHER_API_KEY: variable(
     'The first API key, used when the database is set up',
     '8 to 200 letters, digits, dots, dashes or underscores',

@@ -5,6 +5,7 @@ import type { Db } from './db/connect.ts'
 import type { ListTotals } from './db/page-query.ts'
 import type { Reader } from './engine/reader/index.ts'
 import type { ReadingPool } from './engine/threads/pool.ts'
+import type { Member } from './member.ts'
 import type { Outbound } from './outbound/client.ts'
 import type { CrmClients } from './providers/crm/clients.ts'
 import type { ProviderHealth } from './providers/health.ts'
@@ -53,5 +54,17 @@ export type EnqueueOptions = {
 /** Work that goes on after an answer; jobs/background.ts implements it. */
 export type Background = { run: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> }
 
-/** What is remembered about API keys, to be forgotten when keys or members change. */
-export type Keys = { forget: () => void }
+/** How a caller shows who they are: by an API key, or by the session of their browser. */
+export type Credential = { kind: 'key' | 'session'; secret: string }
+
+/** Knows who a credential belongs to, and remembers it for a moment; resources/api-keys/authenticate.ts implements it. */
+export type Keys = {
+  /** Whether the next `authenticate` is answered without a query. */
+  knows: (credential: Credential) => boolean
+  /** Whether somebody may have chosen the key: one of ours has 256 random bits, and nobody guesses that. */
+  isGuessable: (key: string) => boolean
+  /** The member behind a credential that is in force, or null. */
+  authenticate: (credential: Credential) => Promise<Member | null>
+  /** To be called when keys, sessions or members change. */
+  forget: () => void
+}

@@ -25,10 +25,7 @@ import { takeConsent } from './resources/connections/consent.ts'
 import { StoredHealth } from './resources/integrations/provider-health.ts'
 import { loadSecrets } from './secrets.ts'
 import { install, isKnownKey } from './setup/install.ts'
-
-export const VERSION = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
+import { VERSION } from './version.ts'
 
 const MINIMUM_POSTGRES = 150_000
 
@@ -124,7 +121,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const background = new Background()
   stack.defer(() => background.stop(secondsLeft()))
   const now = () => new Date()
-  const keys = new KeyCache(db, now)
+  const keys = new KeyCache(db, now, config)
   const deps: Deps = {
     config,
     db,
@@ -161,7 +158,6 @@ export async function startService(options: StartOptions): Promise<Service> {
     const server = buildServer({
       deps,
       queue,
-      authenticator: keys,
       takeConsent: (answer) => takeConsent(deps, answer),
       pool,
       version: VERSION,

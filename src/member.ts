@@ -1,10 +1,12 @@
-/** The caller: a member, seen through one of their keys. */
+/** The caller: a member, seen through one of their keys, or through a browser that is signed in. */
 export type Member = {
   workspace_id: string
   id: string
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
-  key_id: string
+  /** The key they call with, or the one their session was opened with; null when it was opened by a link. */
+  key_id: string | null
+  session_id: string | null
   read_only: boolean
 }
 

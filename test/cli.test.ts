@@ -9,7 +9,7 @@ const { cli, json } = commands(beside({ databaseUrl: await cloneDatabase() }))
 test('--help names every command, and each command explains itself', async () => {
   const { code, output } = await cli('--help')
   assert.equal(code, 0)
-  for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys', 'import', 'engine'])
+  for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys', 'sign-in', 'import', 'engine'])
     assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
   assert.match((await cli('serve', '--help')).output, /--only <part>.*api.*worker/s)
   assert.match((await cli('keys', 'create', '--help')).output, /--read-only/)
@@ -45,6 +45,20 @@ test('keys are created once readable, listed by prefix and revoked', async () =>
   assert.equal((await cli('keys', 'revoke', created.id)).code, 1)
   const past = await cli('keys', 'create', 'old', '--expires', '2001-01-01')
   assert.deepEqual([past.code, past.output], [1, 'expires_at must be in the future.\n'])
+})
+
+test('sign-in prints a link for the first admin, or for whom it is asked for', async () => {
+  const { code, output } = await cli('sign-in')
+  assert.equal(code, 0)
+  assert.match(output, /http:\/\/127\.0\.0\.1:3000\/sign-in#token=bwl_[\w-]{43}\n/)
+  assert.match(output, /signs Admin \(/)
+  const { id } = await json('members', 'add', 'Lou', 'lou@team.example')
+  for (const member of [id, 'LOU@team.example']) {
+    assert.match((await cli('sign-in', '--member', member)).output, /signs Lou \(lou@team\.example\) in, once/)
+  }
+  assert.match((await json('sign-in')).url, /#token=/)
+  const unknown = await cli('sign-in', '--member', 'nobody@team.example')
+  assert.deepEqual([unknown.code, unknown.output], [1, 'No such member in this workspace.\n'])
 })
 
 test('what the API would refuse, the command refuses too', async () => {

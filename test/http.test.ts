@@ -37,6 +37,40 @@ test('an unknown route is a 404 with the error body', async () => {
   refused(await service.as(null).get('/nothing-here?x=1'), 404, 'not_found')
 })
 
+test('the console is the page of every address a person opens, and loads nothing from elsewhere', async () => {
+  const person = { headers: { accept: 'text/html,*/*' } }
+  const [home, deep] = [await fetch(service.address, person), await fetch(`${service.address}/accounts/x?a=b`, person)]
+  const page = await home.text()
+  const nonceOf = (answer: Response) => /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+  assert.ok(page.includes(`content="${nonceOf(home)}"`))
+  assert.notEqual(nonceOf(home), nonceOf(deep))
+  assert.match(
+    home.headers.get('content-security-policy') ?? '',
+    /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/,
+  )
+  assert.equal(home.headers.get('cache-control'), 'no-cache')
+  assert.equal(
+    await deep.text().then((text) => text.replace(nonceOf(deep) as string, '')),
+    page.replace(nonceOf(home) as string, ''),
+  )
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string)
+  assert.ok(files.length >= 3 && files.every((file) => file.startsWith('/')))
+  for (const file of files) {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const answer = await fetch(service.address + file, { headers: { 'accept-encoding': encoding } })
+      assert.equal(answer.headers.get('content-encoding') ?? 'identity', encoding)
+      assert.match(
+        answer.headers.get('cache-control') ?? '',
+        file.startsWith('/assets/') ? /immutable/ : /max-age=3600/,
+      )
+      assert.ok((await answer.arrayBuffer()).byteLength > 100)
+    }
+  }
+  for (const path of ['/v1/nothing', '/assets/nothing.js', '/docs/nothing']) {
+    assert.equal((await fetch(service.address + path, person)).status, 404)
+  }
+})
+
 test('a known path with another method is a 405 that says which are allowed', async () => {
   const answer = await service.admin.put('/v1/knowledge-base', {})
   refused(answer, 405, 'method_not_allowed')

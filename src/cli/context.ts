@@ -42,7 +42,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
   return await run({
     db,
     pool,
-    keys: new KeyCache(db, now),
+    keys: new KeyCache(db, now, config),
     secrets,
     outbound,
     reading,

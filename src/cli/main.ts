@@ -1,12 +1,13 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, SetupError } from '../errors.ts'
-import { VERSION } from '../main.ts'
+import { VERSION } from '../version.ts'
 import { connectionCommands } from './connections.ts'
 import { engineCommand } from './engine-command.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { memberCommands } from './members.ts'
 import { serveCommand } from './serve.ts'
+import { signInCommand } from './sign-in.ts'
 import { workspaceCommands } from './workspaces.ts'
 
 /** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
@@ -25,6 +26,7 @@ export async function main(argv: string[]): Promise<void> {
     workspaceCommands,
     memberCommands,
     keyCommands,
+    signInCommand,
     connectionCommands,
     importCommands,
     engineCommand,

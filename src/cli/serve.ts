@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
-import { openDatabase, type Roles, startService } from '../main.ts'
+import { openDatabase, type Roles, type Service, startService } from '../main.ts'
 import { whyUnverified } from '../people/email/verification.ts'
 import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
+import { createSignInLink } from '../resources/sessions/link.ts'
 
 /** A stop that hangs must not keep the process for ever. */
 const STOP_GRACE_MS = 15_000
@@ -51,10 +52,9 @@ async function serve(roles: Roles): Promise<void> {
     // At once: if the start fails later, the key is known all the same.
     onFirstKey: (key) => process.stdout.write(welcome(config.BELLWETHER_API_KEY ? null : key, hintsOf(config))),
   })
-  const base = config.PUBLIC_URL ?? service.address
-  if (base && service.firstKey && !config.BELLWETHER_API_KEY) {
-    process.stdout.write(`  Open      ${base}/docs#key=${service.firstKey}\n\n`)
-  }
+  // A worker answers nobody, whatever PUBLIC_URL says.
+  const base = service.address && (config.PUBLIC_URL ?? service.address)
+  if (base && service.firstKey) process.stdout.write(await firstLinks(service, base, service.firstKey))
   log.info(
     { address: service.address, roles },
     base ? `Bellwether is ready at ${base} (API reference: ${base}/docs)` : 'worker is ready',
@@ -77,6 +77,17 @@ async function serve(roles: Roles): Promise<void> {
 function welcome(key: string | null, hints: readonly string[]): string {
   const shown = `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
   return shown + hints.map((hint) => `  Not yet   ${hint}\n`).join('')
+}
+
+/** Where to go from here. A key that the operator chose is theirs to use, and none of it gets into the log. */
+async function firstLinks({ deps }: Service, base: string, key: string): Promise<string> {
+  const reference = `  API       ${base}/docs\n\n`
+  if (deps.config.BELLWETHER_API_KEY) return `  Open      ${base}/sign-in (with that key)\n${reference}`
+  const admin = await deps.keys.authenticate({ kind: 'key', secret: key })
+  if (!admin) return reference
+  const { workspace_id, id, key_id } = admin
+  const { url } = await createSignInLink(deps, workspace_id, base, { member_id: id, key_id })
+  return `  Open      ${url}\n            (signs you in, once, within 15 minutes; later: bellwether sign-in)\n${reference}`
 }
 
 /** What does not work before somebody sets it. GET /integrations says the same at any time. */

@@ -19,6 +19,8 @@ import * as drafts from './migrations/0021-drafts.ts'
 import * as erasure from './migrations/0022-erasure.ts'
 import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
+import * as sessions from './migrations/0025-sessions.ts'
+import * as outlets from './migrations/0027-outlets.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import type { Database } from './schema.ts'
 
@@ -42,6 +44,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-erasure': erasure,
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
+  '0025-sessions': sessions,
+  '0027-outlets': outlets,
   '0029-console-knowledge': consoleKnowledge,
 }
 

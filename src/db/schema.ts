@@ -4,6 +4,7 @@ import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type {
   AccountRosters,
   ErasureScopes,
@@ -36,30 +37,6 @@ type Installation = {
   secrets_key_check: Buffer
 }
 
-type Members = {
-  workspace_id: string
-  id: string
-  name: string
-  email: string
-  role: 'admin' | 'member'
-  visibility: 'all' | 'scoped'
-  created_at: TimestampColumn
-}
-
-type ApiKeys = {
-  workspace_id: string
-  id: string
-  member_id: string
-  name: string
-  prefix: string
-  hash: Buffer
-  read_only: boolean
-  expires_at: NullableTimestamp
-  last_used_at: NullableTimestamp
-  revoked_at: NullableTimestamp
-  created_at: TimestampColumn
-}
-
 type Subscriptions = {
   workspace_id: string
   status: 'active' | 'inactive'
@@ -67,6 +44,19 @@ type Subscriptions = {
   period_start: TimestampColumn
   period_end: TimestampColumn
   credits_used: Generated<number>
+  /** From then on every credit is in `credits_taken`. */
+  counted_since: TimestampColumn
+}
+
+type CreditsTaken = { workspace_id: string; taken_at: TimestampColumn }
+
+/** Periods that have ended. */
+type SubscriptionPeriods = {
+  workspace_id: string
+  period_start: TimestampColumn
+  period_end: TimestampColumn
+  account_limit: number
+  credits_used: number
 }
 
 type KnowledgeSections = {
@@ -233,12 +223,15 @@ type SignalDetections = {
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
-/** The last failure of a provider, kept until it works again. */
-type ProviderProblems = {
+/** How a provider fared the last time; kind and message are null while it works. */
+type ProviderHealth = {
   provider: string
-  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable'
-  message: string
-  failed_at: TimestampColumn
+  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable' | null
+  message: string | null
+  /** Since when it works, or fails. */
+  since: TimestampColumn
+  failed_at: NullableTimestamp
+  ok_at: NullableTimestamp
 }
 
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
@@ -334,7 +327,11 @@ export type Database = {
   installation: Installation
   members: Members
   api_keys: ApiKeys
+  sessions: Sessions
+  sign_in_links: SignInLinks
   subscriptions: Subscriptions
+  credits_taken: CreditsTaken
+  subscription_periods: SubscriptionPeriods
   knowledge_sections: KnowledgeSections
   knowledge_revisions: KnowledgeRevisions
   company_profiles: CompanyProfiles
@@ -344,7 +341,7 @@ export type Database = {
   accounts: Accounts
   judgements: Judgements
   readings: Readings
-  provider_problems: ProviderProblems
+  provider_health: ProviderHealth
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors

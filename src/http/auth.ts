@@ -1,62 +1,102 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { isScoped, type Member } from '../member.ts'
 import { clientOf } from './client-address.ts'
-import { type Guesses, tooMany } from './guessing.ts'
+import type { Attempt, Guesses } from './guessing.ts'
 import type { OperationConfig } from './operation.ts'
+import { cameFrom } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set for every request under /v1. */
+    /** Who calls; set for every request under /v1 but those to open operations. */
     member: Member
+    /** For open operations: looks at a secret that the caller sent, within the limits for guessing. */
+    attempt: Attempt
   }
   interface FastifyContextConfig extends Partial<OperationConfig> {}
 }
 
 const MAX_KEY_LENGTH = 200
 
-/** Knows who a key belongs to. */
-export type Authenticator = {
-  /** Whether the next `authenticate` is answered without a query. */
-  knows: (key: string) => boolean
-  /** Whether somebody may have chosen the key: one of ours has 256 random bits, and nobody guesses that. */
-  isGuessable: (key: string) => boolean
-  /** The member behind a key that is in force, or null. */
-  authenticate: (key: string) => Promise<Member | null>
-}
+/**
+ * Refuses whoever has no valid key or session, too many requests, or no right to this call; and by a session whatever a page
+ * of another origin made the browser send (docs/decisions/0017).
+ */
+export function authenticateWith({ keys, config }: Pick<Deps, 'keys' | 'config'>, limit: RateLimit, guesses: Guesses) {
+  const cookie = sessionCookie(config)
 
-/** Refuses whoever has no valid key, too many requests, or no right to this call. */
-export function authenticateWith(keys: Authenticator, limit: RateLimit, guesses: Guesses) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  async function byKey(request: FastifyRequest, reply: FastifyReply): Promise<Member> {
     const header = request.headers.authorization
-    const key = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
+    const secret = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
     const client = clientOf(request.ip)
-    // Whoever guesses keys is stopped before a guess costs a query.
-    if (key && !keys.knows(key)) limit.check(client, reply)
-    if (key && keys.isGuessable(key) && !guesses.knows(client, key)) {
-      const seconds = guesses.wait(client)
-      if (seconds > 0) throw tooMany(seconds)
+    if (!secret) {
+      limit.take(client, reply)
+      throw new AppError('unauthenticated', 'Send your API key as "Authorization: Bearer <key>".')
     }
-    const member = key && key.length <= MAX_KEY_LENGTH ? await keys.authenticate(key) : null
-    limit.take(member ? member.key_id : client, reply)
-    if (!member) {
-      if (key) guesses.wrong(client)
-      const message = key
-        ? 'This API key is unknown, revoked or expired.'
-        : 'Send your API key as "Authorization: Bearer <key>".'
+    // Whoever guesses keys is stopped before a guess costs a query.
+    if (!keys.knows({ kind: 'key', secret })) limit.check(client, reply)
+    const member = await guesses.attempt(client, secret, keys.isGuessable(secret), async () => {
+      const found = secret.length <= MAX_KEY_LENGTH ? await keys.authenticate({ kind: 'key', secret }) : null
+      limit.take(found ? limitedAs(found) : client, reply)
+      return found
+    })
+    if (!member) throw new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')
+    return member
+  }
+
+  /** A token that is wrong is no guess, because nobody guesses one: it is a browser that was signed in once. */
+  async function bySession(request: FastifyRequest, reply: FastifyReply, tokens: string[]): Promise<Member> {
+    const client = clientOf(request.ip)
+    const [secret = '', second] = tokens
+    if (second !== undefined) {
+      limit.take(client, reply)
+      const message = 'The browser sent two session cookies. Delete the cookies of this site, then sign in again.'
       throw new AppError('unauthenticated', message)
     }
-    if (key && keys.isGuessable(key)) guesses.right(client, key)
+    if (!keys.knows({ kind: 'session', secret })) limit.check(client, reply)
+    const member = await keys.authenticate({ kind: 'session', secret })
+    limit.take(member ? limitedAs(member) : client, reply)
+    if (!member) throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
+    if (!isRead(request) && cameFrom(request, config) !== 'here') {
+      const message =
+        'A change by session must come from a page of this service. Elsewhere, call it with an API key; behind a proxy, set PUBLIC_URL to the address people use.'
+      throw new AppError('forbidden', message)
+    }
+    return member
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { open, self, admin, shared } = request.routeOptions.config
+    if (open) {
+      const client = clientOf(request.ip)
+      limit.take(client, reply)
+      // Or a page elsewhere could sign somebody in as whom it likes.
+      if (cameFrom(request, config) === 'elsewhere') {
+        throw new AppError('forbidden', 'Sign in from a page of this service; behind a proxy, set PUBLIC_URL.')
+      }
+      request.attempt = (secret, isGuessable, find) => guesses.attempt(client, secret, isGuessable, find)
+      return
+    }
+    const { authorization, cookie: sent } = request.headers
+    const tokens = authorization === undefined ? cookie.read(sent) : []
+    const member = await (tokens.length === 0 ? byKey(request, reply) : bySession(request, reply, tokens))
     request.member = member
-    if (member.read_only && request.method !== 'GET' && request.method !== 'HEAD') {
+    if (member.read_only && !isRead(request) && !self) {
       throw new AppError('forbidden', 'This API key may only read.')
     }
-    if (request.routeOptions.config.admin && member.role !== 'admin') {
+    if (admin && member.role !== 'admin') {
       throw new AppError('forbidden', 'Only an admin may do this.')
     }
-    if (request.routeOptions.config.shared && isScoped(member)) {
+    if (shared && isScoped(member)) {
       throw new AppError('forbidden', 'Only members who see the whole workspace may do this.')
     }
   }
 }
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** The sessions of a key share its limit, and those without one their member's. */
+const limitedAs = ({ key_id, id }: Member): string => key_id ?? id

@@ -8,6 +8,9 @@ const MAX_REMEMBERED = 10_000
 
 type Bucket = { left: number; at: number }
 
+/** Looks at a secret that may be a guess. Throws rate_limited after too many wrong ones. */
+export type Attempt = <T>(secret: string, isGuessable: boolean, find: () => Promise<T | null>) => Promise<T | null>
+
 /**
  * Slows down whoever guesses keys, tokens or states: each address has a bucket of wrong guesses that fills up again. Who
  * has a valid key is not locked out by a neighbour behind the same address (docs/decisions/0016).
@@ -33,6 +36,26 @@ export class Guesses {
     remember(this.#buckets, client).set(client, bucket)
   }
 
+  /**
+   * Looks at a secret, and counts it where it is wrong. One that somebody may have chosen is not looked at while its address has
+   * no guess left, unless it was right from there before. Throws rate_limited.
+   */
+  async attempt<T>(
+    client: string,
+    secret: string,
+    isGuessable: boolean,
+    find: () => Promise<T | null>,
+  ): Promise<T | null> {
+    if (isGuessable && !this.knows(client, secret)) {
+      const seconds = this.wait(client)
+      if (seconds > 0) throw tooMany(seconds)
+    }
+    const found = await find()
+    if (found === null) this.wrong(client)
+    else if (isGuessable) this.right(client, secret)
+    return found
+  }
+
   /** A key that was right from this address: it is looked at whatever others there guess. */
   right(client: string, key: string): void {
     remember(this.#known, `${client} ${key}`).add(`${client} ${key}`)
@@ -43,7 +66,7 @@ export class Guesses {
   }
 }
 
-export function tooMany(seconds: number): AppError {
+function tooMany(seconds: number): AppError {
   const message = `Too many wrong keys came from your address. Wait ${seconds} seconds.`
   return new AppError('rate_limited', message, { retryAfter: seconds })
 }

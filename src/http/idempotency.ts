@@ -33,7 +33,8 @@ const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
   async function preHandler(request: FastifyRequest, reply: FastifyReply) {
     const key = request.headers['idempotency-key']
-    if (key === undefined || request.routeOptions.config.changesNothing) return
+    const { changesNothing, open } = request.routeOptions.config
+    if (key === undefined || changesNothing || open) return
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters without spaces.')
     }

@@ -20,12 +20,13 @@ const TAGS = {
   Signals: 'What the service looks for.',
   Members: 'Who works in this workspace.',
   'API keys': 'Keys of members.',
+  Sessions: 'Browsers that are signed in, and who is.',
   Subscription: 'The plan and what was used of it.',
 }
 
 const INTRODUCTION = `Signal intelligence for B2B sales teams.
 
-Every call sends \`Authorization: Bearer <key>\`. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
+Every call sends \`Authorization: Bearer <key>\`, or comes from a browser that is signed in. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
 refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
 once, however often it is sent. A record that was read can be written back: fields that a call does not know are ignored, and
 \`null\` for a field that may be left out is the field left out. Operations marked \`x-extension\` go beyond the published specification.`
@@ -39,9 +40,17 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
       servers: [{ url: '/', description: 'This service' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
-        securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a member' } },
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a member' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'bellwether_session',
+            description: 'A browser that is signed in; under https the name begins with __Host-',
+          },
+        },
       },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
     },
     transform: ({ schema, url, route }) => {
       const config = (route.config ?? {}) as Partial<OperationConfig>
@@ -58,18 +67,18 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
 }
 
 /** Adds every refusal the call can answer with, grouped by status. */
-function withErrors(schema: Json, { errors, admin, shared, csv }: OperationConfig, method: string): Json {
+function withErrors(schema: Json, { errors, admin, shared, csv, open }: OperationConfig, method: string): Json {
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
   // Also where no body is wanted, one that comes is read.
   if (method !== 'GET') codes.add('payload_too_large').add('unsupported_media_type')
   if (admin || shared || method !== 'GET') codes.add('forbidden')
-  if (method === 'POST') codes.add('idempotency_key_reused')
+  if (method === 'POST' && !open) codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
   const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])
   const headers =
-    method === 'POST'
+    method === 'POST' && !open
       ? {
           headers: {
             type: 'object',
@@ -86,8 +95,16 @@ function withErrors(schema: Json, { errors, admin, shared, csv }: OperationConfi
   return {
     ...schema,
     ...headers,
+    ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
     response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals) },
   }
+}
+
+type QuerySchema = { required?: string[]; properties: Record<string, object> }
+
+/** The handler always sees a parameter that has a default; a caller need not send it. */
+function withoutDefaults({ required = [], ...schema }: QuerySchema): Json {
+  return { ...schema, required: required.filter((name) => !('default' in (schema.properties[name] ?? {}))) }
 }
 
 function refusal(codes: ErrorCode[]): Json {

@@ -49,6 +49,10 @@ type Declaration = {
   admin?: boolean
   /** About what the whole team shares: not for members with scoped visibility. */
   shared?: boolean
+  /** Needs neither a key nor a session: for signing in. Nothing of it is kept for an Idempotency-Key. */
+  open?: boolean
+  /** About the caller alone, so a read-only key may call it although it is no GET. */
+  self?: boolean
   /** Whether it is allowed for this very record. */
   allow?: Allow
   /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
@@ -65,6 +69,8 @@ export type OperationConfig = {
   operationId: string
   admin: boolean
   shared: boolean
+  open: boolean
+  self: boolean
   allow: Allow | null
   /** The handler's answer is put under `data`. */
   envelope: boolean
@@ -124,6 +130,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
     ...(body ? { body } : {}),
     ...(declaration.stream ? { body: streamed(declaration.stream) } : {}),
     ...(declaration.extension ? { 'x-extension': true } : {}),
+    ...(declaration.open ? { security: [] } : {}),
     response: Object.fromEntries(status.map((code) => [code, answer])),
   }
   return {
@@ -132,6 +139,8 @@ export function op<const D extends Declaration>(operationId: string, declaration
       operationId,
       admin,
       shared,
+      open: declaration.open ?? false,
+      self: declaration.self ?? false,
       allow: declaration.allow ?? null,
       envelope: !page,
       errors,

@@ -4,8 +4,9 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { type Authenticator, authenticateWith } from './auth.ts'
+import { authenticateWith } from './auth.ts'
 import { clientOf } from './client-address.ts'
+import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
 import { Guesses } from './guessing.ts'
@@ -33,7 +34,6 @@ const REQUEST_ID = /^[\w.-]{1,128}$/
 export type ServerParts = {
   deps: Deps
   queue: Queue
-  authenticator: Authenticator
   takeConsent: TakeConsent
   pool: pg.Pool
   version: string
@@ -43,7 +43,7 @@ export type ServerParts = {
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, authenticator, takeConsent, pool, version, routes } = parts
+  const { deps, queue, takeConsent, pool, version, routes } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -79,9 +79,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler(handleError)
   const limit = new RateLimit(config.RATE_LIMIT_PER_MINUTE)
   const guesses = new Guesses()
+  let sendConsole: SendConsole | null = null
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     limit.take(clientOf(request.ip), reply)
+    if (sendConsole && isPageRequest(request)) return sendConsole(reply)
     const methods = allowed(path)
     if (methods.length === 0) throw new AppError('not_found', `There is no ${path}.`)
     reply.header('allow', methods.join(', '))
@@ -125,11 +127,12 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
   registerOpenapi(app, version)
   registerDocs(app)
+  sendConsole = registerConsole(app)
   registerOauthCallback(app, takeConsent, limit, guesses)
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)
-      v1.addHook('onRequest', authenticateWith(authenticator, limit, guesses))
+      v1.addHook('onRequest', authenticateWith(deps, limit, guesses))
       v1.addHook('preValidation', (request, _reply, done) => {
         // A call without a body is a call with no fields: then validation can name what is missing.
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}

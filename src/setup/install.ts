@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../errors.ts'
-import { hashKey } from '../resources/api-keys/authenticate.ts'
 import { findKeyByHash } from '../resources/api-keys/store.ts'
 import { findInstallation, insertInstallation, lockInstallation } from '../resources/workspaces/store.ts'
 import type { Secrets } from '../secrets.ts'
+import { hashToken } from '../tokens.ts'
 import { createWorkspace } from './create-workspace.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function install(
 
 /** Whether a key given in the configuration is one of this database's. */
 export async function isKnownKey(db: Db, key: string): Promise<boolean> {
-  return (await findKeyByHash(db, hashKey(key))) !== null
+  return (await findKeyByHash(db, hashToken(key))) !== null
 }
 
 function checkSecrets(secrets: Secrets, { secrets_key_check }: { secrets_key_check: Buffer }): null {

@@ -47,6 +47,8 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
   await post(`/v1/people/lists/${list.id}/members`, { add: [world.people[0]?.id] })
   const member = await post('/v1/members', { name: `Bo ${mark}`, email: `bo@${mark}.com` })
   const destination = await post('/v1/webhook-destinations', { name: `To ${mark}`, url: 'https://93.184.216.34/hook' })
+  const { url } = await post('/v1/sign-in-links')
+  const session = await post('/v1/sessions', { token: url.split('=')[1] })
   const push = { destination_id: destination.id, account_ids: Array.from({ length: 101 }, () => crypto.randomUUID()) }
   const records = {
     '/v1/accounts': ids,
@@ -62,6 +64,7 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
     ],
     '/v1/members': [member.id],
     '/v1/api-keys': [(await post('/v1/api-keys', { name: `CRM ${mark}`, expires_at: '2100-01-01T00:00:00Z' })).id],
+    '/v1/sessions': [session.id],
     '/v1/webhook-destinations': [destination.id],
     '/v1/push-runs': [(await post('/v1/accounts/webhook-push', push)).run_id],
     '/v1/runs': [(await post('/v1/runs', { signals: { any_of: ['funding'] } })).run_id],

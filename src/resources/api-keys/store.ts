@@ -26,16 +26,17 @@ export async function findKeyByHash(db: Db, hash: Buffer) {
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { expires_at, revoked_at, last_used_at, ...member } = row
-  return { member: member satisfies Member as Member, expires_at, revoked_at, last_used_at }
+  const { expires_at, revoked_at, last_used_at, ...caller } = row
+  const member: Member = { ...caller, session_id: null }
+  return { member, expires_at, revoked_at, last_used_at }
 }
 
-export async function touchKey(db: Db, { workspace_id, key_id }: Member): Promise<void> {
+export async function touchKey(db: Db, workspaceId: string, id: string): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: sql`now()` })
-    .where('workspace_id', '=', workspace_id)
-    .where('id', '=', key_id)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
     .execute()
 }
 

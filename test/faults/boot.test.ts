@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { Client } from './support/client.ts'
-import { createDatabase } from './support/databases.ts'
-import { eventually } from './support/eventually.ts'
-import { address, dataDir, follow, killPostgres, run, stop } from './support/process.ts'
+import { Client } from '../support/client.ts'
+import { createDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { address, dataDir, follow, killPostgres, run, stop } from '../support/process.ts'
 
 const KEY = 'first-key-of-the-test'
-const PROJECT = fileURLToPath(new URL('..', import.meta.url))
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const root = process.getuid?.() === 0
 
 const clusterOf = (DATA_DIR: string) =>
@@ -47,9 +47,14 @@ test('the life of a data folder', async (t) => {
     base = await address(service)
   }
 
-  await t.test('the first start prints a key and a link', async () => {
+  await t.test('the first start prints a key and a link that signs a browser in for that key', async () => {
     assert.ok(key)
-    await service.sees(new RegExp(`${base}/docs#key=${key}`))
+    const [, token] = await service.sees(
+      new RegExp(`${base}/sign-in#token=(bwl_\\S+)\n.*bellwether sign-in.*\n.*${base}/docs\n`),
+    )
+    const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token })
+    const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
+    assert.equal(key_id, id)
     await add(client(), 'first')
   })
 

@@ -1,0 +1,38 @@
+import { Container, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+type Props = {
+  title: string
+  /** A line under the title. */
+  lead?: ReactNode
+  /** Buttons at the right of the title. */
+  actions?: ReactNode
+  /** Tables need the width; text does not. */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The frame of every page: its title, also of the browser's tab, what can be done, and the content. */
+export function Page({ title, lead, actions, wide = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Bellwether`
+  }, [title])
+  return (
+    <Container size={wide ? 1560 : 1080} px={{ base: 'sm', sm: 'lg' }} py="lg">
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-end" gap="sm">
+          <div>
+            <Title order={1}>{title}</Title>
+            {lead && (
+              <Text c="dimmed" size="sm" component="div">
+                {lead}
+              </Text>
+            )}
+          </div>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {children}
+      </Stack>
+    </Container>
+  )
+}

@@ -1,0 +1,19 @@
+import { Anchor, type AnchorProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** A link to somewhere else. Anything that is no web address is shown as text: what we read may be hostile. */
+export function SafeLink({ to, children, ...rest }: AnchorProps & { to: string; children?: ReactNode }) {
+  const host = hostOf(to)
+  if (host === null) return <span>{children ?? to}</span>
+  return (
+    <Anchor href={to} target="_blank" rel="noopener noreferrer" {...rest}>
+      {children ?? host}
+    </Anchor>
+  )
+}
+
+/** The host of a web address without `www.`, or null for anything else. */
+export function hostOf(address: string): string | null {
+  const url = URL.parse(address)
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.hostname.replace(/^www\./, '') : null
+}

@@ -1,0 +1,43 @@
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const near = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const far = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
+const nearDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const farDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** A moment in the reader's own time zone, in few words; the exact time shows on hover. */
+export function When({ at, empty = 'never' }: { at: string | null | undefined; empty?: string }) {
+  if (!at) return <span>{empty}</span>
+  return (
+    <time dateTime={at} title={exact.format(new Date(at))}>
+      {sayWhen(new Date(at))}
+    </time>
+  )
+}
+
+/** A day without a time, such as the date of an article. It is the same day everywhere. */
+export function Day({ on, empty = 'undated' }: { on: string | null | undefined; empty?: string }) {
+  if (!on) return <span>{empty}</span>
+  const day = new Date(`${on.slice(0, 10)}T00:00:00Z`)
+  const thisYear = day.getUTCFullYear() === new Date().getUTCFullYear()
+  return (
+    <time dateTime={on.slice(0, 10)} title={wholeDay.format(day)}>
+      {(thisYear ? nearDay : farDay).format(day)}
+    </time>
+  )
+}
+
+function sayWhen(moment: Date, now = new Date()): string {
+  const ago = now.getTime() - moment.getTime()
+  const size = Math.abs(ago)
+  if (size < 45_000) return 'just now'
+  if (size < HOUR) return relative.format(-Math.round(ago / MINUTE), 'minute')
+  if (size < 22 * HOUR) return relative.format(-Math.round(ago / HOUR), 'hour')
+  if (size < 7 * DAY) return relative.format(-Math.round(ago / DAY), 'day')
+  return (moment.getFullYear() === now.getFullYear() ? near : far).format(moment)
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { CircleAlert, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError, Unreachable } from '../api/client.ts'
+
+/** Lines where text will be, while it is on its way. Told to screen readers once. */
+export function Loading({ lines = 6 }: { lines?: number }) {
+  return (
+    <Stack gap="sm" aria-busy="true" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <Skeleton key={at} height={18} width={`${90 - ((at * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  )
+}
+
+type Retry = { error: unknown; retry?: () => void; what?: string }
+
+/** What went wrong, in the words of the service, and a way to try again. */
+export function Failed({ error, retry, what = 'This could not be loaded' }: Retry) {
+  return (
+    <Alert color="red" variant="light" title={what} icon={<CircleAlert size={18} aria-hidden />} role="alert">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{messageOf(error)}</Text>
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** An error in a sentence for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.details.length > 0 && error.status === 400) {
+    return error.details.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  }
+  if (error instanceof ApiError || error instanceof Unreachable) return error.message
+  return error instanceof Error ? error.message : 'Something unexpected happened.'
+}
+
+type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode }
+
+/** A page with nothing on it says what to do next. */
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <Center py={64}>
+      <Stack align="center" gap="xs" maw={460} ta="center">
+        <Icon size={32} strokeWidth={1.5} aria-hidden color="var(--mantine-color-dimmed)" />
+        <Title order={2}>{title}</Title>
+        <Text c="dimmed" size="sm" component="div">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  )
+}

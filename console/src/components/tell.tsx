@@ -1,0 +1,34 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { messageOf } from './states.tsx'
+
+/** Says in a corner that something was done, with a way back where there is one. */
+export function tellDone(message: string, undo?: () => void | Promise<unknown>): void {
+  const id = crypto.randomUUID()
+  notifications.show({
+    id,
+    autoClose: undo ? 10_000 : 4_000,
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id)
+            Promise.resolve(undo()).catch((error) => tellFailed('It could not be undone', error))
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  })
+}
+
+/** Says what could not be done and why; it stays until it was read. */
+export function tellFailed(what: string, error: unknown): void {
+  notifications.show({ color: 'red', title: what, message: messageOf(error), autoClose: 12_000, role: 'alert' })
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../components/Page.tsx'
+
+export function ImportAccounts() {
+  return <Page title="Import accounts">{null}</Page>
+}

@@ -1,0 +1,42 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { messageOf } from '../../components/states.tsx'
+
+/** Signs in with an API key. The browser keeps a session in its place, never the key. */
+export function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const [key, setKey] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => api.POST('/v1/sessions', { body: { key: key.trim() } }),
+    onSuccess: onSignedIn,
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate()
+      }}
+    >
+      <Stack gap="sm">
+        <PasswordInput
+          label="API key"
+          description="It is used once to sign in and is not kept in this browser."
+          placeholder="bw_…"
+          autoComplete="off"
+          required
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+          error={signIn.isError ? messageOf(signIn.error) : null}
+        />
+        <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
+          Sign in
+        </Button>
+        <Text size="xs" c="dimmed">
+          No key at hand? Run “bellwether sign-in” where the service runs: it prints a link that signs you in. An admin
+          can also send you one from Settings.
+        </Text>
+      </Stack>
+    </form>
+  )
+}

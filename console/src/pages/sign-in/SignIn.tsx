@@ -1,0 +1,63 @@
+import { Alert, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { api } from '../../api/client.ts'
+import { messageOf } from '../../components/states.tsx'
+import { KeyForm } from './KeyForm.tsx'
+
+const route = getRouteApi('/sign-in')
+
+/** The way in: by the link the service prints, or by a key. Then on to where one wanted to go. */
+export function SignIn() {
+  const { to } = route.useSearch()
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const enter = () => {
+    queryClient.clear()
+    // Only a place in the console: an address elsewhere would begin otherwise.
+    router.history.replace(to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/')
+  }
+  const link = useMutation({
+    mutationFn: (token: string) => api.POST('/v1/sessions', { body: { token } }),
+    onSuccess: enter,
+  })
+  const token = useRef(new URLSearchParams(window.location.hash.slice(1)).get('token'))
+  useEffect(() => {
+    document.title = 'Sign in · Bellwether'
+    const once = token.current
+    if (!once) return
+    token.current = null
+    // It works once; in the history it would only mislead.
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
+    link.mutate(once)
+  }, [link.mutate])
+
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={420} radius="lg">
+        <Stack gap="md">
+          <Group gap="xs">
+            <img src="/bell.svg" width={28} height={28} alt="" />
+            <Title order={1}>Sign in to Bellwether</Title>
+          </Group>
+          {link.isPending ? (
+            <Group gap="sm" role="status">
+              <Loader size="sm" />
+              <Text size="sm">Signing you in…</Text>
+            </Group>
+          ) : (
+            <>
+              {link.isError && (
+                <Alert color="red" variant="light" role="alert">
+                  {messageOf(link.error)}
+                </Alert>
+              )}
+              <KeyForm onSignedIn={enter} />
+            </>
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}

@@ -1,0 +1,56 @@
+import { Kbd, Modal, Table } from '@mantine/core'
+import { PAGES } from '../pages/index.ts'
+import { state, useShared } from '../state.ts'
+
+const isOpen = state(false)
+
+export const toggleKeysHelp = (): void => isOpen.set(!isOpen.get())
+
+const EVERYWHERE: [keys: string[], what: string][] = [
+  [['Ctrl', 'K'], 'Search accounts, people, pages and actions'],
+  [['?'], 'Show these keys'],
+  [['Esc'], 'Close what is open'],
+]
+
+const TRIAGE: [keys: string[], what: string][] = [
+  [['j'], 'Next suggestion'],
+  [['k'], 'Suggestion before'],
+  [['a'], 'Activate'],
+  [['r'], 'Reject'],
+  [['o'], 'Open the account'],
+  [['u'], 'Undo'],
+]
+
+/** The keys that do something, shown by `?`. */
+export function KeysHelp() {
+  const opened = useShared(isOpen)
+  return (
+    <Modal opened={opened} onClose={() => isOpen.set(false)} title="Keys">
+      <Keys caption="Everywhere" rows={EVERYWHERE} />
+      <Keys caption="Go to a page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
+      <Keys caption="On Suggested" rows={TRIAGE} />
+    </Modal>
+  )
+}
+
+function Keys({ caption, rows }: { caption: string; rows: readonly (readonly [string[], string])[] }) {
+  return (
+    <Table captionSide="top" withRowBorders={false} verticalSpacing={4} mb="sm">
+      <Table.Caption ta="left">{caption}</Table.Caption>
+      <Table.Tbody>
+        {rows.map(([keys, what]) => (
+          <Table.Tr key={what}>
+            <Table.Td w={110}>
+              {keys.map((key) => (
+                <Kbd key={key} mr={4}>
+                  {key}
+                </Kbd>
+              ))}
+            </Table.Td>
+            <Table.Td>{what}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,108 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect } from 'react'
+import { PAGES } from '../pages/index.ts'
+import { useShared } from '../state.ts'
+import { Connection } from './Connection.tsx'
+import { KeysHelp } from './KeysHelp.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
+import { isPaletteLoaded, openPalette } from './open-palette.ts'
+import { SessionEnded } from './SessionEnded.tsx'
+import classes from './Shell.module.css'
+import { SuggestedCount } from './SuggestedCount.tsx'
+import { useShortcuts } from './shortcuts.ts'
+
+const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+
+/** The frame around every page: menu, search, who is signed in. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  const hasPalette = useShared(isPaletteLoaded)
+  useShortcuts()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
+  useEffect(close, [pathname])
+
+  return (
+    <AppShell
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <Group h="100%" px="sm" justify="space-between">
+          <Group gap="xs">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              size="sm"
+              aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+            />
+            <Brand />
+          </Group>
+          <UnstyledButton onClick={openPalette} className={classes.iconButton} aria-label="Search">
+            <Search size={18} aria-hidden />
+          </UnstyledButton>
+        </Group>
+      </AppShell.Header>
+
+      <AppShell.Navbar className={classes.navbar} p="sm">
+        <AppShell.Section visibleFrom="sm" mb="sm">
+          <Brand />
+        </AppShell.Section>
+        <AppShell.Section mb="sm" visibleFrom="sm">
+          <UnstyledButton onClick={openPalette} className={classes.search}>
+            <Search size={15} aria-hidden />
+            <span>Search</span>
+            <kbd className={classes.kbd}>Ctrl K</kbd>
+          </UnstyledButton>
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea}>
+          <nav aria-label="Pages">
+            {PAGES.map(({ to, label, icon: Icon }) => {
+              const isHere = to === '/' ? pathname === '/' : pathname.startsWith(to)
+              return (
+                <NavLink
+                  key={to}
+                  component={Link}
+                  to={to}
+                  label={label}
+                  active={isHere}
+                  aria-current={isHere ? 'page' : undefined}
+                  leftSection={<Icon size={17} strokeWidth={1.8} aria-hidden />}
+                  rightSection={to === '/suggested' ? <SuggestedCount /> : null}
+                  className={classes.link}
+                />
+              )
+            })}
+          </nav>
+        </AppShell.Section>
+        <AppShell.Section>
+          <MemberMenu />
+        </AppShell.Section>
+      </AppShell.Navbar>
+
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Connection />
+        <Outlet />
+      </AppShell.Main>
+      <Suspense>{hasPalette && <Palette />}</Suspense>
+      <KeysHelp />
+      <SessionEnded />
+    </AppShell>
+  )
+}
+
+function Brand() {
+  return (
+    <UnstyledButton component={Link} to="/" className={classes.brand}>
+      <img src="/bell.svg" width={22} height={22} alt="" />
+      <Text fw={650}>Bellwether</Text>
+      <VisuallyHidden>, to Today</VisuallyHidden>
+    </UnstyledButton>
+  )
+}

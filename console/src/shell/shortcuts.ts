@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { PAGES } from '../pages/index.ts'
+import { toggleKeysHelp } from './KeysHelp.tsx'
+import { isPaletteLoaded } from './open-palette.ts'
+
+const SECOND_KEY_MS = 1_500
+
+/** Whether keys go into a field, a menu or a dialog just now. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
+  )
+}
+
+/** Ctrl-K searches, `?` shows the keys, `g` and a letter open a page. */
+export function useShortcuts(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    let pressedG = 0
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 'k' && !isPaletteLoaded.get()) {
+        event.preventDefault()
+        isPaletteLoaded.set(true)
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (event.key === '?') return toggleKeysHelp()
+      const page = PAGES.find(({ key }) => key === event.key)
+      if (page && performance.now() - pressedG < SECOND_KEY_MS) {
+        event.preventDefault()
+        navigate({ to: page.to })
+      }
+      pressedG = event.key === 'g' ? performance.now() : 0
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate])
+}

@@ -1,0 +1,36 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const bell: MantineColorsTuple = [
+  '#e7f7f3',
+  '#d0ece5',
+  '#a0d9cb',
+  '#6cc5b0',
+  '#43b499',
+  '#29aa8b',
+  '#148a70',
+  '#0b6e5f',
+  '#075a4d',
+  '#03453b',
+]
+
+export const theme = createTheme({
+  primaryColor: 'bell',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { bell },
+  autoContrast: true,
+  respectReducedMotion: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '650',
+    sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1.0625rem' }, h3: { fontSize: '0.9375rem' } },
+  },
+})
+
+/** Quiet text that still has the contrast people need to read it. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#5a636b', '--mantine-color-placeholder': '#6a737b', '--page': '#fafaf8' },
+  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-placeholder': '#9aa1a8', '--page': '#17181a' },
+})

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** In the order of preference, with the ending of the packed file. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** Files under /assets/ have a hash of their content in their names: they never change. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FOR_AN_HOUR = 'public, max-age=3600'
+
+const NONCE_AT = '<meta name="style-nonce" content="">'
+
+/** Only what we serve ourselves is loaded or run; styles made while running carry the nonce of their page. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Answers with the console's page, whatever address in it was asked for. */
+export type SendConsole = (reply: FastifyReply) => FastifyReply
+
+/**
+ * Serves the console as it was built into console/dist, from memory. Answers how to send its page, which stands for every
+ * address a person may open; null where it was not built.
+ */
+export function registerConsole(app: FastifyInstance): SendConsole | null {
+  if (!existsSync(`${DIST}index.html`)) return null
+  const page = readFileSync(`${DIST}index.html`, 'utf8')
+  const names = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+  for (const name of names.filter((name) => TYPES[extname(name)])) {
+    const plain = readFileSync(`${DIST}${name}`)
+    const packed = ENCODINGS.flatMap(([encoding, ending]) =>
+      names.includes(`${name}${ending}`) ? [{ encoding, bytes: readFileSync(`${DIST}${name}${ending}`) }] : [],
+    )
+    const headers = {
+      'content-type': TYPES[extname(name)] as string,
+      'cache-control': name.startsWith('assets/') ? FOR_EVER : FOR_AN_HOUR,
+      vary: 'accept-encoding',
+    }
+    app.get(`/${name}`, { schema: { hide: true }, config: { headers } }, (request, reply) => {
+      const accepted = String(request.headers['accept-encoding'] ?? '')
+      const found = packed.find(({ encoding }) => accepted.includes(encoding))
+      if (found) reply.header('content-encoding', found.encoding)
+      return reply.send(found?.bytes ?? plain)
+    })
+  }
+  const send: SendConsole = (reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .code(200)
+      .header('content-security-policy', policy(nonce))
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(page.replace(NONCE_AT, NONCE_AT.replace('content=""', `content="${nonce}"`)))
+  }
+  app.get('/', { schema: { hide: true } }, (_request, reply) => send(reply))
+  return send
+}
+
+/** Whether a person opens an address in a browser, and no program asks the API for something. */
+export function isPageRequest({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
+  return (
+    method === 'GET' && !/^\/(v1|assets|docs)(\/|$|\?)/.test(url) && String(headers.accept ?? '').includes('text/html')
+  )
+}

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+
+const feed_seen_at = Nullable(Timestamp({ description: 'Up to when you have seen the feed' }))
+
+export const Me = Rec(
+  'Me',
+  {
+    member: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String(),
+      role: OneOf(['admin', 'member']),
+      visibility: OneOf(['all', 'scoped']),
+    }),
+    workspace: Type.Object({ id: Type.String(), name: Type.String() }),
+    read_only: Type.Boolean({ description: 'Whether you may only read, because your key may' }),
+    session_id: Nullable(Type.String({ description: 'The session that asks; null with a key' })),
+    feed_seen_at,
+    version: Type.String({ description: 'Of the service' }),
+  },
+  {
+    member: {
+      id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80',
+      name: 'Dana Whitfield',
+      email: 'dana@northwind.example',
+      role: 'member',
+      visibility: 'scoped',
+    },
+    workspace: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70', name: 'Northwind' },
+    read_only: false,
+    session_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a',
+    feed_seen_at: '2026-11-13T17:02:00.000Z',
+    version: '0.1.0',
+  },
+)
+
+export const MarkFeedSeen = Body(
+  'MarkFeedSeen',
+  { at: Timestamp({ description: 'Up to when; it never moves back, nor beyond now' }) },
+  { at: '2026-11-14T09:30:00.000Z' },
+)
+
+export const FeedSeen = Rec('FeedSeen', { feed_seen_at }, { feed_seen_at: '2026-11-14T09:30:00.000Z' })

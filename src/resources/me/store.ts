@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+export async function getMe(db: Db, workspaceId: string, memberId: string) {
+  const { workspace_name, feed_seen_at, ...member } = await db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select([
+      'members.id',
+      'members.name',
+      'members.email',
+      'members.role',
+      'members.visibility',
+      'members.feed_seen_at',
+      'workspaces.name as workspace_name',
+    ])
+    .where('members.workspace_id', '=', workspaceId)
+    .where('members.id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return { member, workspace: { id: workspaceId, name: workspace_name }, feed_seen_at }
+}
+
+/** Moves on up to when a member has seen the feed: never back, and never into what is still to come. */
+export function markFeedSeen(db: Db, workspaceId: string, memberId: string, at: string) {
+  return db
+    .updateTable('members')
+    .set({ feed_seen_at: sql`greatest(feed_seen_at, least(${at}::timestamptz, now()))` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', memberId)
+    .returning('feed_seen_at')
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+type NewLink = { member_id: string; key_id: string | null; hash: Buffer; seconds: number }
+
+/** Keeps a link, as a hash. Those that ended a day ago are forgotten by the way. */
+export async function insertLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
+  await db.deleteFrom('sign_in_links').where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
+  return db
+    .insertInto('sign_in_links')
+    .values({
+      workspace_id: workspaceId,
+      ...link,
+      expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Uses a link up and answers whom it signs in; null for one that is unknown, used or over, or whose key is. Of two at once
+ * the second waits for the first one's row and then finds it used. The token alone says whose link it is.
+ */
+export async function takeLink(db: Db, hash: Buffer) {
+  const taken = await db
+    .updateTable('sign_in_links')
+    .set({ used_at: sql`now()` })
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where(
+      sql<boolean>`(key_id is null or exists (select from api_keys as key
+        where key.workspace_id = sign_in_links.workspace_id and key.id = sign_in_links.key_id
+          and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())))`,
+    )
+    .returning(['workspace_id', 'member_id', 'key_id'])
+    .executeTakeFirst()
+  return taken ?? null
+}
+
+/** What became of a link that could not be taken. */
+export async function findLink(db: Db, hash: Buffer) {
+  const found = await db
+    .selectFrom('sign_in_links')
+    .select([sql<boolean>`used_at is not null`.as('is_used'), sql<boolean>`expires_at <= now()`.as('is_over')])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return found ?? null
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../../db/connect.ts'
+import { onMissingReference } from '../../db/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import type { Attempt } from '../../http/guessing.ts'
+import { hashToken, newToken } from '../../tokens.ts'
+import { describeBrowser } from './browser.ts'
+import { findLink, takeLink } from './link-store.ts'
+import { deleteSessionsByHash, insertSession } from './store.ts'
+
+type Parts = Pick<Deps, 'db' | 'keys' | 'config'>
+type Given = { token?: string; key?: string }
+type Browser = {
+  attempt: Attempt
+  userAgent: string | undefined
+  /** The tokens it had before: these sessions end, because it forgets them. */
+  before: string[]
+}
+
+/**
+ * Opens a session for who has a sign-in link or a key, and answers it with its token, which is kept nowhere. Throws
+ * invalid_request unless exactly one is given, unauthenticated, rate_limited.
+ */
+export async function signIn(parts: Parts, { token, key }: Given, { attempt, userAgent, before }: Browser) {
+  const { db, keys, config } = parts
+  const browser = describeBrowser(userAgent)
+  const open = async (db: Db, who: { workspace_id: string; member_id: string; key_id: string | null }) => {
+    const { workspace_id, ...owner } = who
+    const secret = newToken('session')
+    const fields = { ...owner, hash: hashToken(secret), browser, days: config.SESSION_DAYS }
+    // A member who is removed at this moment has no key any more.
+    const session = await insertSession(db, workspace_id, fields).catch(
+      onMissingReference('sessions_member', unknownKey),
+    )
+    return { session, secret }
+  }
+
+  /** The link is used up exactly when there is a session. */
+  const byLink = (token: string) =>
+    db.transaction().execute(async (db) => {
+      const link = await takeLink(db, hashToken(token))
+      return link && open(db, link)
+    })
+  const byKey = async (secret: string) => {
+    const member = await keys.authenticate({ kind: 'key', secret })
+    return member && open(db, { workspace_id: member.workspace_id, member_id: member.id, key_id: member.key_id })
+  }
+
+  if ((token === undefined) === (key === undefined)) {
+    throw new AppError('invalid_request', 'Send either token, from a sign-in link, or key.', {
+      details: [{ path: 'token', message: 'or key is required, and not both' }],
+    })
+  }
+  const opened =
+    token !== undefined
+      ? await attempt(token, false, () => byLink(token))
+      : await attempt(key as string, keys.isGuessable(key as string), () => byKey(key as string))
+  if (!opened) throw token === undefined ? unknownKey() : await unusable(db, token)
+  if (before.length > 0) await deleteSessionsByHash(db, before.map(hashToken))
+  keys.forget()
+  return { ...opened, session: { ...opened.session, is_current: true } }
+}
+
+const unknownKey = () => new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')
+
+async function unusable(db: Db, token: string): Promise<AppError> {
+  const link = await findLink(db, hashToken(token))
+  const why = link?.is_used
+    ? 'This link was used before, and it works once.'
+    : link?.is_over
+      ? 'This link is too old: it works for 15 minutes.'
+      : 'This link is not known here, or the key it was made for is revoked.'
+  const next =
+    'Ask an admin for a new one, run "bellwether sign-in" where the service runs, or sign in with an API key.'
+  return new AppError('unauthenticated', `${why} ${next}`)
+}

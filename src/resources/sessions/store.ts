@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { newId } from '../../ids.ts'
+import type { Member } from '../../member.ts'
+
+/** A session that is used goes on, but not for ever. */
+const MAX_DAYS = 365
+
+const expiry = (days: number, since = sql`now()`) =>
+  sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}))`
+
+/** Sessions in force, with their members and keys: one ends with its key, and nothing has to be remembered for that. */
+const inForce = (db: Db) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('members', (join) =>
+      join.onRef('members.workspace_id', '=', 'sessions.workspace_id').onRef('members.id', '=', 'sessions.member_id'),
+    )
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.workspace_id', '=', 'sessions.workspace_id').onRef('api_keys.id', '=', 'sessions.key_id'),
+    )
+    .where('sessions.expires_at', '>', sql<string>`now()`)
+    .where('api_keys.revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', sql<string>`now()`)]))
+
+/** Whichever ends first: `least` passes over null. */
+const endsAt = sql<string>`least(sessions.expires_at, api_keys.expires_at)`.as('expires_at')
+
+/** Who a browser is. Like the one for keys, this query does not know its workspace yet: it finds it. */
+export async function findSessionByHash(db: Db, hash: Buffer) {
+  const row = await inForce(db)
+    .where('sessions.hash', '=', hash)
+    .select([
+      'sessions.workspace_id',
+      'members.id',
+      'members.role',
+      'members.visibility',
+      'sessions.key_id',
+      'sessions.id as session_id',
+      sql<boolean>`coalesce(api_keys.read_only, false)`.as('read_only'),
+      'sessions.last_used_at',
+      endsAt,
+    ])
+    .executeTakeFirst()
+  if (!row) return null
+  const { last_used_at, expires_at, ...member } = row
+  return { member: member satisfies Member as Member, last_used_at, expires_at }
+}
+
+/** Notes that it is in use, which puts off its end. */
+export async function touchSession(db: Db, workspaceId: string, id: string, days: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: sql`now()`, expires_at: expiry(days, sql`created_at`) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+type Asked = {
+  page: number
+  per_page: number
+  /** Whose; everybody's when null. */
+  memberId: string | null
+  currentId: string | null
+}
+
+export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: Asked) {
+  const all = inForce(db)
+    .where('sessions.workspace_id', '=', workspaceId)
+    .$if(memberId !== null, (query) => query.where('sessions.member_id', '=', memberId as string))
+  const [rows, { count }] = await Promise.all([
+    all
+      .select([
+        'sessions.id',
+        'sessions.member_id',
+        'sessions.key_id',
+        'sessions.browser',
+        'sessions.created_at',
+        'sessions.last_used_at',
+        endsAt,
+      ])
+      .orderBy('sessions.last_used_at', 'desc')
+      .orderBy('sessions.id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+    all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows: rows.map((row) => ({ ...row, is_current: row.id === currentId })), count }
+}
+
+type NewSession = { member_id: string; key_id: string | null; hash: Buffer; browser: string; days: number }
+
+/** Keeps a session. Those of everybody that are over are forgotten by the way. */
+export async function insertSession(db: Db, workspaceId: string, { days, ...session }: NewSession) {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<string>`now()`).execute()
+  return db
+    .insertInto('sessions')
+    .values({ workspace_id: workspaceId, id: newId(), ...session, expires_at: expiry(days) })
+    .returning(['id', 'member_id', 'key_id', 'browser', 'created_at', 'last_used_at', 'expires_at'])
+    .executeTakeFirstOrThrow()
+}
+
+type Ended = {
+  id: string
+  /** Only one of this member's. */
+  memberId?: string
+  /** Only one that was opened with this key. */
+  keyId?: string | null
+}
+
+/** Ends a session. Answers whether there was one to end. */
+export async function deleteSession(db: Db, workspaceId: string, { id, memberId, keyId }: Ended): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId as string))
+    .$if(keyId !== undefined, (query) => query.where('key_id', 'is not distinct from', keyId as string | null))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The sessions a browser had before. Whoever has a token may end its session, so no workspace is asked for. */
+export async function deleteSessionsByHash(db: Db, hashes: Buffer[]): Promise<void> {
+  await db.deleteFrom('sessions').where('hash', 'in', hashes).execute()
+}

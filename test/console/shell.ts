@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/browser.ts'
+import { ADMIN_KEY } from '../support/service.ts'
+import { open } from './world.ts'
+
+test('whoever is not signed in pastes a key and comes to where they wanted to go', async () => {
+  const page = await open('/signals', { key: null })
+  await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('API key').fill('bw_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('unknown, revoked or expired').waitFor()
+  await page.getByLabel('API key').fill(ADMIN_KEY)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/signals')
+  page.assertQuiet()
+})
+
+test('every page can be reached by the menu and by keys', async () => {
+  const page = await open('/')
+  const menu = page.getByRole('navigation', { name: 'Pages' })
+  for (const name of await menu.getByRole('link').allInnerTexts()) {
+    await menu.getByRole('link', { name }).click()
+    await page.getByRole('heading', { level: 1, name: name.split('\n')[0] as string }).waitFor()
+  }
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Search' }).fill('knowledge')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  page.assertQuiet()
+})

@@ -1,0 +1,50 @@
+import { after } from 'node:test'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { type Options, type Visit, visit } from '../support/browser.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import type { Answer } from '../support/client.ts'
+import { ended } from '../support/eventually.ts'
+import { ADMIN_KEY, type TestService, testService } from '../support/service.ts'
+
+type World = {
+  service: TestService
+  sandbox: Sandbox
+  /** Opens an address of the console, as the admin unless told. */
+  open: (path: string, options?: Partial<Options>) => Promise<Visit>
+}
+
+/** The real service with a worker on the sandbox internet, and a browser. All the tests of the console share them. */
+async function start(): Promise<World> {
+  const sandbox = await startSandbox({ slowMs: 50 })
+  after(() => sandbox[Symbol.asyncDispose]())
+  const env = { ...sandbox.env, SOURCES: 'website', EMAIL_VERIFY_SECONDS: '2', ALERT_DELAY_SECONDS: '0' }
+  const service = await testService({ worker: true, env })
+  const browser = await launchBrowser()
+  after(() => browser.close())
+  return {
+    service,
+    sandbox,
+    open: (path, options = {}) => visit(browser, service, path, { key: ADMIN_KEY, ...options }),
+  }
+}
+
+// Here and not in the first test that asks: what a test starts ends with it.
+export const { service, sandbox, open } = await start()
+
+const researched = new Map<string, Promise<Answer['data']>>()
+
+/** An active account of the admin's workspace that has been scanned, by its domain in the sandbox. Each is scanned once. */
+export function scanned(domain: string): Promise<Answer['data']> {
+  const known = researched.get(domain) ?? scan(domain)
+  researched.set(domain, known)
+  return known
+}
+
+async function scan(domain: string): Promise<Answer['data']> {
+  const { admin } = service
+  const account = await admin.expect(201, 'POST', '/v1/accounts', { name: sandbox.world.company(domain).name, domain })
+  await admin.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
+  const { run_id } = await admin.expect(202, 'POST', `/v1/accounts/${account.id}/scan`)
+  await ended(admin, `/v1/runs/${run_id}`)
+  return admin.expect(200, 'GET', `/v1/accounts/${account.id}`)
+}
