@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { saveConnection } from '../src/resources/connections/store.ts'
+import { insertPushRun } from '../src/resources/push-runs/store.ts'
+import { insertDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
 import { type Answer, type Client, refused } from './support/client.ts'
 import { type Operation, readOperations, readTables } from './support/operations.ts'
 import { scene, unique } from './support/scene.ts'
@@ -49,14 +51,15 @@ const destination = () =>
   made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
 
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
-const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
+const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
   '/people/searches/{id}': async (owner) => {
     const { id, save } = await account(owner && members[owner].id)
     await save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}`, title: 'CFO' }])
     await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-    const found = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
+    const client = owner && owner !== 'read-only key' ? members[owner].client : admin
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
     return found.search_id
   },
   '/companies/imports/{id}': async () => {
@@ -82,6 +85,21 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
     (await admin.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })).run_id as string,
   '/signals/{id}': () => made('/signals', { name: unique('Signal'), description: 'They open a warehouse.' }),
   '/knowledge-base/{id}': () => made('/knowledge-base', { title: 'T', content_md: '' }),
+  '/webhook-destinations/{id}/deliveries/{delivery_id}': async (owner) => {
+    const destination_id = await destination()
+    const record_id = await person(owner && members[owner].id)
+    const run = { channel: 'webhook', recordType: 'people', destinationId: destination_id } as const
+    const { run_id } = await insertPushRun(
+      db,
+      { workspace_id: workspaceId, scoped_to: null },
+      { ...run, ids: [], surplus: [] },
+    )
+    const sent = { webhook_id: 'msg_1', attempt: 1, sent_at: '2026-11-01T08:00:00Z', body_digest: '00', answer: TOKEN }
+    const outcome = { status: 422, message: 'The receiver answered 422.', latency_ms: 1 }
+    await insertDeliveries(db, workspaceId, [{ ...sent, ...outcome, destination_id, run_id, record_id }])
+    const [{ id }] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${destination_id}/deliveries`)
+    return [destination_id, id]
+  },
   '/webhook-destinations/{id}': destination,
   '/members/{id}': () => made('/members', { name: 'M', email: `${unique('m')}@team.example` }),
   '/api-keys/{id}': () => made('/api-keys', { name: 'K' }),
@@ -97,7 +115,8 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
 /** Makes a call about something new that belongs to this member, or to nobody. */
 async function call({ method, path, body }: Operation, role: Role, owner: Role | null): Promise<Answer> {
   const about = Object.keys(TARGETS).find((prefix) => path.startsWith(`/v1${prefix}`) && prefix.includes('{'))
-  const url = about ? path.replace(/\{\w+\}/, (await TARGETS[about]?.(owner)) ?? '') : path
+  const named = about ? [await TARGETS[about]?.(owner)].flat() : []
+  const url = path.replaceAll(/\{\w+\}/g, () => named.shift() ?? '')
   return members[role].client.send(method, url, await bodyFor(path, body, owner))
 }
 
@@ -115,7 +134,11 @@ async function bodyFor(path: string, example: unknown, owner: Role | null): Prom
   return path.endsWith('sync') ? { account_id: id } : { ...body, account_ids: [id] }
 }
 
-const READS_SECRETS = ['GET /webhook-destinations', 'GET /settings/notifications']
+const READS_SECRETS = [
+  'GET /webhook-destinations',
+  'GET /settings/notifications',
+  'GET /webhook-destinations/{id}/deliveries/{delivery_id}',
+]
 
 test('docs/rights.md has a row for every operation, and none for another', () => {
   assert.deepEqual(table.map(([name]) => name).toSorted(), operations.map(({ name }) => name).toSorted())
@@ -154,7 +177,7 @@ const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
 test('nothing answers without a key', async () => {
   for (const { method, path, body } of operations) {
-    refused(await service.as(null).send(method, path.replace(/\{\w+\}/, UNKNOWN), body), 401, 'unauthenticated')
+    refused(await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body), 401, 'unauthenticated')
   }
 })
 
@@ -211,7 +234,7 @@ test('no operation of one workspace reads or changes anything of another', async
   ] as string[]
   for (const { name, method, path, body } of operations) {
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
-      const answer = await ours.client.send(method, path.replace('{id}', id), body)
+      const answer = await ours.client.send(method, path.replace('{id}', id).replaceAll(/\{\w+\}/g, UNKNOWN), body)
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)
       assert.ok(answer.status !== 500, `${name}: ${answer.text}`)
     }
