@@ -91,7 +91,7 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
   await eventually('the alert goes out', async () => (await client.get('/v1/alerts?state=sent')).data.length > 0)
   await page.getByRole('link', { name: 'Alerts' }).click()
   await page.getByText('Halden Rail raises $20M · Halden Rail opens an office').waitFor()
-  await page.getByText('Sent', { exact: true }).waitFor()
+  await page.getByRole('table').getByText('Sent', { exact: true }).waitFor()
   await assertAccessible(page)
   await page.getByLabel('What became of it').first().click()
   await page.getByRole('option', { name: 'Failed' }).click()
