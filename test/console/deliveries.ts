@@ -93,7 +93,7 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
   await page.getByText('Halden Rail raises $20M · Halden Rail opens an office').waitFor()
   await page.getByRole('table').getByText('Sent', { exact: true }).waitFor()
   await assertAccessible(page)
-  await page.getByLabel('What became of it').first().click()
+  await page.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option', { name: 'Failed' }).click()
   await page.getByRole('heading', { name: 'No alert is like that' }).waitFor()
   await page.getByRole('button', { name: 'Show all alerts' }).click()

@@ -58,7 +58,7 @@ test('a connection is named as people know it, says what is wrong and is mended'
 
   const hubspot = page.getByRole('region', { name: 'HubSpot' })
   const connect = async () => {
-    await hubspot.getByLabel('Service key').fill('pat-sandbox')
+    await hubspot.getByLabel('Service key').fill('sandbox-key')
     await hubspot.getByRole('button', { name: 'Connect', exact: true }).click()
     await hubspot.getByText('Connected', { exact: true }).waitFor()
   }

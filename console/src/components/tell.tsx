@@ -36,5 +36,12 @@ export function tellDone(message: string, undo?: () => unknown): void {
 
 /** Says what could not be done and why; it stays until it was read. */
 export function tellFailed(what: string, error: unknown): void {
-  notifications.show({ color: 'red', title: what, message: messageOf(error), autoClose: 12_000, role: 'alert', closeButtonProps: CLOSE })
+  notifications.show({
+    color: 'red',
+    title: what,
+    message: messageOf(error),
+    autoClose: 12_000,
+    role: 'alert',
+    closeButtonProps: CLOSE,
+  })
 }
