@@ -89,12 +89,14 @@ test('the plan is a meter with its history; sources say which fail; an address i
   await page.getByRole('listitem').getByText('3 activations').waitFor({ state: 'attached' })
   await assertAccessible(page)
 
-  await health.report('Wikidata', { kind: 'unavailable', message: 'Wikidata answered with status 500.' })
+  await health.report('Mail servers', { kind: 'unavailable', message: 'No mail server could be reached.' })
   await page.getByRole('link', { name: 'Sources' }).click()
   await page.getByText('Company web sites').waitFor()
-  await page.getByRole('row', { name: /Wikidata.*Off/ }).waitFor()
+  await page.getByRole('row', { name: /Mail servers.*No mail server could be reached\. Fails since/ }).waitFor()
+  await page.getByRole('row', { name: /Wikidata.*can add wikidata to SOURCES\. Off/ }).waitFor()
   await page.getByRole('row', { name: /The reader.*Works/ }).waitFor()
   await assertAccessible(page)
+  await health.report('Mail servers', null)
 
   await page.getByRole('link', { name: 'Email verification' }).click()
   await page.getByText('check@bellwether.example asks').waitFor()
