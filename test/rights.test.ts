@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { saveConnection } from '../src/resources/connections/store.ts'
 import { insertPushRun } from '../src/resources/push-runs/store.ts'
 import { insertDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
+import { detect } from './support/alerts.ts'
 import { type Answer, type Client, refused } from './support/client.ts'
 import { type Operation, readOperations, readTables } from './support/operations.ts'
 import { scene, unique } from './support/scene.ts'
@@ -52,6 +53,11 @@ const destination = () =>
 
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
+  '/accounts/{id}/signals/{detection_id}': async (owner) => {
+    const { id: account_id } = await account(owner && members[owner].id)
+    const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    return [account_id, ...found.ids]
+  },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
   '/people/searches/{id}': async (owner) => {
@@ -66,6 +72,11 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     const body = 'domain\nnorthwind.example\n'
     const headers = { 'content-type': 'text/csv' }
     return (await admin.post('/v1/companies/import', undefined, { body, headers })).data.id
+  },
+  '/accounts/imports/{id}': async () => {
+    const body = 'domain\nnorthwind.example\n'
+    const headers = { 'content-type': 'text/csv' }
+    return (await admin.post('/v1/accounts/import', undefined, { body, headers })).data.id
   },
   '/people/lists/{id}': async (owner) => {
     const client = owner && owner !== 'read-only key' ? members[owner].client : admin
@@ -219,6 +230,12 @@ test('no operation of one workspace reads or changes anything of another', async
     .set({ name: secret })
     .where('workspace_id', '=', theirs.workspaceId)
     .execute()
+  const { ids: found } = await detect(
+    service.deps,
+    theirs.workspaceId,
+    { account_id: theirs.ids[0] as string, run_id: null },
+    [{ headline: secret }],
+  )
   const before = await contents(theirs.workspaceId)
 
   const ours = await service.stranger()
@@ -234,7 +251,11 @@ test('no operation of one workspace reads or changes anything of another', async
   ] as string[]
   for (const { name, method, path, body } of operations) {
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
-      const answer = await ours.client.send(method, path.replace('{id}', id).replaceAll(/\{\w+\}/g, UNKNOWN), body)
+      const url = path
+        .replace('{id}', id)
+        .replace('{detection_id}', found[0] as string)
+        .replaceAll(/\{\w+\}/g, UNKNOWN)
+      const answer = await ours.client.send(method, url, body)
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)
       assert.ok(answer.status !== 500, `${name}: ${answer.text}`)
     }

@@ -43,6 +43,8 @@ type ListQuery = {
   /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
   computed?: Readonly<Record<string, string>>
   table: string
+  /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
+  join?: string
   where: Conditions
   orderBy: string
 }
@@ -79,7 +81,7 @@ export async function readListPage(
   { page, per_page }: Request,
   totals: ListTotals,
 ): Promise<string> {
-  const { table, where, orderBy, lists } = query
+  const { table, join = '', where, orderBy, lists } = query
   const offset = (page - 1) * per_page
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
@@ -87,9 +89,9 @@ export async function readListPage(
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
-      ? `select ${fields} from ${table} where ${where.sql} ${window}`
-      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} where ${where.sql} ${window}) as shown
-         join ${table} using (workspace_id, id) order by ${orderBy}`
+      ? `select ${fields} from ${table} ${join} where ${where.sql} ${window}`
+      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} ${join} where ${where.sql} ${window}) as shown
+         join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
   // Every further page is a text of its own: prepared, they would fill the server's memory.
   const prefix = page === 1 ? where.prefix : PLANNED_EACH_TIME
   const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown, ${versionOf(lists)} as version
@@ -109,6 +111,17 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
   return [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} as ${name}`)].join(', ')
 }
 
+/** The ids of a list in its order, as many as the limit allows, and how many there are. */
+export async function readListIds(db: Db, query: ListQuery, limit: number, totals: ListTotals) {
+  const { table, where, orderBy, lists } = query
+  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionOf(lists)} as version
+    from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
+  const { rows } = await db.executeQuery<{ ids: string[]; version: number }>(CompiledQuery.raw(sql, where.values))
+  const { ids, version } = rows[0] as (typeof rows)[number]
+  if (ids.length <= limit) return { ids, total: ids.length, truncated: false }
+  return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, totals), truncated: true }
+}
+
 /** The answer for a filter that names something that cannot be. */
 export function emptyPage(request: Request): string {
   return pageText('[]', 0, request)
@@ -121,14 +134,14 @@ function pageText(data: string, total: number, { page, per_page }: Request): str
 
 async function readTotal(
   db: Db,
-  { table, where, lists }: ListQuery,
+  { table, join = '', where, lists }: ListQuery,
   version: number,
   totals: ListTotals,
 ): Promise<number> {
   const key = JSON.stringify([lists, table, where.sql, where.values])
   const known = totals.get(key, version)
   if (known !== null) return known
-  const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} where ${where.sql}`
+  const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} ${join} where ${where.sql}`
   const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
   const counted = rows[0] as (typeof rows)[number]
   totals.set(key, counted)
@@ -162,10 +175,16 @@ function withZulu(json: string): string {
   return text + json.slice(from)
 }
 
+/** What a statement over the rows of a list answers, such as counts of them. */
+export async function readRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
+  const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.prefix}${sql}`, where.values))
+  return rows
+}
+
 /** All rows of a list, a batch at a time, for an export of any size. */
 export async function* streamRows<T>(db: Db, query: ListQuery): AsyncGenerator<T> {
-  const { table, where, orderBy } = query
-  const sql = `select ${fieldsOf(query)} from ${table} where ${where.sql} order by ${orderBy}`
+  const { table, join = '', where, orderBy } = query
+  const sql = `select ${fieldsOf(query)} from ${table} ${join} where ${where.sql} order by ${orderBy}`
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
     // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).

@@ -6,8 +6,8 @@ import { messageOf } from './states.tsx'
 let told = 0
 
 /** Says in a corner that something was done, with a way back where there is one. */
-export function tellDone(message: string, undo?: () => void | Promise<unknown>): void {
-  const id = `told ${++told}`
+export function tellDone(message: string, undo?: () => unknown): void {
+  const id = `told-${++told}`
   notifications.show({
     id,
     autoClose: undo ? 10_000 : 4_000,

@@ -14,4 +14,9 @@ export const TABS: readonly Tab[] = [
   { id: 'members', label: 'Members', Content: lazy(() => import('./Members.tsx')) },
   { id: 'keys', label: 'API keys', forAdmins: true, Content: lazy(() => import('./Keys.tsx')) },
   { id: 'sessions', label: 'Sessions', Content: lazy(() => import('./Sessions.tsx')) },
+  { id: 'notifications', label: 'Notifications', Content: lazy(() => import('./Notifications.tsx')) },
+  { id: 'connections', label: 'Connections', Content: lazy(() => import('./Connections.tsx')) },
+  { id: 'email', label: 'Email verification', Content: lazy(() => import('./EmailVerification.tsx')) },
+  { id: 'sources', label: 'Sources', Content: lazy(() => import('./Sources.tsx')) },
+  { id: 'plan', label: 'Plan and usage', Content: lazy(() => import('./Plan.tsx')) },
 ]
