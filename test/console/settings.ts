@@ -8,7 +8,7 @@ import { open, service } from './world.ts'
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 
 test('a member is added, invited by a link that works once, changed and removed', async () => {
-  const page = await open('/settings')
+  const page = await open('/settings/members')
   await page.getByRole('button', { name: 'Add member' }).click()
   assert.equal(new URL(page.url()).search, '?add=true')
   const form = page.getByRole('dialog', { name: 'Add a member' })
@@ -114,7 +114,7 @@ test('a member sees where they are signed in, ends it, and is offered nothing th
   const { key } = await service.member({ name: 'Kit Marlowe' })
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0' }
   await service.as(null).post('/v1/sessions', { key }, { headers })
-  const page = await open('/settings', { key, width: 390 })
+  const page = await open('/settings/members', { key, width: 390 })
   await page.getByText('Kit Marlowe').first().waitFor()
   assert.equal(await page.getByRole('button', { name: /Add member|Actions for/ }).count(), 0)
   const tabs = page.getByRole('navigation', { name: 'Settings' })

@@ -5,6 +5,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { plural } from '../../components/numbers.ts'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
@@ -56,8 +57,7 @@ export default function Keys() {
 }
 
 function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => void) | null }) {
-  const members = queries.useQuery('get', '/v1/members').data?.data
-  const nameOf = (id: string) => members?.find((member) => member.id === id)?.name ?? ''
+  const { nameOf } = useMembers()
   return (
     <Paper withBorder>
       <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>

@@ -1,10 +1,12 @@
-import { Badge, Button, Group, Pagination, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
 import { Confirm } from '../../components/Confirm.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
@@ -23,7 +25,6 @@ export default function Sessions() {
   const isAdmin = member.role === 'admin'
   const sessions = queries.useQuery('get', '/v1/sessions', { params: { query: { page, per_page: PER_PAGE } } })
   const [ended, setEnded] = useState<Session | null>(null)
-  const total = sessions.data?.pagination.total ?? 0
 
   return (
     <Section
@@ -38,12 +39,11 @@ export default function Sessions() {
       ) : (
         <List sessions={sessions.data.data} withMembers={isAdmin} onEnd={setEnded} />
       )}
-      {total > PER_PAGE && (
-        <Pagination
-          total={Math.ceil(total / PER_PAGE)}
-          value={page}
+      {sessions.data && (
+        <Pages
+          pagination={sessions.data.pagination}
+          what="sessions"
           onChange={(page) => navigate({ to: '/settings/{-$tab}', params: { tab: 'sessions' }, search: { page } })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
         />
       )}
       {ended && <End session={ended} onClose={() => setEnded(null)} />}
@@ -55,8 +55,7 @@ type ListProps = { sessions: Session[]; withMembers: boolean; onEnd: (session: S
 
 function List({ sessions, withMembers, onEnd }: ListProps) {
   const me = useMe()
-  const members = queries.useQuery('get', '/v1/members').data?.data
-  const nameOf = (id: string) => members?.find((member) => member.id === id)?.name ?? ''
+  const { nameOf } = useMembers()
   /** A read-only key ends only what was opened with it; which that is, only the service knows but for this one. */
   const mayEnd = ({ is_current }: Session) => is_current || !me.read_only
   return (
