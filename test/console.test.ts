@@ -1,6 +1,4 @@
 // The console in a real browser, one file a page, on one service: all of them share it and the browser.
-import './console/shell.ts'
-import './console/settings.ts'
 import { readdirSync } from 'node:fs'
 
 const folder = new URL('./console/', import.meta.url)
