@@ -86,6 +86,7 @@ export const FullRun = Rec(
 
 export const RunsQuery = Type.Object({
   status: Type.Optional(OneOf(['running', 'done', 'failed'])),
+  account_id: Type.Optional(Type.String({ description: 'Only scans of this account', 'x-extension': true })),
   ...PageQuery(25),
 })
 export type RunsQuery = Static<typeof RunsQuery>
