@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './resources/api-keys/routes.ts'
 import { companyProfileRoutes } from './resources/company-profile/routes.ts'
 import { connectionRoutes } from './resources/connections/routes.ts'
 import { crmPushRoutes } from './resources/crm-push/routes.ts'
+import { detectionRoutes } from './resources/detections/routes.ts'
 import { integrationRoutes } from './resources/integrations/routes.ts'
 import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
 import { meRoutes } from './resources/me/routes.ts'
@@ -26,6 +27,7 @@ export const ROUTES: Routes[] = [
   companyProfileRoutes,
   signalRoutes,
   accountRoutes,
+  detectionRoutes,
   peopleRoutes,
   peopleListRoutes,
   webhookDestinationRoutes,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { saveConnection } from '../src/resources/connections/store.ts'
+import { detect } from './support/alerts.ts'
 import { type Answer, type Client, refused } from './support/client.ts'
 import { type Operation, readOperations, readTables } from './support/operations.ts'
 import { scene, unique } from './support/scene.ts'
@@ -94,10 +95,18 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
   },
 }
 
+/** Something that was found at an account. */
+async function detection(account_id: string): Promise<string> {
+  const { ids } = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+  return ids[0] as string
+}
+
 /** Makes a call about something new that belongs to this member, or to nobody. */
 async function call({ method, path, body }: Operation, role: Role, owner: Role | null): Promise<Answer> {
   const about = Object.keys(TARGETS).find((prefix) => path.startsWith(`/v1${prefix}`) && prefix.includes('{'))
-  const url = about ? path.replace(/\{\w+\}/, (await TARGETS[about]?.(owner)) ?? '') : path
+  const target = about ? ((await TARGETS[about]?.(owner)) ?? '') : ''
+  const named = path.replace(/\{\w+\}/, target)
+  const url = named.includes('{detection_id}') ? named.replace('{detection_id}', await detection(target)) : named
   return members[role].client.send(method, url, await bodyFor(path, body, owner))
 }
 
@@ -154,7 +163,7 @@ const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
 test('nothing answers without a key', async () => {
   for (const { method, path, body } of operations) {
-    refused(await service.as(null).send(method, path.replace(/\{\w+\}/, UNKNOWN), body), 401, 'unauthenticated')
+    refused(await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body), 401, 'unauthenticated')
   }
 })
 
@@ -196,6 +205,12 @@ test('no operation of one workspace reads or changes anything of another', async
     .set({ name: secret })
     .where('workspace_id', '=', theirs.workspaceId)
     .execute()
+  const { ids: found } = await detect(
+    service.deps,
+    theirs.workspaceId,
+    { account_id: theirs.ids[0] as string, run_id: null },
+    [{ headline: secret }],
+  )
   const before = await contents(theirs.workspaceId)
 
   const ours = await service.stranger()
@@ -211,7 +226,11 @@ test('no operation of one workspace reads or changes anything of another', async
   ] as string[]
   for (const { name, method, path, body } of operations) {
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
-      const answer = await ours.client.send(method, path.replace('{id}', id), body)
+      const answer = await ours.client.send(
+        method,
+        path.replace('{id}', id).replace('{detection_id}', found[0] as string),
+        body,
+      )
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)
       assert.ok(answer.status !== 500, `${name}: ${answer.text}`)
     }

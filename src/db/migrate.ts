@@ -20,6 +20,7 @@ import * as erasure from './migrations/0022-erasure.ts'
 import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
 import * as sessions from './migrations/0025-sessions.ts'
+import * as feedback from './migrations/0026-feedback.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -43,6 +44,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
   '0025-sessions': sessions,
+  '0026-feedback': feedback,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { Client } from './support/client.ts'
-import { createDatabase } from './support/databases.ts'
-import { eventually } from './support/eventually.ts'
-import { address, dataDir, follow, killPostgres, run, stop } from './support/process.ts'
+import { Client } from '../support/client.ts'
+import { createDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { address, dataDir, follow, killPostgres, run, stop } from '../support/process.ts'
 
 const KEY = 'first-key-of-the-test'
-const PROJECT = fileURLToPath(new URL('..', import.meta.url))
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const root = process.getuid?.() === 0
 
 const clusterOf = (DATA_DIR: string) =>
