@@ -1,7 +1,9 @@
 import type { Routes } from './http/operation.ts'
 import { importRoutes } from './imports/routes.ts'
 import { accountRoutes } from './resources/accounts/routes.ts'
+import { alertRoutes } from './resources/alerts/routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/routes.ts'
+import { attentionRoutes } from './resources/attention/routes.ts'
 import { companyProfileRoutes } from './resources/company-profile/routes.ts'
 import { connectionRoutes } from './resources/connections/routes.ts'
 import { crmPushRoutes } from './resources/crm-push/routes.ts'
@@ -17,6 +19,7 @@ import { pushRunRoutes } from './resources/push-runs/routes.ts'
 import { runRoutes } from './resources/runs/routes.ts'
 import { sessionRoutes } from './resources/sessions/routes.ts'
 import { signalRoutes } from './resources/signals/routes.ts'
+import { sourceRoutes } from './resources/sources/routes.ts'
 import { subscriptionRoutes } from './resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from './resources/webhook-destinations/routes.ts'
 import { webhookPushRoutes } from './resources/webhook-push/routes.ts'
@@ -37,7 +40,10 @@ export const ROUTES: Routes[] = [
   runRoutes,
   importRoutes,
   notificationRoutes,
+  alertRoutes,
   integrationRoutes,
+  sourceRoutes,
+  attentionRoutes,
   connectionRoutes,
   memberRoutes,
   apiKeyRoutes,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { saveConnection } from '../src/resources/connections/store.ts'
+import { insertPushRun } from '../src/resources/push-runs/store.ts'
+import { insertDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
 import { detect } from './support/alerts.ts'
 import { type Answer, type Client, refused } from './support/client.ts'
 import { type Operation, readOperations, readTables } from './support/operations.ts'
@@ -50,14 +52,20 @@ const destination = () =>
   made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
 
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
-const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
+const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
+  '/accounts/{id}/signals/{detection_id}': async (owner) => {
+    const { id: account_id } = await account(owner && members[owner].id)
+    const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    return [account_id, ...found.ids]
+  },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
   '/people/searches/{id}': async (owner) => {
     const { id, save } = await account(owner && members[owner].id)
     await save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}`, title: 'CFO' }])
     await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-    const found = await admin.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
+    const client = owner && owner !== 'read-only key' ? members[owner].client : admin
+    const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'CFO', account_ids: [id] })
     return found.search_id
   },
   '/companies/imports/{id}': async () => {
@@ -83,6 +91,21 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
     (await admin.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })).run_id as string,
   '/signals/{id}': () => made('/signals', { name: unique('Signal'), description: 'They open a warehouse.' }),
   '/knowledge-base/{id}': () => made('/knowledge-base', { title: 'T', content_md: '' }),
+  '/webhook-destinations/{id}/deliveries/{delivery_id}': async (owner) => {
+    const destination_id = await destination()
+    const record_id = await person(owner && members[owner].id)
+    const run = { channel: 'webhook', recordType: 'people', destinationId: destination_id } as const
+    const { run_id } = await insertPushRun(
+      db,
+      { workspace_id: workspaceId, scoped_to: null },
+      { ...run, ids: [], surplus: [] },
+    )
+    const sent = { webhook_id: 'msg_1', attempt: 1, sent_at: '2026-11-01T08:00:00Z', body_digest: '00', answer: TOKEN }
+    const outcome = { status: 422, message: 'The receiver answered 422.', latency_ms: 1 }
+    await insertDeliveries(db, workspaceId, [{ ...sent, ...outcome, destination_id, run_id, record_id }])
+    const [{ id }] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${destination_id}/deliveries`)
+    return [destination_id, id]
+  },
   '/webhook-destinations/{id}': destination,
   '/members/{id}': () => made('/members', { name: 'M', email: `${unique('m')}@team.example` }),
   '/api-keys/{id}': () => made('/api-keys', { name: 'K' }),
@@ -95,18 +118,11 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string>> = {
   },
 }
 
-/** Something that was found at an account. */
-async function detection(account_id: string): Promise<string> {
-  const { ids } = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
-  return ids[0] as string
-}
-
 /** Makes a call about something new that belongs to this member, or to nobody. */
 async function call({ method, path, body }: Operation, role: Role, owner: Role | null): Promise<Answer> {
   const about = Object.keys(TARGETS).find((prefix) => path.startsWith(`/v1${prefix}`) && prefix.includes('{'))
-  const target = about ? ((await TARGETS[about]?.(owner)) ?? '') : ''
-  const named = path.replace(/\{\w+\}/, target)
-  const url = named.includes('{detection_id}') ? named.replace('{detection_id}', await detection(target)) : named
+  const named = about ? [await TARGETS[about]?.(owner)].flat() : []
+  const url = path.replaceAll(/\{\w+\}/g, () => named.shift() ?? '')
   return members[role].client.send(method, url, await bodyFor(path, body, owner))
 }
 
@@ -124,7 +140,11 @@ async function bodyFor(path: string, example: unknown, owner: Role | null): Prom
   return path.endsWith('sync') ? { account_id: id } : { ...body, account_ids: [id] }
 }
 
-const READS_SECRETS = ['GET /webhook-destinations', 'GET /settings/notifications']
+const READS_SECRETS = [
+  'GET /webhook-destinations',
+  'GET /settings/notifications',
+  'GET /webhook-destinations/{id}/deliveries/{delivery_id}',
+]
 
 test('docs/rights.md has a row for every operation, and none for another', () => {
   assert.deepEqual(table.map(([name]) => name).toSorted(), operations.map(({ name }) => name).toSorted())
@@ -228,7 +248,10 @@ test('no operation of one workspace reads or changes anything of another', async
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
       const answer = await ours.client.send(
         method,
-        path.replace('{id}', id).replace('{detection_id}', found[0] as string),
+        path
+          .replace('{id}', id)
+          .replace('{detection_id}', found[0] as string)
+          .replaceAll(/\{\w+\}/g, UNKNOWN),
         body,
       )
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)

@@ -63,13 +63,7 @@ async function twoPeople() {
   await admin.expect(200, 'PUT', `/v1/people/${ids.second}/owner`, { owner_id: assignee.id })
   const list = await admin.expect(201, 'POST', '/v1/people/lists', { name: crypto.randomUUID() })
   await admin.expect(200, 'POST', `/v1/people/lists/${list.id}/members`, { add: Object.values(ids) })
-  const search = crypto.randomUUID()
-  const hits = Object.values(ids).map((id) => ({ id, tier: 1 }))
-  await service.deps.db.transaction().execute(async (db) => {
-    await insertSearch(db, workspaceId, search, 'anybody')
-    await saveHits(db, workspaceId, search, hits)
-  })
-  return { ids, list, search, accounts: { first: accounts[0] as string, second: accounts[1] as string } }
+  return { ids, list, accounts: { first: accounts[0] as string, second: accounts[1] as string } }
 }
 
 type TwoPeople = Awaited<ReturnType<typeof twoPeople>>
@@ -89,8 +83,10 @@ const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string
   'GET /people as CSV': async (client, { ids }) =>
     reached(ids, (await client.get('/v1/people', { headers: { accept: 'text/csv' } })).text),
   'GET /people/:id': (client, { ids }) => each(ids, (id) => client.get(`/v1/people/${id}`)),
-  'GET /people/searches/:id': async (client, { ids, search }) =>
-    reached(ids, (await client.get(`/v1/people/searches/${search}`)).text),
+  'GET /people/searches/:id': async (client, { ids }) => {
+    const search = await searched(client, ids)
+    return reached(ids, (await client.get(`/v1/people/searches/${search}`)).text)
+  },
   'GET /webhook-destinations/:id/deliveries': async (client, { ids }) => {
     const push = { destination_id: destination, contact_ids: Object.values(ids) }
     await admin.expect(200, 'POST', '/v1/people/webhook-push', push)
@@ -123,6 +119,24 @@ const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string
           .map(([name]) => name)
   },
   'DELETE /people/:id': (client, { ids }) => each(ids, (id) => client.delete(`/v1/people/${id}`)),
+}
+
+/** A search of the caller's own that found both, when they still saw both. */
+async function searched(client: Client, ids: TwoPeople['ids']): Promise<string> {
+  const asker = { [owner.key]: owner.id, [assignee.key]: assignee.id, [nobody.key]: nobody.id }[client.key ?? '']
+  const { id: admins } = await service.member({ role: 'admin' })
+  const id = crypto.randomUUID()
+  await service.deps.db.transaction().execute(async (db) => {
+    const search = { id, query: 'anybody', created_by: asker ?? admins, accounts: 2, lastsSeconds: 60 }
+    await insertSearch(db, workspaceId, search)
+    await saveHits(
+      db,
+      workspaceId,
+      id,
+      Object.values(ids).map((id) => ({ id, tier: 1 })),
+    )
+  })
+  return id
 }
 
 function reached(ids: TwoPeople['ids'], text: string): string[] {
@@ -187,6 +201,23 @@ test('a list counts only the members the caller may see', async () => {
     const lists = await clients[who as Who].expect(200, 'GET', '/v1/people/lists')
     assert.equal(lists.find(({ id }: { id: string }) => id === list.id).member_count, count, who)
   }
+})
+
+test('what a colleague searched for is not there for a scoped member', async () => {
+  const query = 'Whoever follows the CFO we are about to lose'
+  const { accounts } = await twoPeople()
+  const find = (client: Client) =>
+    client.expect(200, 'POST', '/v1/people/find', { query, account_ids: [accounts.first] })
+  const { search_id } = await find(admin)
+  for (const who of ['owner', 'assignee', 'nobody', 'stranger'] as const) {
+    const answer = await clients[who].get(`/v1/people/searches/${search_id}`)
+    refused(answer, 404, 'not_found')
+    assert.ok(!answer.text.includes(query))
+  }
+  const own = await find(owner.client)
+  assert.equal((await owner.client.expect(200, 'GET', `/v1/people/searches/${own.search_id}`)).query, query)
+  const { client: colleague } = await service.member()
+  assert.equal((await colleague.expect(200, 'GET', `/v1/people/searches/${search_id}`)).query, query)
 })
 
 test('Find People does not search the accounts of others', async () => {

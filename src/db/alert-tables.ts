@@ -34,5 +34,7 @@ export type AlertDeliveries = {
   lease_until: NullableTimestamp
   status: number | null
   message: string | null
+  /** Where the last attempt went, masked. */
+  target: string | null
   finished_at: NullableTimestamp
 }

@@ -9,6 +9,7 @@ export type Connections = {
   problem: string | null
   /** When the problem ends by itself; null when it does not. */
   problem_until: NullableTimestamp
+  problem_since: NullableTimestamp
   /** The account at the vendor. */
   account: string | null
   connected_at: TimestampColumn

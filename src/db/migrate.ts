@@ -21,6 +21,8 @@ import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
 import * as sessions from './migrations/0025-sessions.ts'
 import * as feedback from './migrations/0026-feedback.ts'
+import * as outlets from './migrations/0027-outlets.ts'
+import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -45,6 +47,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0024-rights': rights,
   '0025-sessions': sessions,
   '0026-feedback': feedback,
+  '0027-outlets': outlets,
+  '0029-console-knowledge': consoleKnowledge,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -40,10 +40,10 @@ type ListQuery = {
   /** Lists whose changes can change the total. */
   lists: ListName[]
   columns: readonly string[]
-  /** Further fields, each as SQL with its name. */
-  expressions?: readonly string[]
+  /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
+  computed?: Readonly<Record<string, string>>
   table: string
-  /** What conditions and expressions need beside the table: a row of it for each row of the table. */
+  /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
   join?: string
   where: Conditions
   orderBy: string
@@ -81,11 +81,11 @@ export async function readListPage(
   { page, per_page }: Request,
   totals: ListTotals,
 ): Promise<string> {
-  const { columns, expressions = [], table, join = '', where, orderBy, lists } = query
+  const { table, join = '', where, orderBy, lists } = query
   const offset = (page - 1) * per_page
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
-  const fields = [...columns.map((column) => `${table}.${column}`), ...expressions].join(', ')
+  const fields = fieldsOf(query)
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
@@ -104,6 +104,11 @@ export async function readListPage(
   const isLast = shown < per_page && (shown > 0 || page === 1)
   const total = isLast ? offset + shown : await readTotal(db, query, version, totals)
   return pageText(withZulu(data), total, { page, per_page })
+}
+
+function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' | 'computed' | 'table'>): string {
+  const own = columns.map((column) => `${table}.${column}`)
+  return [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} as ${name}`)].join(', ')
 }
 
 /** The answer for a filter that names something that cannot be. */
@@ -166,8 +171,9 @@ export async function readRows<T>(db: Db, sql: string, where: Conditions): Promi
 }
 
 /** All rows of a list, a batch at a time, for an export of any size. */
-export async function* streamRows<T>(db: Db, { columns, table, where, orderBy }: ListQuery): AsyncGenerator<T> {
-  const sql = `select ${columns.join(', ')} from ${table} where ${where.sql} order by ${orderBy}`
+export async function* streamRows<T>(db: Db, query: ListQuery): AsyncGenerator<T> {
+  const { table, join = '', where, orderBy } = query
+  const sql = `select ${fieldsOf(query)} from ${table} ${join} where ${where.sql} order by ${orderBy}`
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
     // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).

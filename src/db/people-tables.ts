@@ -77,6 +77,15 @@ export type PeopleSearches = {
   workspace_id: string
   id: string
   query: string
+  /** Null for searches from before this was kept, and of members who are gone. */
+  created_by: string | null
+  /** How many accounts are searched, and how many of them are done, addresses included. */
+  accounts: ColumnType<number, number | undefined, number>
+  accounts_done: ColumnType<number, number | undefined, number>
+  problems: ColumnType<{ account_id: string; message: string }[], string | undefined, string>
+  /** When it is over at the latest: one that has not finished by then was interrupted. */
+  ends_by: NullableTimestamp
+  finished_at: NullableTimestamp
   created_at: TimestampColumn
 }
 

@@ -72,5 +72,8 @@ export type Deliveries = {
   message: string | null
   latency_ms: number
   answer: string | null
+  /** Of what was sent, by SHA-256; null where that is not known, or not to be. */
+  body_digest: Buffer | null
+  sent_at: NullableTimestamp
   created_at: TimestampColumn
 }

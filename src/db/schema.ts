@@ -45,6 +45,19 @@ type Subscriptions = {
   period_start: TimestampColumn
   period_end: TimestampColumn
   credits_used: Generated<number>
+  /** From then on every credit is in `credits_taken`. */
+  counted_since: TimestampColumn
+}
+
+type CreditsTaken = { workspace_id: string; taken_at: TimestampColumn }
+
+/** Periods that have ended. */
+type SubscriptionPeriods = {
+  workspace_id: string
+  period_start: TimestampColumn
+  period_end: TimestampColumn
+  account_limit: number
+  credits_used: number
 }
 
 type KnowledgeSections = {
@@ -55,6 +68,8 @@ type KnowledgeSections = {
   content_md: string
   source_url: string | null
   is_ai_generated: Generated<boolean>
+  /** The sentences it was drafted from. */
+  drawn_from: ColumnType<{ url: string; sentence: string }[], string | undefined, string>
   position: number
   created_at: TimestampColumn
 }
@@ -76,6 +91,10 @@ type CompanyProfiles = {
   scraped_meta: Json<Record<string, unknown>>
   /** When the own site is to be read next; null while nothing is to be read. */
   due_at: NullableTimestamp
+  /** The reading that runs, or the last one; it runs while it has not ended. */
+  refresh_started_at: NullableTimestamp
+  refresh_ended_at: NullableTimestamp
+  refresh_pages: ColumnType<{ url: string; title: string | null }[], string | undefined, string>
   updated_at: TimestampColumn
 }
 
@@ -218,12 +237,15 @@ type SignalDetections = {
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
-/** The last failure of a provider, kept until it works again. */
-type ProviderProblems = {
+/** How a provider fared the last time; kind and message are null while it works. */
+type ProviderHealth = {
   provider: string
-  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable'
-  message: string
-  failed_at: TimestampColumn
+  kind: 'refused' | 'quota' | 'unavailable' | 'unreadable' | null
+  message: string | null
+  /** Since when it works, or fails. */
+  since: TimestampColumn
+  failed_at: NullableTimestamp
+  ok_at: NullableTimestamp
 }
 
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
@@ -322,6 +344,8 @@ export type Database = {
   sessions: Sessions
   sign_in_links: SignInLinks
   subscriptions: Subscriptions
+  credits_taken: CreditsTaken
+  subscription_periods: SubscriptionPeriods
   knowledge_sections: KnowledgeSections
   knowledge_revisions: KnowledgeRevisions
   company_profiles: CompanyProfiles
@@ -331,7 +355,7 @@ export type Database = {
   accounts: Accounts
   judgements: Judgements
   readings: Readings
-  provider_problems: ProviderProblems
+  provider_health: ProviderHealth
   signal_detections: SignalDetections
   monitor_events: MonitorEvents
   monitors: Monitors

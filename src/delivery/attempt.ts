@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Outbound } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import { readRetryAfter, withJitter } from '../outbound/retries.ts'
@@ -17,11 +18,20 @@ export type AttemptResult = {
   latencyMs: number
   /** The first 1,000 characters of the answer. */
   answer: string | null
+  /** When it left, in milliseconds. */
+  sentAt: number
+  /** By which what was sent is known again. */
+  bodyDigest: string
 }
 
 const MAX_ANSWER_CHARACTERS = 1_000
 const MAX_ANSWER_BYTES = 16 * 1024
 const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
+
+/** By which a body that was sent is known again: the log keeps no text about people. */
+export function digestOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
+}
 
 /** Stable for a record of a run, so that a receiver knows a row it has seen. No dots: they separate what is signed. */
 export function webhookId(run: string, record: string): string {
@@ -37,10 +47,12 @@ export async function deliver(
   signal?: AbortSignal,
 ): Promise<AttemptResult> {
   const began = performance.now()
+  const sentAt = Date.now()
+  const sent = { sentAt, bodyDigest: digestOf(body) }
   try {
     const answer = await outbound.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signer.headers(id, Date.now(), body) },
+      headers: { 'content-type': 'application/json', ...signer.headers(id, sentAt, body) },
       body,
       redirects: 'refuse',
       timeouts: TIMEOUTS,
@@ -55,6 +67,7 @@ export async function deliver(
       retryAfter: readRetryAfter(answer.headers['retry-after']),
       latencyMs: Math.round(answer.ms),
       answer: answer.body.length > 0 ? printable(answer.text()) : null,
+      ...sent,
     }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -65,6 +78,7 @@ export async function deliver(
       retryAfter: error.retryAfter ?? null,
       latencyMs: Math.round(performance.now() - began),
       answer: null,
+      ...sent,
     }
   }
 }
@@ -100,6 +114,7 @@ export function afterAttempt(
 }
 
 /** An attempt as the log of deliveries keeps it. */
-export function logged({ status, message, latencyMs, answer }: AttemptResult) {
-  return { status, message, latency_ms: latencyMs, answer }
+export function logged({ status, message, latencyMs, answer, sentAt, bodyDigest }: AttemptResult) {
+  const sent_at = new Date(sentAt).toISOString()
+  return { status, message, latency_ms: latencyMs, answer, sent_at, body_digest: bodyDigest }
 }

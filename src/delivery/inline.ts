@@ -21,6 +21,7 @@ const HAND_OVER_SECONDS = 1
 
 /** What became of an inline push by the time its caller is answered. */
 export type InlinePush = {
+  run_id: string
   pushed: number
   failed: number
   skipped: number
@@ -61,6 +62,7 @@ export async function pushInline(
   ]
   const reason = pending.find(({ message }) => message)?.message ?? 'There was no answer in time.'
   return {
+    run_id,
     pushed: inState('sent').length,
     failed: inState('failed').length,
     skipped: skipped_records.length,

@@ -88,3 +88,8 @@ const NOT_PUBLIC =
 function refused(reason: string): AppError {
   return new AppError('url_not_allowed', `This URL cannot be used. ${reason}.`)
 }
+
+/** A URL often holds a token: what everybody may read of it. */
+export function maskUrl(url: string): string {
+  return `${new URL(url).origin}/…`
+}

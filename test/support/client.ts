@@ -12,11 +12,11 @@ type Options = { headers?: Record<string, string>; body?: string | Buffer }
 /** Calls the API over HTTP and holds every answer against the service's own OpenAPI document. */
 export class Client {
   readonly #address: string
-  readonly #key: string | null
+  readonly key: string | null
 
   constructor(address: string, key: string | null) {
     this.#address = address
-    this.#key = key
+    this.key = key
   }
 
   get = (path: string, options?: Options) => this.send('GET', path, undefined, options)
@@ -30,7 +30,7 @@ export class Client {
     const response = await fetch(this.#address + path, {
       method,
       headers: {
-        ...(this.#key ? { authorization: `Bearer ${this.#key}` } : {}),
+        ...(this.key ? { authorization: `Bearer ${this.key}` } : {}),
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -109,6 +109,71 @@ test('new detections on an active account are one signed alert that says what wa
   assert.equal((await client.expect(200, 'GET', '/v1/integrations')).webhook.problem, null)
 })
 
+test('alerts are listed with what was sent where and when, by state, channel and type', async () => {
+  const { client, account_id, found, settled, workspaceId, path } = await fresh({ notify_suggested: true })
+  await found(newId(), ['Hires a CFO', 'Raised a round'], { alphas: [40, 80] })
+  await settled(1)
+  receiver.behave({ do: 'answer', status: 422 }, path)
+  await found(newId(), ['Opens an office'])
+  await settled(2)
+  receiver.behave({ do: 'answer' }, path)
+  const names = ['A', 'B', 'C', 'D', 'E', 'F']
+  const accounts = await client.expect(
+    201,
+    'POST',
+    '/v1/accounts',
+    names.map((name) => ({ name })),
+  )
+  const run_id = newId()
+  const account_ids = accounts.map(({ id }: { id: string }) => id)
+  await deps.db.transaction().execute(async (db) => {
+    await queueAlert({ ...deps, db }, workspaceId, { type: 'account.suggested', run_id, account_ids })
+    await sendSuggestions({ ...deps, db }, workspaceId, run_id)
+  })
+  await settled(3)
+
+  const { data, body } = await client.get('/v1/alerts')
+  assert.equal(body.pagination.total, 3)
+  const target = `${receiver.url}/…`
+  const common = { channel: 'webhook', attempts: 1, target }
+  const account = { id: account_id, name: 'Northwind' }
+  const five = accounts.slice(0, 5).map(({ id, name }: { id: string; name: string }) => ({ id, name }))
+  assert.deepEqual(
+    data.map(({ id: _, created_at, sent_at, ...alert }: Record<string, string>) => {
+      assert.equal(alert.state === 'sent', sent_at !== null && String(sent_at) >= String(created_at))
+      return alert
+    }),
+    [
+      {
+        ...{ ...common, type: 'account.suggested', state: 'sent', status: 200, error: null },
+        ...{ account: null, accounts: five, headlines: [], total: 6 },
+      },
+      {
+        ...{ ...common, type: 'signal.detected', state: 'failed', status: 422, error: 'The receiver answered 422.' },
+        ...{ account, accounts: [], headlines: ['Opens an office'], total: 1 },
+      },
+      {
+        ...{ ...common, type: 'signal.detected', state: 'sent', status: 200, error: null },
+        ...{ account, accounts: [], headlines: ['Raised a round', 'Hires a CFO'], total: 2 },
+      },
+    ],
+  )
+  for (const [query, at] of [
+    ['state=failed', [1]],
+    ['type=signal.detected', [1, 2]],
+    ['channel=chat', []],
+    ['per_page=1&page=2', [1]],
+  ] as const) {
+    assert.deepEqual(
+      (await client.get(`/v1/alerts?${query}`)).data,
+      at.map((one) => data[one]),
+      query,
+    )
+  }
+  const stranger = await service.stranger()
+  assert.deepEqual(await stranger.client.expect(200, 'GET', '/v1/alerts'), [])
+})
+
 test('what one run finds on an account bit by bit is one alert; another run gives another', async () => {
   const { found, arrived, settled } = await fresh()
   const [one, two] = [newId(), newId()]

@@ -183,6 +183,23 @@ test('what passes is tried again, and the message is posted once', async () => {
   )
 })
 
+test('a test is posted to the channel, and says why it was not', async () => {
+  const { client, channel } = await fresh({ settings: { chat_enabled: false } })
+  const ask = async () => {
+    const { latency_ms: _, ...answer } = await client.expect(200, 'POST', '/v1/settings/notifications/test', {
+      channel: 'chat',
+    })
+    return answer
+  }
+  assert.deepEqual(await ask(), { delivered: true, status: 200, message: null })
+  const posted = slack.messages.filter((message) => message.channel === channel)
+  assert.equal(posted.length, 1)
+  assert.match(JSON.stringify(posted), /This is a test/)
+  const none = await fresh({ token: null })
+  const { message } = await none.client.expect(200, 'POST', '/v1/settings/notifications/test', { channel: 'chat' })
+  assert.equal(message, 'No chat is connected.')
+})
+
 test('another channel starts without the problem of the former one', async () => {
   const { client, channel, found, settled, problem } = await fresh()
   slack.fail(channel, { error: 'is_archived' })

@@ -91,6 +91,8 @@ export type DeliveryResult = {
   retry_in: number
   status: number | null
   message: string | null
+  /** Where it went, masked; null when it went nowhere. */
+  target: string | null
 }
 
 /** Writes what became of a delivery. Answers false when another worker has taken the lease since. */
@@ -99,11 +101,11 @@ export async function recordDelivery(
   workspaceId: string,
   alertId: string,
   leaseId: string,
-  { state, retry_in, status, message }: DeliveryResult,
+  { state, retry_in, status, message, target }: DeliveryResult,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update alert_deliveries set state = ${state}, attempts = attempts + 1, status = ${status}, message = ${message},
-      next_attempt_at = now() + make_interval(secs => ${retry_in}), lease_id = null, lease_until = null,
+      target = coalesce(${target}, target), next_attempt_at = now() + make_interval(secs => ${retry_in}), lease_id = null, lease_until = null,
       finished_at = case when ${state} = 'pending' then null else now() end
     where workspace_id = ${workspaceId} and alert_id = ${alertId} and lease_id = ${leaseId} and state = 'pending'`.execute(
     db,

@@ -131,6 +131,7 @@ test('more than 100 ids become a run in the background, with channel crm', async
   assert.ok(created_at < finished_at)
   assert.deepEqual(run, {
     ...{ id: started.run_id, channel: 'crm', record_type: 'accounts', status: 'completed' },
+    ...{ destination: null, providers: ['crm_one', 'crm_two'] },
     ...{ total: 231, sent: 230, failed: 0, skipped: 1, error_sample: [] },
     skipped_sample: [{ id: 'malformed', message: 'It is no id.' }],
   })

@@ -26,7 +26,7 @@ export async function pushToCrm(
   const { ids, surplus, asked } = readIds(given)
   const run = { recordType, destinationId: null, providers, ids, surplus }
   if (asked > INLINE_LIMIT) return startRun(deps, viewer, crmChannel, run)
-  const { rows, handedOver, ...counts } = await pushInline(deps, viewer, crmChannel, run)
+  const { run_id: _, rows, handedOver, ...counts } = await pushInline(deps, viewer, crmChannel, run)
   const results = rows.flatMap((row) => resultsOf(row, providers))
   const withoutIdentity = counts.skipped_records.filter(({ message }) => message === WITHOUT_IDENTITY).length
   return { ...counts, withoutIdentity, providers, results, handedOver }

@@ -1,6 +1,6 @@
 import { defineJob } from '../../jobs/define.ts'
 import { deleteOldPushRuns } from '../../resources/push-runs/store.ts'
-import { deleteOldDeliveries } from '../../resources/webhook-destinations/store.ts'
+import { deleteOldDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
 
 const KEEP_DELIVERIES_DAYS = 30
 /** A run is asked about, and retried, for so long. */

@@ -22,7 +22,7 @@ export async function pushToWebhook(
   const { ids, surplus, asked } = readIds(given)
   const run = { recordType, destinationId: target.id, ids, surplus }
   if (asked > INLINE_LIMIT) return startRun(deps, viewer, webhookChannel, run)
-  const { rows, handedOver, ...counts } = await pushInline(deps, viewer, webhookChannel, run)
+  const { run_id: _, rows, handedOver, ...counts } = await pushInline(deps, viewer, webhookChannel, run)
   const errors = rows.flatMap(({ id, state, status, message }) =>
     state === 'failed' ? [{ id, status, message: message ?? 'It could not be delivered.' }] : [],
   )

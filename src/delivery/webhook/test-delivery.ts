@@ -2,8 +2,23 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
-import { findTarget, insertDeliveries } from '../../resources/webhook-destinations/store.ts'
+import { insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
+import { findTarget } from '../../resources/webhook-destinations/store.ts'
 import { deliver, logged } from '../attempt.ts'
+
+const PREFIX = 'msg_test_'
+
+/** What a test sends; `digits` are those of its id. */
+function sampleOf(digits: string): string {
+  const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  const named = { name: 'Sample account', domain: 'sample.example', score: 50 }
+  return JSON.stringify({ id, record_type: 'account', test: true, ...named })
+}
+
+/** What was sent under this id, if it was a test. */
+export function sentSample(webhookId: string): string | null {
+  return webhookId.startsWith(PREFIX) ? sampleOf(webhookId.slice(PREFIX.length)) : null
+}
 
 /** Sends a sample that says it is one, once, and answers what came back. Throws not_found. */
 export async function testDestination(
@@ -13,20 +28,13 @@ export async function testDestination(
 ) {
   const target = await findTarget(db, workspaceId, id, secrets)
   if (!target) throw notFound('destination')
-  const sample = {
-    id: newId(),
-    record_type: 'account',
-    test: true,
-    name: 'Sample account',
-    domain: 'sample.example',
-    score: 50,
-  }
-  const webhook_id = `msg_test_${sample.id.replaceAll('-', '')}`
+  const digits = newId().replaceAll('-', '')
+  const webhook_id = PREFIX + digits
   const outcome = await deliver(
     outbound,
     { url: target.url, signer: new WebhookSigner(target.secrets) },
     webhook_id,
-    JSON.stringify(sample),
+    sampleOf(digits),
   )
   await insertDeliveries(db, workspaceId, [
     { ...logged(outcome), destination_id: id, run_id: null, record_id: null, webhook_id, attempt: 1 },

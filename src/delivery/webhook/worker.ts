@@ -5,12 +5,8 @@ import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import type { Viewer } from '../../member.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
 import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
-import {
-  type DeliveryRow,
-  findTarget,
-  insertDeliveries,
-  type Target,
-} from '../../resources/webhook-destinations/store.ts'
+import { type DeliveryRow, insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
+import { findTarget, type Target } from '../../resources/webhook-destinations/store.ts'
 import { afterAttempt, deliver, logged, webhookId } from '../attempt.ts'
 import { readRows } from './row-store.ts'
 

@@ -31,7 +31,7 @@ const pricing = {
 }
 
 const drafted = (pages: (typeof home)[]) =>
-  Object.fromEntries(draftSections({ name: 'Harrow' }, pages).map(({ type, ...draft }) => [type, draft]))
+  Object.fromEntries(draftSections({ name: 'Harrow' }, pages).map(({ type, drawn_from, ...draft }) => [type, draft]))
 
 test('each section holds sentences of one page of the site, word for word, and names the page', () => {
   assert.deepEqual(drafted([home, about, pricing]), {
@@ -62,6 +62,11 @@ test('each section holds sentences of one page of the site, word for word, and n
       content_md: '- Unlike Meterly, we need no SIM cards.',
       source_url: home.url,
     },
+  })
+  // As the page has them, which is not how Markdown has to write them.
+  assert.deepEqual(draftSections({ name: 'Harrow' }, [about])[0]?.drawn_from[1], {
+    url: about.url,
+    sentence: 'Harrow is a maker of *gauges*.',
   })
 })
 

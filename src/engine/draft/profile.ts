@@ -12,6 +12,8 @@ export type SectionDraft = {
   content_md: string
   /** The page all its sentences stand on. */
   source_url: string
+  /** The sentences as the page has them. */
+  drawn_from: { url: string; sentence: string }[]
 }
 
 type Company = { name: string | null; description: string | null }
@@ -109,8 +111,10 @@ export function draftSections({ name }: Pick<Company, 'name'>, pages: readonly P
       }
     }
     if (!best) return []
-    const content_md = best.sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`).join('\n')
-    return [{ type, title: title(name), content_md, source_url: best.url }]
+    const { url, sentences } = best
+    const content_md = sentences.map((sentence) => `- ${escapeMarkdown(sentence)}`).join('\n')
+    const drawn_from = sentences.map((sentence) => ({ url, sentence }))
+    return [{ type, title: title(name), content_md, source_url: url, drawn_from }]
   })
 }
 

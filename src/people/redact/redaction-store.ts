@@ -152,10 +152,9 @@ export async function emptyAnswers(db: Db, workspaceId: string, recordId: string
     and not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
     and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`
   await sql`
-    update deliveries set answer = null, message = null
-    where workspace_id = ${workspaceId} and ${which} and (answer is not null or message is not null) and ${gone}`.execute(
-    db,
-  )
+    update deliveries set answer = null, message = null, body_digest = null
+    where workspace_id = ${workspaceId} and ${which}
+      and (answer is not null or message is not null or body_digest is not null) and ${gone}`.execute(db)
   await sql`
     update push_rows set message = null, outcomes = null
     where workspace_id = ${workspaceId} and ${which} and (message is not null or outcomes is not null)

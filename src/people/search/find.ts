@@ -4,38 +4,48 @@ import { isId, newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import type { ProviderParts } from '../../providers/types.ts'
 import { requestWithoutErased } from '../redact/found.ts'
-import { type CompiledRequest, compileRequest } from './request.ts'
+import { type CompiledRequest, compileRequest, NO_ROLE, shownTiers } from './request.ts'
 import { type Hit, Search } from './search.ts'
-import { findPeopleByIds, findSearchableAccounts, insertSearch } from './search-store.ts'
+import { findPeopleByIds, findSearchableAccounts, finishSearch, insertSearch } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
-type Request = { query: string; account_ids?: string[]; max_accounts?: number }
+type Request = { query: string; account_ids?: string[]; max_accounts?: number; search_id?: string }
 
 const DEFAULT_ACCOUNTS = 20
 const MAX_ACCOUNTS = 50
 /** Kept back from the budget for the answer itself. */
 const RESERVE_MS = 500
+/** A search that has not finished so long after its budget never will. */
+const GRACE_SECONDS = 60
 
 /**
  * Finds people at active accounts: the request becomes a cascade of tiers, which is run at each account until enough are
  * found, in the roster and beyond it; hits are kept with their tier and get a verified work email, or the reason why
  * not. One broken account does not end the search, and at the end of the time it answers with what it has; both are
- * said. Throws account_not_searchable naming the accounts that cannot be searched.
+ * said. It is readable under its id while it runs. Throws account_not_searchable naming the accounts that cannot be
+ * searched, and invalid_request for an id that another search has.
  */
-export async function find(parts: Parts, viewer: Viewer, request: Request) {
+export async function find(parts: Parts, viewer: Viewer, memberId: string, request: Request) {
   const { config, db } = parts
   const { accountIds, left } = await accountsToSearch(parts, viewer, request)
   const signal = AbortSignal.timeout(Math.max(config.FIND_BUDGET_SECONDS * 1000 - RESERVE_MS, RESERVE_MS))
+  const id = request.search_id?.toLowerCase() ?? newId()
+  await insertSearch(db, viewer.workspace_id, {
+    id,
+    // What was typed is searched for; whoever was erased is not kept with it.
+    query: await requestWithoutErased(parts, viewer.workspace_id, request.query),
+    created_by: memberId,
+    accounts: accountIds.length,
+    lastsSeconds: config.FIND_BUDGET_SECONDS + GRACE_SECONDS,
+  })
   const compiled = await compileRequest(parts, request.query, signal)
-  const id = newId()
-  // What was typed is searched for; whoever was erased is not kept with it.
-  await insertSearch(db, viewer.workspace_id, id, await requestWithoutErased(parts, viewer.workspace_id, request.query))
   const search = new Search(parts, { workspaceId: viewer.workspace_id, id, signal, ...compiled })
   // A request that asks for nobody is no reason to look anywhere.
   if (compiled.cascade.tiers.length > 0) {
     await search.run(accountIds)
     search.leave(left)
   }
+  await finishSearch(db, viewer.workspace_id, id, search.problems)
   const contacts = await contactsOf(db, viewer, search.hitsOf(accountIds))
   // A name that nobody bears, or words that nobody has in their title, mean nothing here.
   const tiers = compiled.role || contacts.length > 0 ? compiled.cascade.tiers : []
@@ -43,7 +53,7 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
     found: contacts.length,
     accountsSearched: search.searched,
     tiers: tiers.length,
-    cascade: tiers.map(({ tier, label, titles, job_levels }) => ({ tier, label, titles, job_levels })),
+    cascade: shownTiers(tiers),
     contacts,
     search_id: id,
     message: contacts.length > 0 ? null : whyNobody(compiled, accountIds.length, search.isComplete),
@@ -55,8 +65,7 @@ export async function find(parts: Parts, viewer: Viewer, request: Request) {
 
 function whyNobody({ role, cascade }: CompiledRequest, accounts: number, isComplete: boolean): string {
   const { tiers, names = [], places = [], credentials = [] } = cascade
-  if (tiers.length === 0 || (!role && names.length + places.length + credentials.length === 0))
-    return 'The request names no role, level or department. Ask for instance for a CFO, or for whoever runs sales.'
+  if (tiers.length === 0 || (!role && names.length + places.length + credentials.length === 0)) return NO_ROLE
   if (accounts === 0) return 'There is no active account to search.'
   const nobody = role
     ? 'Nobody with this role, or with one close to it, was found.'

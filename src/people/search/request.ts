@@ -9,6 +9,9 @@ import { forProviders, type ProviderParts, type Role } from '../../providers/typ
 const COMPILE_MS = 15_000
 const NOT_BY_MODEL = 'The language model could not be used: the request was read without it.'
 
+export const NO_ROLE =
+  'The request names no role, level or department. Ask for instance for a CFO, or for whoever runs sales.'
+
 export type CompiledRequest = {
   cascade: Cascade
   /** Whom to look for beyond rosters; null when the request names no role but only words, a name or a place. */
@@ -32,7 +35,17 @@ export async function compileRequest(
     return null
   })
   const isFallback = compiled === null && config.LLM_BASE_URL !== null
-  return { ...withRole(compiled ?? compileCascade(query)), notice: isFallback ? NOT_BY_MODEL : null }
+  return { ...(compiled ? withRole(compiled) : readRequest(query)), notice: isFallback ? NOT_BY_MODEL : null }
+}
+
+/** Tiers as a caller sees them. */
+export function shownTiers(tiers: readonly Tier[]) {
+  return tiers.map(({ tier, label, titles, job_levels }) => ({ tier, label, titles, job_levels }))
+}
+
+/** As the service itself reads it, which takes no time. */
+export function readRequest(query: string): Omit<CompiledRequest, 'notice'> {
+  return withRole(compileCascade(query))
 }
 
 function withRole(cascade: Cascade): Omit<CompiledRequest, 'notice'> {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { onUniqueViolation } from '../../db/errors.ts'
 import { raise } from '../../db/list-versions.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { notFound } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
-import { PERSON_COLUMNS } from '../../resources/people/store.ts'
+import { PERSON_COLUMNS, personComputed } from '../../resources/people/store.ts'
 
 /** Those at an account a search may find: who are not gone. */
 export function findCandidates(db: Db, workspaceId: string, accountId: string) {
@@ -33,8 +34,46 @@ export function findCandidates(db: Db, workspaceId: string, accountId: string) {
     .execute()
 }
 
-export async function insertSearch(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
-  await db.insertInto('people_searches').values({ workspace_id: workspaceId, id, query }).execute()
+type NewSearch = { id: string; query: string; created_by: string; accounts: number; lastsSeconds: number }
+
+/** Throws invalid_request for an id that another search has. */
+export async function insertSearch(db: Db, workspaceId: string, search: NewSearch): Promise<void> {
+  const { lastsSeconds, ...fields } = search
+  const ends_by = sql<string>`now() + make_interval(secs => ${lastsSeconds})`
+  await db
+    .insertInto('people_searches')
+    .values({ workspace_id: workspaceId, ...fields, ends_by })
+    .execute()
+    .catch(onUniqueViolation('people_searches_pkey', idTaken))
+}
+
+function idTaken() {
+  const message = 'Another search has this id.'
+  return new AppError('invalid_request', message, { details: [{ path: 'search_id', message }] })
+}
+
+/** One more of its accounts is done. */
+export async function countDone(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .updateTable('people_searches')
+    .set((eb) => ({ accounts_done: eb('accounts_done', '+', 1) }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function finishSearch(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  problems: readonly { account_id: string; message: string }[],
+): Promise<void> {
+  await db
+    .updateTable('people_searches')
+    .set({ finished_at: sql<string>`now()`, problems: JSON.stringify(problems) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -70,13 +109,21 @@ export async function saveHits(
   await raise(workspaceId, 'people')(db).execute()
 }
 
-/** A search with those of its people whom the viewer may see, each with their tier in it. Throws not_found. */
+/**
+ * A search with those of its people whom the viewer may see, each with their tier in it. Throws not_found, for a scoped
+ * viewer also for what a colleague asked.
+ */
 export async function getSearch(db: Db, viewer: Viewer, id: string) {
   const search = await db
     .selectFrom('people_searches')
-    .select(['id', 'query', 'created_at'])
+    .select(['id', 'query', 'created_at', 'accounts', 'accounts_done', 'finished_at', 'problems'])
+    .select(
+      sql<'running' | 'finished' | 'interrupted'>`case when finished_at is not null then 'finished'
+        when ends_by > now() then 'running' else 'interrupted' end`.as('state'),
+    )
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
+    .$if(viewer.scoped_to !== null, (query) => query.where('created_by', '=', viewer.scoped_to))
     .executeTakeFirst()
   if (!search) throw notFound('search')
   const contacts = await db
@@ -85,6 +132,7 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
       join.onRef('hits.workspace_id', '=', 'people.workspace_id').onRef('hits.person_id', '=', 'people.id'),
     )
     .select(PERSON_COLUMNS.map((column) => `people.${column}` as const))
+    .select(personComputed)
     .select('hits.tier as icp_tier')
     .where('people.workspace_id', '=', viewer.workspace_id)
     .where('hits.search_id', '=', id)
@@ -148,6 +196,7 @@ export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
   return db
     .selectFrom('people')
     .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
+    .select(personComputed)
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where(visibleTo(viewer))

@@ -8,7 +8,7 @@ import { syncRoster } from '../roster/sync.ts'
 import { lookBeyondRoster } from './beyond.ts'
 import { choosePeople, ENOUGH } from './choose.ts'
 import type { CompiledRequest } from './request.ts'
-import { findCandidates, saveHits } from './search-store.ts'
+import { countDone, findCandidates, saveHits } from './search-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Problem = { account_id: string; message: string }
@@ -51,7 +51,10 @@ export class Search {
   async run(accountIds: readonly string[]): Promise<void> {
     const waiting = [...accountIds]
     const work = async () => {
-      for (let id = waiting.shift(); id; id = waiting.shift()) await this.#searchSafely(id)
+      for (let id = waiting.shift(); id; id = waiting.shift()) {
+        await this.#searchSafely(id)
+        await countDone(this.#parts.db, this.#scope.workspaceId, this.#scope.id)
+      }
     }
     const { FIND_CONCURRENCY } = this.#parts.config
     await Promise.all(Array.from({ length: Math.min(FIND_CONCURRENCY, accountIds.length) }, work))

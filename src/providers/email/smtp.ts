@@ -5,6 +5,9 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../types.ts'
 import { askMailServer, type Dialogue } from './smtp-dialogue.ts'
 
+/** All of them together, as people know them. */
+export const MAIL_SERVERS = 'Mail servers'
+
 const PORT = 25
 const CONNECT_MS = 10_000
 /** Careful servers let an unknown caller wait for ten seconds before they greet. */
@@ -24,6 +27,8 @@ export const smtp: EmailVerifier = {
       if (servers.length === 0) return undecided(`${domain} takes no mail.`, { whole: true, refused: addresses })
       const finding = await check.untilDecided(servers)
       if (!finding.verified && deps.signal.aborted) throw new OutboundError('aborted')
+      // That one says nothing tells little about the others; that one answered is noted.
+      if (finding.verified || finding.refused.length > 0) await deps.health.report(MAIL_SERVERS, null)
       return finding
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error

@@ -2,7 +2,7 @@ import { askJson } from '../ask.ts'
 import { textAt } from '../json.ts'
 import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
 
-const NAME = 'ZeroBounce'
+export const ZEROBOUNCE = 'ZeroBounce'
 const PACE = { kind: 'zerobounce', intervalMs: 100, burst: 10, concurrency: 10 }
 /** A check takes up to half a minute when the mail server is slow. */
 const TIMEOUTS = { headers: 40_000, body: 10_000, total: 45_000 }
@@ -20,13 +20,13 @@ export const zerobounce: EmailVerifier = {
     const finding: EmailFinding = { ...NOTHING_LEARNT, refused: [] }
     for (const email of addresses.slice(0, MAX_ADDRESSES)) {
       const query = new URLSearchParams({ api_key: deps.config.ZEROBOUNCE_API_KEY ?? '', email, ip_address: '' })
-      const asked = await askJson(deps, NAME, `https://api.zerobounce.net/v2/validate?${query}`, {
+      const asked = await askJson(deps, ZEROBOUNCE, `https://api.zerobounce.net/v2/validate?${query}`, {
         pace: PACE,
         timeouts: TIMEOUTS,
         maxBytes: 100_000,
       })
       if (asked.outcome !== 'answer') {
-        const undecided = asked.outcome === 'failed' ? asked.reason : `${NAME} has no answer for this address.`
+        const undecided = asked.outcome === 'failed' ? asked.reason : `${ZEROBOUNCE} has no answer for this address.`
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
       const status = textAt(asked.value, 'status')?.toLowerCase()
@@ -34,9 +34,9 @@ export const zerobounce: EmailVerifier = {
       if (!status) {
         const error = textAt(asked.value, 'error')
         const undecided = error
-          ? `${NAME} refuses our key, or its credits are used up.`
-          : `${NAME} answered in a shape that is not understood.`
-        await deps.health.report(NAME, { kind: error ? 'refused' : 'unreadable', message: undecided })
+          ? `${ZEROBOUNCE} refuses our key, or its credits are used up.`
+          : `${ZEROBOUNCE} answered in a shape that is not understood.`
+        await deps.health.report(ZEROBOUNCE, { kind: error ? 'refused' : 'unreadable', message: undecided })
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
       if (status === 'valid') return { ...finding, verified: email, undecided: null }
@@ -44,7 +44,7 @@ export const zerobounce: EmailVerifier = {
         return { ...finding, undecided: `${domain} takes mail for any address.`, whole_domain: true }
       }
       if (REFUSED.has(status)) finding.refused.push(email)
-      else finding.undecided = `${NAME} could not decide about every address.`
+      else finding.undecided = `${ZEROBOUNCE} could not decide about every address.`
     }
     if (addresses.length > MAX_ADDRESSES) finding.undecided ??= 'Only the likeliest addresses were asked about.'
     return finding

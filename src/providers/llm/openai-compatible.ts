@@ -12,7 +12,7 @@ import type { ProviderDeps } from '../types.ts'
 /** What to ask a model; `schema` is a JSON Schema that the answer shall fit. The caller checks that it does. */
 export type Prompt = { system: string; user: string; schema: { name: string; schema: object } }
 
-const NAME = 'The language model'
+export const LANGUAGE_MODEL = 'The language model'
 /** A small machine thinks for a while; nobody waits for longer. */
 const TIMEOUTS = { headers: 60_000, body: 60_000, total: 90_000 }
 const MAX_BYTES = 1024 * 1024
@@ -36,13 +36,13 @@ export async function complete(deps: ProviderDeps, prompt: Prompt): Promise<Aske
       plain.add(deps.config)
       answer = await send(deps, prompt, LLM_MODEL)
     }
-    const problem = problemOf(NAME, answer.status)
-    await deps.health.report(NAME, problem)
+    const problem = problemOf(LANGUAGE_MODEL, answer.status)
+    await deps.health.report(LANGUAGE_MODEL, problem)
     return problem ? failed(problem.message) : read(answer)
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
-    const message = `${NAME}: ${error.message}`
-    if (error.kind !== 'circuit_open') await deps.health.report(NAME, { kind: 'unavailable', message })
+    const message = `${LANGUAGE_MODEL}: ${error.message}`
+    if (error.kind !== 'circuit_open') await deps.health.report(LANGUAGE_MODEL, { kind: 'unavailable', message })
     return failed(message)
   }
 }
@@ -88,10 +88,12 @@ function bodyOf({ system, user, schema }: Prompt, model: string, isPlain: boolea
 function read(answer: Answer): Asked<unknown> {
   const [choice] = listAt(parse(answer.text()), 'choices') ?? []
   const content = textAt(choice, 'message', 'content')
-  if (content === null) return failed(`${NAME} answered in a shape that is not understood.`)
-  if (textAt(choice, 'finish_reason') === 'length') return failed(`${NAME} did not come to an end.`)
+  if (content === null) return failed(`${LANGUAGE_MODEL} answered in a shape that is not understood.`)
+  if (textAt(choice, 'finish_reason') === 'length') return failed(`${LANGUAGE_MODEL} did not come to an end.`)
   const value = jsonIn(content)
-  return value === undefined ? failed(`${NAME} answered something that is not JSON.`) : { outcome: 'answer', value }
+  return value === undefined
+    ? failed(`${LANGUAGE_MODEL} answered something that is not JSON.`)
+    : { outcome: 'answer', value }
 }
 
 /** The JSON object in an answer, which may have thoughts, fences or words around it. */

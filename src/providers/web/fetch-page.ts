@@ -23,6 +23,9 @@ export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
 
 export type PageFetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
+/** All of them together, as people know them. */
+export const WEB_SITES = 'Company web sites'
+
 const MAX_BYTES = 5 * 1024 * 1024
 /** A site that takes longer keeps the others waiting. */
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 20_000 }
@@ -62,7 +65,10 @@ export async function fetchPage(
       const there = await rulesFor(deps, answer.url, timeouts)
       if ('outcome' in there) return there
     }
-    return await readAnswer(deps, answer, seen)
+    const read = await readAnswer(deps, answer, seen)
+    // One site that fails says nothing about the others: only that sites can be read is noted.
+    if (read.outcome !== 'failed') await deps.health.report(WEB_SITES, null)
+    return read
   } catch (error) {
     if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {

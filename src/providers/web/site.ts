@@ -20,6 +20,9 @@ export type SitePage = {
   text: string
 }
 
+/** Told of each page once it is read. */
+export type OnPage = (page: SitePage) => Promise<void>
+
 /** `/`, or that of a language: `/en`, `/pt-br/`. */
 export function isHome(url: string): boolean {
   return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(url).pathname)
@@ -32,14 +35,16 @@ export class Site {
   readonly #deps: ProviderDeps
   readonly #domains: Set<string>
   readonly #options: PageFetchOptions
+  readonly #onPage: OnPage | undefined
   readonly #asked = new Set<string>()
   #budget: number
 
-  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: PageFetchOptions) {
+  constructor(deps: ProviderDeps, domain: string, maxPages: number, options: PageFetchOptions, onPage?: OnPage) {
     this.#deps = deps
     this.#domains = new Set([siteOf(domain) ?? domain])
     this.#budget = maxPages
     this.#options = options
+    this.#onPage = onPage
   }
 
   get left(): number {
@@ -89,7 +94,9 @@ export class Site {
     // Two addresses that lead to one page: /news and /newsroom.
     if (final !== key && this.#asked.has(final)) return null
     this.#asked.add(final)
-    this.pages.push(toSitePage(found, kind))
+    const page = toSitePage(found, kind)
+    this.pages.push(page)
+    await this.#onPage?.(page)
     return found
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 import type { PageFetchOptions, Read } from './fetch-page.ts'
-import { type PageKind, Site, type SitePage } from './site.ts'
+import { type OnPage, type PageKind, Site, type SitePage } from './site.ts'
 import { articlesInSitemaps, type Failure } from './sitemaps.ts'
 
 type JobBoard = PageLinks['job_boards'][number]
@@ -35,6 +35,7 @@ export type SurveyOptions = PageFetchOptions & {
   /** Articles published before this day, `YYYY-MM-DD`, are not read. */
   since: string
   maxPages: number
+  onPage?: OnPage
 }
 
 /** How many pages of a kind are worth reading. */
@@ -57,8 +58,8 @@ const ENOUGH = 20
  * since a day. Throws only when the caller's signal ends it.
  */
 export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<Survey> {
-  const { since, maxPages, ...looking } = options
-  const site = new Site(deps, domain, Math.max(2, maxPages), looking)
+  const { since, maxPages, onPage, ...looking } = options
+  const site = new Site(deps, domain, Math.max(2, maxPages), looking, onPage)
   const home = await readHome(site, domain)
   if (home.outcome === 'failed') return { ...home, failures: site.failures }
   const start = home.outcome === 'items' ? home.read : null

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, refused } from '../../../test/support/client.ts'
-import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
+import { html, type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { createDatabase } from '../../../test/support/databases.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { ADMIN_KEY, testService } from '../../../test/support/service.ts'
@@ -91,8 +91,69 @@ test('the own site fills the profile and drafts sections from its sentences; wha
       true,
     ],
   )
+  const about = `https://${domain}/about`
+  assert.deepEqual(overview.drawn_from, [
+    { url: about, sentence: 'Harrow was founded in 1962 in Leeds.' },
+    { url: about, sentence: 'Harrow is a maker of gauges.' },
+  ])
+  assert.deepEqual([profile.refresh.state, profile.refresh.message], ['idle', null])
   assert.equal(product.content_md, '- Our platform collects readings every minute.')
   assert.equal(icp.content_md, '- Harrow makes flow gauges for water utilities.')
+})
+
+test('a section says from which sentences of the site it was drafted, as far as a person has left them', async () => {
+  const { client, domain, paths } = await fresh()
+  await readAgain(client, { domain })
+  const { overview } = await sections(client)
+  const [founded, maker] = overview.drawn_from
+  const edit = (content_md: string) => client.expect(200, 'PATCH', `/v1/knowledge-base/${overview.id}`, { content_md })
+  const mixed = await edit('* Harrow is a maker of gauges.\n\nHarrow was founded in 1962 in Leeds, by two sisters.')
+  assert.deepEqual(mixed.drawn_from, [maker], 'what was changed is not a sentence of the site any more')
+  assert.deepEqual((await edit('Ours')).drawn_from, [])
+  const back = await edit(overview.content_md)
+  assert.deepEqual(back.drawn_from, [founded, maker])
+  // The same sentences under another address.
+  paths['/'] = String(paths['/']).replace('/about', '/company/about')
+  paths['/company/about'] = page('About Harrow', ABOUT)
+  await readAgain(client)
+  const moved = (await sections(client)).overview
+  assert.deepEqual([moved.content_md, moved.drawn_from[0].url], [overview.content_md, moved.source_url])
+  assert.match(moved.source_url, /company.about$/)
+})
+
+test('while the site is read the profile says so and what it has read; then how it ended', async () => {
+  const { client, domain, paths } = await fresh()
+  const { refresh: before } = await client.expect(200, 'GET', '/v1/company-profile')
+  assert.deepEqual(before, { state: 'idle', started_at: null, ended_at: null, pages_read: [], message: null })
+  const held = Promise.withResolvers<void>()
+  paths['/about'] = async () => {
+    await held.promise
+    return html(page('About Harrow', ABOUT))
+  }
+  const asked = await client.expect(202, 'POST', '/v1/company-profile/refresh', { domain })
+  assert.deepEqual([asked.refresh.state, asked.refresh.pages_read], ['running', []])
+  const refresh = async () => (await client.expect(200, 'GET', '/v1/company-profile')).refresh
+  const running = await eventually('the first page', async () => {
+    const now = await refresh()
+    return now.pages_read.length > 0 && now
+  })
+  assert.deepEqual(
+    [running.state, running.ended_at, running.pages_read],
+    ['running', null, [{ url: `https://${domain}/`, title: 'Harrow' }]],
+  )
+  held.resolve()
+  const done = await eventually('the end', async () => {
+    const now = await refresh()
+    return now.state !== 'running' && now
+  })
+  assert.deepEqual([done.state, done.started_at, done.message], ['idle', running.started_at, null])
+  assert.ok(done.ended_at >= done.started_at)
+  assert.equal(done.pages_read.length, 2)
+  hosts[domain] = { '*': { status: 500, body: 'no' } }
+  hosts[`www.${domain}`] = { '*': { status: 500, body: 'no' } }
+  const failed = await readAgain(client)
+  assert.deepEqual([failed.refresh.state, failed.refresh.pages_read], ['failed', []])
+  assert.equal(failed.refresh.message, failed.scraped_meta.reason)
 })
 
 test('reading again updates untouched drafts; what a person changed, deleted or wrote stays as they left it', async () => {

@@ -4,7 +4,7 @@ import { normalizeDomain } from '../../domains.ts'
 import { AppError } from '../../errors.ts'
 import { setDomain } from '../workspaces/store.ts'
 import { HOLD_SECONDS, readCompanyProfile } from './read.job.ts'
-import { getProfile, planReading } from './store.ts'
+import { getProfile, planReading, startReading } from './store.ts'
 
 /** Sets the workspace's own domain; its site is read by the next worker that looks, within a minute. Throws invalid_request. */
 export async function changeDomain(db: Db, workspaceId: string, text: string): Promise<string> {
@@ -27,6 +27,7 @@ export async function refreshProfile(
     if (given) await setDomain(db, workspaceId, given)
     const domain = await planReading(db, workspaceId, { domain: given, inSeconds: HOLD_SECONDS })
     if (!domain) throw refused('The domain of your company is not known yet. Give it as domain.')
+    await startReading(db, workspaceId)
     await jobs.enqueue(db, readCompanyProfile, { workspace_id: workspaceId })
     return getProfile(db, workspaceId)
   })

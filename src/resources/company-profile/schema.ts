@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
 export const CompanyProfile = Rec(
   'CompanyProfile',
@@ -14,6 +14,18 @@ export const CompanyProfile = Rec(
       description:
         'What the pages of the own domain said about it, and when: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first reading',
     }),
+    refresh: Type.Object(
+      {
+        state: OneOf(['idle', 'running', 'failed'], { description: 'failed: the last reading of the site failed' }),
+        started_at: Nullable(Timestamp({ description: 'Of the one that runs, or of the last' })),
+        ended_at: Nullable(Timestamp()),
+        pages_read: Type.Array(Type.Object({ url: Type.String(), title: Nullable(Type.String()) }), {
+          description: 'What it has read so far, in this order',
+        }),
+        message: Nullable(Type.String({ description: 'Why the last one brought nothing' })),
+      },
+      { description: 'Extension: the reading of the own site' },
+    ),
     updated_at: Timestamp(),
   },
   {
@@ -28,6 +40,13 @@ export const CompanyProfile = Rec(
       title: 'Northwind Freight | Rail freight, booked in minutes',
       pages: [{ url: 'https://northwind.example/', kind: 'home', title: 'Northwind Freight' }],
       failures: [],
+    },
+    refresh: {
+      state: 'idle',
+      started_at: '2026-11-01T07:59:40.000Z',
+      ended_at: '2026-11-01T08:00:00.000Z',
+      pages_read: [{ url: 'https://northwind.example/', title: 'Northwind Freight' }],
+      message: null,
     },
     updated_at: '2026-11-01T08:00:00.000Z',
   },

@@ -16,12 +16,44 @@ export async function insertProfile(db: Db, workspaceId: string, known: { name: 
     .execute()
 }
 
-export function getProfile(db: Db, workspaceId: string) {
-  return db
+export async function getProfile(db: Db, workspaceId: string) {
+  const { refresh_started_at, refresh_ended_at, refresh_pages, ...profile } = await db
     .selectFrom('company_profiles')
     .select(FIELDS)
+    .select(['refresh_started_at', 'refresh_ended_at', 'refresh_pages'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
+  const isRunning = refresh_started_at !== null && refresh_ended_at === null
+  const { outcome, reason } = profile.scraped_meta as { outcome?: string; reason?: string }
+  const state = isRunning ? ('running' as const) : outcome === 'failed' ? ('failed' as const) : ('idle' as const)
+  return {
+    ...profile,
+    refresh: {
+      state,
+      started_at: refresh_started_at,
+      ended_at: refresh_ended_at,
+      pages_read: refresh_pages,
+      message: isRunning ? null : (reason ?? null),
+    },
+  }
+}
+
+/** From now on a reading runs, and has read nothing yet. */
+export async function startReading(db: Db, workspaceId: string): Promise<void> {
+  await sql`update company_profiles set ${STARTED} where workspace_id = ${workspaceId}`.execute(db)
+}
+
+const STARTED = sql.raw(`refresh_started_at = now(), refresh_ended_at = null, refresh_pages = '[]'`)
+
+/** Says that a page was read, unless a later reading has begun. */
+export async function addPage(
+  db: Db,
+  workspaceId: string,
+  startedAt: string | null,
+  page: { url: string; title: string | null },
+): Promise<void> {
+  await sql`update company_profiles set refresh_pages = refresh_pages || ${JSON.stringify([page])}::jsonb
+    where workspace_id = ${workspaceId} and refresh_started_at = ${startedAt} and refresh_ended_at is null`.execute(db)
 }
 
 /** Sets the domain, if one is given, and has the site read at the given time. Answers the domain in force. */
@@ -45,7 +77,7 @@ export async function planReading(
 /** Workspaces whose site is to be read now. Nobody else gets them for a while, and then somebody does if it was not read. */
 export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
-    update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds})
+    update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds}), ${STARTED}
     where workspace_id in (
       select workspace_id from company_profiles
       where due_at <= now() and domain is not null order by due_at limit 100 for update skip locked)
@@ -63,8 +95,16 @@ export type Reading = {
   againInSeconds: number | null
 }
 
-/** Writes what was read on a domain. Answers false, and writes nothing, when the workspace has another domain by now. */
-export async function saveReading(db: Db, workspaceId: string, domain: string, reading: Reading): Promise<boolean> {
+/**
+ * Writes what was read on a domain, and that this reading has ended, if it is the latest. Answers false, and writes nothing,
+ * when the workspace has another domain by now.
+ */
+export async function saveReading(
+  db: Db,
+  workspaceId: string,
+  { domain, started_at }: { domain: string; started_at: string | null },
+  reading: Reading,
+): Promise<boolean> {
   const { againInSeconds, scraped_meta, ...said } = reading
   const { numUpdatedRows } = await db
     .updateTable('company_profiles')
@@ -72,6 +112,7 @@ export async function saveReading(db: Db, workspaceId: string, domain: string, r
       ...said,
       scraped_meta: JSON.stringify(scraped_meta),
       due_at: againInSeconds === null ? null : sql`now() + make_interval(secs => ${againInSeconds})`,
+      refresh_ended_at: sql`case when refresh_started_at = ${started_at} then now() else refresh_ended_at end`,
       updated_at: sql`now()`,
     })
     .where('workspace_id', '=', workspaceId)

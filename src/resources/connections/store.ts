@@ -18,6 +18,7 @@ export type StoredConnection = {
   expires_at: string | null
   /** Why it does not work at the moment, for a person; null while it does. */
   problem: string | null
+  problem_since: string | null
   /** The account at the vendor. */
   account: string | null
   connected_at: string
@@ -29,6 +30,7 @@ const STATUS = [
   'expires_at',
   'connected_at',
   sql<string | null>`case when connections.problem_until < now() then null else connections.problem end`.as('problem'),
+  'problem_since',
 ] as const
 
 const purpose = (workspaceId: string, provider: ConnectionProvider) =>
@@ -98,6 +100,8 @@ export async function saveSameVendorAccount(
   return (await upsert(db, workspaceId, provider, secrets, connection, false).executeTakeFirst()) ?? null
 }
 
+const NO_PROBLEM = { problem: null, problem_until: null, problem_since: null }
+
 function upsert(
   db: Db,
   workspaceId: string,
@@ -107,7 +111,7 @@ function upsert(
   replacesAny: boolean,
 ) {
   const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))
-  const fields = { credential_sealed: sealed, account: vendorAccount, expires_at, problem: null, problem_until: null }
+  const fields = { credential_sealed: sealed, account: vendorAccount, expires_at, ...NO_PROBLEM }
   return db
     .insertInto('connections')
     .values({ workspace_id: workspaceId, provider, ...fields })
@@ -156,6 +160,10 @@ export async function setProblem(
     .set({
       problem,
       problem_until: seconds === undefined ? null : sql`now() + make_interval(secs => ${seconds})`,
+      problem_since:
+        problem === null
+          ? null
+          : sql`case when problem_until < now() then now() else coalesce(problem_since, now()) end`,
       updated_at: sql`now()`,
     })
     .where('workspace_id', '=', workspaceId)

@@ -9,7 +9,7 @@ const TABLE = 'signal_detections'
 const JOIN = `join accounts on accounts.workspace_id = ${TABLE}.workspace_id and accounts.id = ${TABLE}.account_id`
 const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'domain', accounts.domain,
   'logo_url', accounts.logo_url, 'status', accounts.status, 'score', accounts.score, 'is_hot', accounts.is_hot,
-  'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md) as account`
+  'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
 
 /** A page of the findings over all accounts, what was found last first, as JSON text. */
 export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, totals: ListTotals): Promise<string> {
@@ -19,7 +19,7 @@ export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, 
     // Whatever writes a detection assesses its account, too.
     lists: ['accounts' as const],
     columns: DETECTION_COLUMNS,
-    expressions: [`${feedbackOf(TABLE)} as feedback`, ACCOUNT],
+    computed: { feedback: feedbackOf(TABLE), account: ACCOUNT },
     table: TABLE,
     join: JOIN,
     where,

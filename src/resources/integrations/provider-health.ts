@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../db/connect.ts'
 import type { ProviderHealth, ProviderProblem } from '../../providers/health.ts'
-import { clearProviderProblem, saveProviderProblem } from './provider-problem-store.ts'
+import { saveProviderHealth } from './provider-health-store.ts'
 
 /** The same again is written no more often: a sweep asks a provider many times a second. */
 const REPEAT_MS = 10_000
@@ -24,8 +24,7 @@ export class StoredHealth implements ProviderHealth {
     if (last && last.message === message && now - last.at < REPEAT_MS) return
     this.#written.set(provider, { message, at: now })
     try {
-      if (problem) await saveProviderProblem(this.#db, provider, problem)
-      else await clearProviderProblem(this.#db, provider)
+      await saveProviderHealth(this.#db, provider, problem)
     } catch (err) {
       this.#written.delete(provider)
       this.#log.warn({ err, provider }, 'how a provider fares could not be kept')

@@ -8,7 +8,7 @@ import { listConnections } from '../connections/store.ts'
 import { shownTo } from '../notifications/shown.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
-import { listProviderProblems } from './provider-problem-store.ts'
+import { listProviderHealth } from './provider-health-store.ts'
 import type { Integrations } from './schema.ts'
 
 /** What is connected and switched on, as it truly is. */
@@ -18,13 +18,13 @@ export async function reportIntegrations(
 ): Promise<Static<typeof Integrations>> {
   const { config, db, secrets, reader } = parts
   const { workspace_id: workspaceId } = member
-  const [settings, connections, destinations, reading, email_verification, problems] = await Promise.all([
+  const [settings, connections, destinations, reading, email_verification, providers] = await Promise.all([
     getSettings(db, workspaceId, secrets),
     listConnections(db, workspaceId),
     countDestinations(db, workspaceId),
     reader.status(),
     describeVerification(parts, workspaceId),
-    listProviderProblems(db),
+    listProviderHealth(db),
   ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = shownTo(member, settings)
   const chat = connections.find(({ provider }) => provider === 'chat')
@@ -45,6 +45,10 @@ export async function reportIntegrations(
     email_verification,
     filings: { enabled: config.SOURCES.has('sec') && filingsProblem === null, problem: filingsProblem },
     reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },
-    providers: { problems: problems.map(({ provider, ...problem }) => ({ name: provider, ...problem })) },
+    providers: {
+      problems: providers.flatMap(({ provider: name, kind, message, failed_at }) =>
+        kind && message && failed_at ? [{ name, kind, message, failed_at }] : [],
+      ),
+    },
   }
 }

@@ -31,6 +31,7 @@ test('a section is created with the type custom at the end of the list', async (
     content_md: 'a',
     source_url: null,
     is_ai_generated: false,
+    drawn_from: [],
     position: 0,
   })
   await client.expect(201, 'POST', '/v1/knowledge-base', { title: 'B', content_md: '', type: 'pricing' })

@@ -24,6 +24,9 @@ export const Section = Rec(
     content_md: Type.String(),
     source_url: Nullable(Type.String()),
     is_ai_generated: Type.Boolean(),
+    drawn_from: Type.Array(Type.Object({ url: Type.String(), sentence: Type.String() }), {
+      description: 'Extension: the sentences of the own site it was drafted from, as far as it still quotes them',
+    }),
     position: Type.Integer(),
     created_at: Timestamp(),
   },
@@ -34,6 +37,7 @@ export const Section = Rec(
     content_md: '- Logistics companies in DACH\n- 200 to 5,000 employees',
     source_url: null,
     is_ai_generated: false,
+    drawn_from: [],
     position: 0,
     created_at: '2026-11-01T08:00:00.000Z',
   },

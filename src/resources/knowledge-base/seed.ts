@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Deps } from '../../deps.ts'
 import { knowledgeEdited } from '../../research/apply-knowledge.job.ts'
 import { lockWorkspace } from '../workspaces/store.ts'
 import { insertSection, listDrafts, listSections, nextPosition, saveDraft, updateSectionRow } from './store.ts'
 
-type Draft = { type: string; title: string; content_md: string; source_url: string }
+type Draft = {
+  type: string
+  title: string
+  content_md: string
+  source_url: string
+  drawn_from: { url: string; sentence: string }[]
+}
 
 export type Seeded = {
   /** Types of sections that are new, that say something else now, and that are left to whoever wrote or changed them. */
@@ -37,14 +44,25 @@ export async function seedSections(
       await saveDraft(db, workspaceId, { type, section_id: id, hash })
       seeded.added.push(type)
     } else if (former && section && hashOf(section).equals(former.hash)) {
-      if (hash.equals(former.hash)) continue
+      if (isDeepStrictEqual(pick(section), pick(draft))) continue
       await updateSectionRow(db, workspaceId, section.id, draft)
+      // The same sentences, told by another page.
+      if (hash.equals(former.hash)) continue
       await saveDraft(db, workspaceId, { type, section_id: section.id, hash })
       seeded.updated.push(type)
     } else seeded.kept.push(type)
   }
   if (seeded.added.length + seeded.updated.length > 0) await knowledgeEdited({ db, jobs }, workspaceId)
   return seeded
+}
+
+function pick({
+  title,
+  content_md,
+  source_url,
+  drawn_from,
+}: Omit<Draft, 'source_url'> & { source_url: string | null }) {
+  return { title, content_md, source_url, drawn_from }
 }
 
 /** Moving a section does not make it somebody's own; changing what it says does. */

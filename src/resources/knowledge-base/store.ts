@@ -1,23 +1,40 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { escapeMarkdown } from '../../engine/draft/wording.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 
-const FIELDS = ['id', 'type', 'title', 'content_md', 'source_url', 'is_ai_generated', 'position', 'created_at'] as const
+const FIELDS = [
+  ...(['id', 'type', 'title', 'content_md', 'source_url', 'is_ai_generated', 'drawn_from'] as const),
+  ...(['position', 'created_at'] as const),
+] as const
 
 export type SectionFields = { type: string; title: string; content_md: string; position: number }
 
 /** Where a drafted section comes from. */
-type Origin = { source_url: string | null; is_ai_generated: boolean }
+type Origin = { source_url: string | null; is_ai_generated: boolean; drawn_from: DrawnFrom }
+type DrawnFrom = { url: string; sentence: string }[]
 
-export function listSections(db: Db, workspaceId: string) {
-  return db
+/** What a person has changed since is not the site's: a sentence counts while the section quotes it as it stands there. */
+function stillDrawn<S extends { content_md: string; drawn_from: DrawnFrom }>(section: S): S {
+  const lines = new Set(section.content_md.split('\n').map((line) => line.replace(/^\s*[-*+]\s+/, '').trim()))
+  return { ...section, drawn_from: section.drawn_from.filter(({ sentence }) => lines.has(escapeMarkdown(sentence))) }
+}
+
+/** As the columns take it. */
+function stored({ drawn_from, ...fields }: Partial<SectionFields & Origin>) {
+  return { ...fields, ...(drawn_from ? { drawn_from: JSON.stringify(drawn_from) } : {}) }
+}
+
+export async function listSections(db: Db, workspaceId: string) {
+  const sections = await db
     .selectFrom('knowledge_sections')
     .select(FIELDS)
     .where('workspace_id', '=', workspaceId)
     .orderBy('position')
     .orderBy('id')
     .execute()
+  return sections.map(stillDrawn)
 }
 
 export async function getSection(db: Db, workspaceId: string, id: string) {
@@ -28,13 +45,13 @@ export async function getSection(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('section')
-  return found
+  return stillDrawn(found)
 }
 
 export function insertSection(db: Db, workspaceId: string, fields: SectionFields & Partial<Origin>) {
   return db
     .insertInto('knowledge_sections')
-    .values({ workspace_id: workspaceId, id: newId(), ...fields })
+    .values({ workspace_id: workspaceId, id: newId(), ...fields, drawn_from: JSON.stringify(fields.drawn_from ?? []) })
     .returning(FIELDS)
     .executeTakeFirstOrThrow()
 }
@@ -47,7 +64,7 @@ export async function updateSectionRow(
 ) {
   await db
     .updateTable('knowledge_sections')
-    .set(fields)
+    .set(stored(fields))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

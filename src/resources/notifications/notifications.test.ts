@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
 
-const service = await testService({ env: { OUTBOUND_ALLOW: '127.0.0.1:9911' } })
+const receiver = await startReceiver()
+after(() => receiver[Symbol.asyncDispose]())
+const service = await testService({ env: { OUTBOUND_ALLOW: `127.0.0.1:9911,${receiver.host}` } })
 
 test('where the webhook leads and what signs for it is told to an admin who may write', async () => {
   const webhook_url = 'https://93.184.216.34/hook?token=s3cret'
@@ -139,4 +143,27 @@ test('the settings of two workspaces do not meet', async () => {
   await service.admin.expect(200, 'PUT', '/v1/settings/notifications', { chat_channel: '#ours' })
   const { client } = await service.stranger()
   assert.equal((await client.expect(200, 'GET', '/v1/settings/notifications')).chat_channel, null)
+})
+
+test('a test goes to the webhook, signed and marked, and what came back is told and remembered', async () => {
+  const { client } = await service.stranger()
+  const path = '/v1/settings/notifications'
+  const nowhere = await client.post(`${path}/test`, { channel: 'webhook' })
+  refused(nowhere, 400, 'invalid_request')
+  assert.match(nowhere.error.message, /webhook_url/)
+  const { webhook_secret } = await client.expect(200, 'PUT', path, { webhook_url: `${receiver.url}/alerts` })
+  const { latency_ms, ...answer } = await client.expect(200, 'POST', `${path}/test`, { channel: 'webhook' })
+  assert.ok(latency_ms >= 0)
+  assert.deepEqual(answer, { delivered: true, status: 200, message: null })
+  const delivery = receiver.deliveries.at(-1)
+  const body = new Webhook(webhook_secret).verify(delivery?.body ?? '', delivery?.headers ?? {}) as { type: string }
+  assert.equal(body.type, 'test')
+  const problem = async () => (await client.expect(200, 'GET', '/v1/integrations')).webhook.problem
+  receiver.next({ do: 'answer', status: 500 })
+  const failed = await client.expect(200, 'POST', `${path}/test`, { channel: 'webhook' })
+  assert.deepEqual([failed.delivered, failed.status, failed.message], [false, 500, 'The receiver answered 500.'])
+  assert.equal(await problem(), 'The receiver answered 500.')
+  await client.expect(200, 'POST', `${path}/test`, { channel: 'webhook' })
+  assert.equal(await problem(), null)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/alerts'), [], 'a test is no alert')
 })

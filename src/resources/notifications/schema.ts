@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Nullable, Rec } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, Rec } from '../../http/schema.ts'
 
 export const MAX_URL_CHARS = 2048
 
@@ -47,4 +47,21 @@ export const UpdateNotificationSettings = Body(
     notify_suggested: Type.Optional(Type.Boolean()),
   },
   { webhook_url: 'https://hooks.northwind.example/bellwether', webhook_enabled: true },
+)
+
+export const TestNotification = Body(
+  'TestNotification',
+  { channel: OneOf(['webhook', 'chat']) },
+  { channel: 'webhook' },
+)
+
+export const TestedNotification = Rec(
+  'TestedNotification',
+  {
+    delivered: Type.Boolean(),
+    status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
+    message: Nullable(Type.String({ description: 'What went wrong, in a sentence; null when nothing did' })),
+    latency_ms: Type.Integer(),
+  },
+  { delivered: true, status: 200, message: null, latency_ms: 84 },
 )

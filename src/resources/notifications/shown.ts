@@ -1,9 +1,10 @@
 import { type Member, readsSecrets } from '../../member.ts'
+import { maskUrl } from '../../outbound/url-policy.ts'
 import type { Settings } from './store.ts'
 
 /** The settings as a member may read them: where the webhook leads and what signs for it is shown to admins alone. */
 export function shownTo(member: Member, settings: Settings): Settings {
   if (readsSecrets(member)) return settings
   const { webhook_url } = settings
-  return { ...settings, webhook_url: webhook_url && `${new URL(webhook_url).origin}/…`, webhook_secret: null }
+  return { ...settings, webhook_url: webhook_url && maskUrl(webhook_url), webhook_secret: null }
 }

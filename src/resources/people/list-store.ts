@@ -6,7 +6,7 @@ import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { containing } from '../../search-text.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { PERSON_COLUMNS } from './store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
@@ -46,6 +46,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     // Who owns an account decides who sees its people.
     lists: viewer.scoped_to === null ? ['people' as const] : ['accounts' as const, 'people' as const],
     columns: PERSON_COLUMNS,
+    computed: PERSON_COMPUTED,
     table: 'people',
     where,
     orderBy: `people.${sort} ${order}, people.id ${order}`,

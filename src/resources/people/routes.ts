@@ -9,6 +9,7 @@ import { verificationConfig, whyUnverified } from '../../people/email/verificati
 import { revealPhone } from '../../people/phone.ts'
 import { syncRoster } from '../../people/roster/sync.ts'
 import { accountsToSearch, find } from '../../people/search/find.ts'
+import { previewRequest } from '../../people/search/preview.ts'
 import { getSearch } from '../../people/search/search-store.ts'
 import { requireOwnAccount } from '../accounts/own.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
@@ -18,10 +19,11 @@ import { exportPerson } from './export.ts'
 import { ExportQuery, PersonExport } from './export-schema.ts'
 import { listPeople, streamPeople } from './list-store.ts'
 import * as schema from './schema.ts'
-import { getPerson, PERSON_COLUMNS } from './store.ts'
+import { getPerson, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 
 const tag = 'People'
 const params = IdParams
+const CSV_COLUMNS = [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)]
 
 /** Throws not_found for whoever the caller may not see. */
 const seenPerson: Allow = ({ db }, { member, params }) => getPerson(db, viewerOf(member), params.id)
@@ -40,7 +42,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     }),
     (req, reply) => {
       const viewer = viewerOf(req.member)
-      if (wantsCsv(req)) return sendCsv(reply, 'people', PERSON_COLUMNS, streamPeople(db, viewer, req.query)) as never
+      if (wantsCsv(req)) return sendCsv(reply, 'people', CSV_COLUMNS, streamPeople(db, viewer, req.query)) as never
       return sendPage(reply, listPeople(db, viewer, clampPage(req.query), totals))
     },
   )
@@ -109,18 +111,31 @@ export const peopleRoutes: Routes = (app, deps) => {
         accountsToSearch(deps, viewerOf(member), body as Static<typeof schema.FindPeople>),
     }),
     async (req) => {
-      const found = await find(deps, viewerOf(req.member), req.body)
+      const found = await find(deps, viewerOf(req.member), req.member.id, req.body)
       const unverified = whyUnverified(await verificationConfig(deps, req.member.workspace_id))
       const notices = [found.notice, unverified].filter((notice) => notice !== null)
       return { ...found, notice: notices.join(' ') || null }
     },
   )
 
+  app.post(
+    '/people/find/preview',
+    op('previewFindPeople', {
+      tag,
+      summary: 'Read how a request for people is understood, before anybody is looked for',
+      body: schema.PreviewFind,
+      data: schema.UnderstoodRequest,
+      changesNothing: true,
+      extension: true,
+    }),
+    (req) => previewRequest(deps, req.member.workspace_id, req.body.query),
+  )
+
   app.get(
     '/people/searches/:id',
     op('getPeopleSearch', {
       tag,
-      summary: 'Read what a search for people found',
+      summary: 'Read what a search for people has found, also while it runs',
       params,
       data: schema.PeopleSearch,
       extension: true,

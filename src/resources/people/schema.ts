@@ -28,6 +28,12 @@ const fields = {
   ranking: Nullable(Type.Integer({ description: 'How close to the people you sell to; 1 is closest' })),
   owner_id: Nullable(Type.String()),
   created_at: Timestamp(),
+  account_name: Type.String({ description: 'Extension: the name of the account' }),
+  email_reason: Nullable(Type.String({ description: 'Extension: why the last look for an email found none' })),
+  phone_reason: Nullable(Type.String({ description: 'Extension: why the last look for a number found none' })),
+  left_on: Nullable(
+    Type.String({ format: 'date', description: 'Extension: the day since which a source shows them gone' }),
+  ),
 }
 
 const example = {
@@ -51,6 +57,10 @@ const example = {
   ranking: 1,
   owner_id: null,
   created_at: '2026-11-01T08:00:00.000Z',
+  account_name: 'Northwind Freight',
+  email_reason: null,
+  phone_reason: 'No number of theirs is known.',
+  left_on: null,
 }
 
 export const Person = Rec('Person', fields, example)
@@ -60,7 +70,6 @@ export const PersonWithLists = Rec(
     ...fields,
     list_ids: Type.Array(Type.String()),
     email_source: Nullable(OneOf(['published', 'smtp', 'zerobounce'], { description: 'How the email was proven' })),
-    left_on: Nullable(Type.String({ format: 'date', description: 'The day since which a source shows them gone' })),
     title_history: Type.Array(Type.Object({ title: Type.String(), until: Type.String({ format: 'date' }) }), {
       description: 'Titles they had before, oldest first',
     }),
@@ -71,7 +80,6 @@ export const PersonWithLists = Rec(
     ...example,
     list_ids: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95'],
     email_source: 'smtp',
-    left_on: null,
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
     found_source: null,
     found_url: null,
@@ -100,23 +108,67 @@ export const SetPersonOwner = Body(
 )
 
 const MAX_ACCOUNTS = 50
+const query = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '\\S',
+  description: 'Who you want, in plain English',
+})
 
 export const FindPeople = Body(
   'FindPeople',
   {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 2000,
-      pattern: '\\S',
-      description: 'Who you want, in plain English',
-    }),
+    query,
     account_ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
     max_accounts: Type.Optional(
       Type.Integer({ minimum: 1, description: `More than ${MAX_ACCOUNTS} works as ${MAX_ACCOUNTS}` }),
     ),
+    search_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'Extension: an id of your own, under which the search is read while it runs; a new one if absent',
+      }),
+    ),
   },
   { query: 'VP of Sales or whoever runs revenue', max_accounts: 20 },
 )
+
+const cascade = Type.Array(
+  Type.Object({
+    tier: Type.Integer(),
+    label: Type.String(),
+    titles: Type.Array(Type.String()),
+    job_levels: Type.Array(jobLevel),
+  }),
+)
+
+export const PreviewFind = Body('PreviewFindPeople', { query }, { query: 'CFO in Germany, otherwise the controller' })
+
+export const UnderstoodRequest = Rec(
+  'UnderstoodRequest',
+  {
+    cascade,
+    names: Type.Array(Type.String(), { description: 'Names, one of which they must bear' }),
+    places: Type.Array(Type.String(), { description: 'Places, at one of which they must be' }),
+    credentials: Type.Array(Type.String(), { description: 'Degrees and certificates they must have' }),
+    without: Type.Array(Type.String(), { description: 'What rules somebody out' }),
+    message: Nullable(Type.String({ description: 'Why nobody could be found; null where somebody could' })),
+    notice: Nullable(Type.String({ description: 'What the search will be unable to do, or may read differently' })),
+  },
+  {
+    cascade: [{ tier: 1, label: 'ideal', titles: ['Chief Financial Officer', 'CFO'], job_levels: ['C-Team'] }],
+    names: [],
+    places: ['Germany'],
+    credentials: [],
+    without: [],
+    message: null,
+    notice: null,
+  },
+)
+
+const problems = Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
+  description: 'What could not be done, and at which account',
+})
 
 const FoundContact = Type.Object({
   ...fields,
@@ -132,21 +184,12 @@ export const FoundPeople = Rec(
     found: Type.Integer(),
     accountsSearched: Type.Integer(),
     tiers: Type.Integer(),
-    cascade: Type.Array(
-      Type.Object({
-        tier: Type.Integer(),
-        label: Type.String(),
-        titles: Type.Array(Type.String()),
-        job_levels: Type.Array(jobLevel),
-      }),
-    ),
+    cascade,
     contacts: Type.Array(FoundContact),
     search_id: Type.String({ description: 'Under which this result is kept' }),
     message: Nullable(Type.String({ description: 'Why nobody was found; null where somebody was' })),
     complete: Type.Boolean({ description: 'Every account was searched, and every address looked up, in time' }),
-    problems: Type.Array(Type.Object({ account_id: Type.String(), message: Type.String() }), {
-      description: 'What could not be done, and at which account',
-    }),
+    problems,
     notice: Nullable(
       Type.String({
         description: 'Why no address can be verified at all, or that the language model did not work; null otherwise',
@@ -182,12 +225,22 @@ export const PeopleSearch = Rec(
     id: Type.String(),
     query: Type.String(),
     created_at: Timestamp(),
-    contacts: Type.Array(Person, { description: 'Each with the tier of this search' }),
+    state: OneOf(['running', 'finished', 'interrupted'], { description: 'interrupted: it ended before it was done' }),
+    accounts: Type.Integer({ description: 'How many accounts are searched' }),
+    accounts_done: Type.Integer({ description: 'How many of them are done, addresses included' }),
+    finished_at: Nullable(Timestamp()),
+    problems,
+    contacts: Type.Array(Person, { description: 'Those found so far, each with the tier of this search' }),
   },
   {
     id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d99',
     query: 'VP of Operations',
     created_at: '2026-11-10T09:00:00.000Z',
+    state: 'finished',
+    accounts: 20,
+    accounts_done: 20,
+    finished_at: '2026-11-10T09:01:10.000Z',
+    problems: [],
     contacts: [{ ...example, icp_tier: 1 }],
   },
 )

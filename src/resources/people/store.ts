@@ -12,12 +12,30 @@ export const PERSON_COLUMNS = [
   ...(['job_level', 'source', 'icp_tier', 'ranking', 'owner_id', 'created_at'] as const),
 ] as const
 
+/** What a reader of a person wants beside the row: where they work, and why there is no address or number. */
+export const PERSON_COMPUTED = {
+  account_name: `(select accounts.name from accounts
+    where accounts.workspace_id = people.workspace_id and accounts.id = people.account_id)`,
+  email_reason: 'case when people.email is null then people.email_note end',
+  phone_reason: 'case when people.phone is null then people.phone_note end',
+  left_on: 'people.left_on',
+} as const
+
+/** The same for a query of kysely. */
+export const personComputed = [
+  sql.raw<string>(PERSON_COMPUTED.account_name).as('account_name'),
+  sql.raw<string | null>(PERSON_COMPUTED.email_reason).as('email_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED.phone_reason).as('phone_reason'),
+  sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
+] as const
+
 /** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
 export async function getPerson(db: Db, viewer: Viewer, id: string) {
   const found = await db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
-    .select(['email_source', 'left_on', 'title_history', 'found_source', 'found_url'])
+    .select(personComputed)
+    .select(['email_source', 'title_history', 'found_source', 'found_url'])
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
         where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(

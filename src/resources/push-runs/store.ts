@@ -12,6 +12,7 @@ const RUN_COLUMNS = [
   'channel',
   'record_type',
   'status',
+  'providers',
   'total',
   'sent',
   'failed',
@@ -39,13 +40,24 @@ const isSeen = (viewer: Viewer) =>
     : sql`(push_runs.record_type <> 'people' or exists (select from people
         where people.workspace_id = rows.workspace_id and people.id = rows.record_id and ${visibleTo(viewer)}))`
 
+/** Where a webhook push goes, by name. */
+const DESTINATION = sql<{
+  id: string
+  name: string
+} | null>`(select json_build_object('id', to_it.id, 'name', to_it.name)
+  from webhook_destinations as to_it
+  where to_it.workspace_id = push_runs.workspace_id and to_it.id = push_runs.destination_id)`.as('destination')
+
 /** What went wrong, at most ten of it: the failure of the run itself, then rows. */
 const errorSample = (viewer: Viewer) =>
-  sql<{ id: string | null; status: number | null; message: string }[]>`
+  sql<{ id: string | null; name: string | null; status: number | null; message: string }[]>`
   (select coalesce(json_agg(sample), '[]') from (
-    (select null::uuid as id, null::integer as status, push_runs.failure as message where push_runs.failure is not null)
+    (select null::uuid as id, null as name, null::integer as status, push_runs.failure as message where push_runs.failure is not null)
     union all
-    (select record_id, rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
+    (select record_id, case push_runs.record_type
+       when 'accounts' then (select name from accounts where accounts.workspace_id = rows.workspace_id and accounts.id = record_id)
+       else (select full_name from people where people.workspace_id = rows.workspace_id and people.id = record_id) end,
+       rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
      where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed' and ${isSeen(viewer)}
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
@@ -77,7 +89,7 @@ function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
 export async function getPushRun(db: Db, viewer: Viewer, id: string) {
   const found = await runsOf(db, viewer)
     .select(RUN_COLUMNS)
-    .select([errorSample(viewer), skippedSample(viewer)])
+    .select([DESTINATION, errorSample(viewer), skippedSample(viewer)])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('push run')
@@ -91,7 +103,7 @@ export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_p
   const [rows, { count }] = await Promise.all([
     base
       .select(RUN_COLUMNS)
-      .select([errorSample(viewer), skippedSample(viewer)])
+      .select([DESTINATION, errorSample(viewer), skippedSample(viewer)])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(per_page)

@@ -1,6 +1,7 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { viewerOf } from '../../member.ts'
-import { Subscription, UpdateSubscription, Usage } from './schema.ts'
+import { readUsageHistory } from './history.ts'
+import { Subscription, UpdateSubscription, Usage, UsageHistory } from './schema.ts'
 import { countUsage, getSubscription } from './store.ts'
 import { updateSubscription } from './update.ts'
 
@@ -50,5 +51,16 @@ export const subscriptionRoutes: Routes = (app, deps) => {
         ...counts,
       }
     },
+  )
+
+  app.get(
+    '/usage/history',
+    op('getUsageHistory', {
+      tag,
+      summary: 'Read the credits used by period, and by day in this one',
+      data: UsageHistory,
+      extension: true,
+    }),
+    (req) => readUsageHistory(deps, req.member.workspace_id),
   )
 }

@@ -60,3 +60,47 @@ export const Usage = Rec(
     people: 3100,
   },
 )
+
+const period = {
+  period_start: Timestamp(),
+  period_end: Timestamp(),
+  account_limit: Type.Integer(),
+  credits_used: Type.Integer(),
+}
+
+export const UsageHistory = Rec(
+  'UsageHistory',
+  {
+    periods: Type.Array(Type.Object({ ...period, is_current: Type.Boolean() }), {
+      description:
+        'The current period, then those before it, at most 24; periods in which nothing happened are left out',
+    }),
+    days: Type.Array(Type.Object({ day: Type.String({ format: 'date' }), credits_used: Type.Integer() }), {
+      description: 'Days of UTC in the current period on which credits were taken',
+    }),
+    counted_since: Timestamp({ description: 'What was used on days before this was not written down' }),
+  },
+  {
+    periods: [
+      {
+        period_start: '2026-11-01T00:00:00.000Z',
+        period_end: '2026-12-01T00:00:00.000Z',
+        account_limit: 1000,
+        credits_used: 42,
+        is_current: true,
+      },
+      {
+        period_start: '2026-10-01T00:00:00.000Z',
+        period_end: '2026-11-01T00:00:00.000Z',
+        account_limit: 1000,
+        credits_used: 310,
+        is_current: false,
+      },
+    ],
+    days: [
+      { day: '2026-11-03', credits_used: 40 },
+      { day: '2026-11-12', credits_used: 2 },
+    ],
+    counted_since: '2026-09-01T08:00:00.000Z',
+  },
+)

@@ -41,21 +41,29 @@ export async function lockSubscription(db: Db, workspaceId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** Takes a credit, and writes down when. */
 export async function takeCredit(db: Db, workspaceId: string): Promise<void> {
   await db
+    .with('taken', (query) => query.insertInto('credits_taken').values({ workspace_id: workspaceId }))
     .updateTable('subscriptions')
     .set({ credits_used: sql`credits_used + 1` })
     .where('workspace_id', '=', workspaceId)
     .execute()
 }
 
-/** Moves to the period that now lies in; missed periods are passed over. Safe to call by many at once. */
+/** Moves to the period that now lies in and keeps the one that ended; missed periods are passed over. Safe to call by many at once. */
 async function beginPeriod(db: Db, workspaceId: string): Promise<void> {
   await sql`
-    with next as (
+    with ended as (
+      select * from subscriptions where workspace_id = ${workspaceId} and period_end <= now() for update
+    ), kept as (
+      insert into subscription_periods (workspace_id, period_start, period_end, account_limit, credits_used)
+      select workspace_id, period_start, period_end, account_limit, credits_used from ended
+      on conflict (workspace_id, period_start) do update set period_end = excluded.period_end,
+        account_limit = excluded.account_limit, credits_used = excluded.credits_used
+    ), next as (
       select workspace_id, max(ends) as starts
-      from subscriptions, generate_series(period_end, greatest(now(), period_end), interval '1 month') as ends
-      where workspace_id = ${workspaceId} and period_end <= now()
+      from ended, generate_series(period_end, greatest(now(), period_end), interval '1 month') as ends
       group by workspace_id
     )
     update subscriptions
@@ -78,6 +86,30 @@ export function updateSubscriptionRow(db: Db, workspaceId: string, fields: Parti
     .where('workspace_id', '=', workspaceId)
     .returning(FIELDS)
     .executeTakeFirstOrThrow()
+}
+
+/** Periods that have ended, the latest first. */
+export function listPeriods(db: Db, workspaceId: string, limit: number) {
+  return db
+    .selectFrom('subscription_periods')
+    .select(['period_start', 'period_end', 'account_limit', 'credits_used'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('period_start', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Credits taken since a moment, by day of UTC, and since when they are written down. */
+export async function countCreditsByDay(db: Db, workspaceId: string, since: string) {
+  const days = sql<{ day: string; credits_used: number }>`
+    select to_char(taken_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as credits_used from credits_taken
+    where workspace_id = ${workspaceId} and taken_at >= ${since} group by 1 order by 1`.execute(db)
+  const { counted_since } = await db
+    .selectFrom('subscriptions')
+    .select('counted_since')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return { days: (await days).rows, counted_since }
 }
 
 /** What the workspace holds, counted in one query; of its people those whom the viewer sees. */

@@ -38,6 +38,33 @@ test('a period that has ended is followed by the current one with no credit used
   assert.deepEqual(now.data, again.data)
 })
 
+test('the history tells periods that have ended, and days of the current one, as they were written down', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const [one, two] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'A' }, { name: 'B' }])
+  const past = { period_start: ago(40), period_end: ago(10), credits_used: 7, account_limit: 9 }
+  await service.deps.db.updateTable('subscriptions').set(past).where('workspace_id', '=', workspaceId).execute()
+  for (const { id } of [one, two, one]) await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  await client.expect(200, 'DELETE', `/v1/accounts/${one.id}`)
+  const { periods, days, counted_since } = await client.expect(200, 'GET', '/v1/usage/history')
+  const { status: _, ...current } = await client.expect(200, 'GET', '/v1/subscription')
+  assert.deepEqual(
+    [current.credits_used, periods],
+    [
+      2,
+      [
+        { ...current, is_current: true },
+        { ...past, is_current: false },
+      ],
+    ],
+  )
+  assert.equal(
+    days.reduce((sum: number, { credits_used }: { credits_used: number }) => sum + credits_used, 0),
+    2,
+  )
+  assert.ok(days.every(({ day }: { day: string }) => day >= counted_since.slice(0, 10)))
+})
+
 test('usage counts what the workspace has', async () => {
   const { client, workspaceId } = await service.stranger()
   await client.expect(201, 'POST', '/v1/members', { name: 'B', email: 'b@team.example' })

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, aboutField } from '../../errors.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
+import { maskUrl } from '../../outbound/url-policy.ts'
 import { insertDestination, replaceSecret } from './store.ts'
 
 const MAX_NAME = 80
@@ -27,7 +28,7 @@ export async function createDestination(
   return insertDestination(db, workspaceId, secrets, {
     name,
     url: url.href,
-    urlMasked: `${url.origin}/…`,
+    urlMasked: maskUrl(url.href),
     secret: createWebhookSecret(),
   })
 }

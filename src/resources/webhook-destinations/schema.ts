@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Nullable, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 
 const example = {
   id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0',
@@ -64,37 +64,86 @@ export const TestDelivery = Rec(
   },
 )
 
-export const Delivery = Rec(
-  'Delivery',
-  {
-    id: Type.String(),
-    run_id: Nullable(Type.String()),
-    record_id: Nullable(Type.String()),
-    webhook_id: Type.String(),
-    attempt: Type.Integer(),
-    status: Nullable(Type.Integer()),
-    message: Nullable(Type.String()),
-    latency_ms: Type.Integer(),
-    answer: Nullable(
-      Type.String({
-        description:
-          'The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write',
-      }),
+const deliveryFields = {
+  id: Type.String(),
+  run_id: Nullable(Type.String()),
+  record_id: Nullable(Type.String()),
+  record: Nullable(
+    Type.Object(
+      { type: OneOf(['account', 'person']), id: Type.String(), name: Type.String() },
+      { description: 'What it was about; null for a test, and for what is no longer there' },
     ),
-    created_at: Timestamp(),
+  ),
+  webhook_id: Type.String(),
+  attempt: Type.Integer(),
+  status: Nullable(Type.Integer({ description: 'null: there was no answer' })),
+  message: Nullable(Type.String({ description: 'Why it was not acknowledged; null where it was' })),
+  latency_ms: Type.Integer(),
+  answer: Nullable(
+    Type.String({
+      description:
+        'The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write',
+    }),
+  ),
+  created_at: Timestamp(),
+}
+
+const deliveryExample = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da2',
+  run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3',
+  record_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+  record: { type: 'account', id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', name: 'Northwind Robotics' },
+  webhook_id: 'msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87',
+  attempt: 1,
+  status: 200,
+  message: null,
+  latency_ms: 84,
+  answer: 'ok',
+  created_at: '2026-11-14T09:30:00.000Z',
+}
+
+export const Delivery = Rec('Delivery', deliveryFields, deliveryExample)
+
+export const DeliveryDetail = Rec(
+  'DeliveryDetail',
+  {
+    ...deliveryFields,
+    request: Type.Object({
+      method: OneOf(['POST']),
+      url: Type.String({ description: 'Masked' }),
+      headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+        description: 'Those of Standard Webhooks; the signature is left out',
+      }),
+      body: Nullable(Type.String({ description: 'The record as it is now; null when it is no longer there' })),
+      body_is: OneOf(['as_sent', 'changed_since', 'gone', 'unknown'], {
+        description:
+          'What is sent is not kept, only its digest. `as_sent`: the body is what was sent; `changed_since`: the record was another then; `gone`: it is no longer there; `unknown`: no digest was kept',
+      }),
+    }),
   },
   {
-    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da2',
-    run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3',
-    record_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
-    webhook_id: 'msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87',
-    attempt: 1,
-    status: 200,
-    message: null,
-    latency_ms: 84,
-    answer: 'ok',
-    created_at: '2026-11-14T09:30:00.000Z',
+    ...deliveryExample,
+    request: {
+      method: 'POST',
+      url: 'https://hooks.northwind.example/…',
+      headers: [
+        { name: 'content-type', value: 'application/json' },
+        { name: 'webhook-id', value: deliveryExample.webhook_id },
+        { name: 'webhook-timestamp', value: '1794648600' },
+        { name: 'webhook-signature', value: 'v1,…' },
+      ],
+      body: '{"id":"019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87","record_type":"account","name":"Northwind Robotics"}',
+      body_is: 'as_sent',
+    },
   },
 )
 
-export const DeliveriesQuery = Type.Object(PageQuery(50))
+export const DeliveriesQuery = Type.Object({
+  failed: Type.Optional(Type.Boolean({ description: 'true: only attempts that were not acknowledged' })),
+  ...PageQuery(50),
+})
+
+export const DeliveryParams = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  delivery_id: Type.String({ format: 'uuid' }),
+})

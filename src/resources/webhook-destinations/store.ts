@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { visibleTo } from '../../db/visibility.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import type { Viewer } from '../../member.ts'
 import type { Secrets } from '../../secrets.ts'
 
 const nameTaken = () => new AppError('name_taken', 'Another destination of this workspace has this name.')
@@ -96,6 +94,30 @@ export async function findTarget(db: Db, workspaceId: string, id: string, secret
   }
 }
 
+/** Holds it until the transaction ends. Throws not_found. */
+export async function lockDestination(db: Db, workspaceId: string, id: string): Promise<void> {
+  const found = await db
+    .selectFrom('webhook_destinations')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('destination')
+}
+
+/** How people know it. Throws not_found. */
+export async function getDestination(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('webhook_destinations')
+    .select(['id', 'name', 'url_masked'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw notFound('destination')
+  return found
+}
+
 /** Puts a new secret in place; the present one goes on to sign for a while. Throws not_found. */
 export async function replaceSecret(
   db: Db,
@@ -118,80 +140,4 @@ export async function replaceSecret(
     .executeTakeFirst()
   if (!row) throw notFound('destination')
   return { ...row, secret }
-}
-
-export type DeliveryRow = {
-  destination_id: string
-  run_id: string | null
-  record_id: string | null
-  webhook_id: string
-  attempt: number
-  status: number | null
-  message: string | null
-  latency_ms: number
-  answer: string | null
-}
-
-/** Logs attempts. What is logged after its destination was deleted is forgotten with age. */
-export async function insertDeliveries(db: Db, workspaceId: string, rows: DeliveryRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
-    insert into deliveries (workspace_id, id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer)
-    select ${workspaceId}::uuid, given.id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer
-    from json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), ...row })))}::json) as given (id uuid, destination_id uuid,
-      run_id uuid, record_id uuid, webhook_id text, attempt integer, status integer, message text, latency_ms integer, answer text)`.execute(
-    db,
-  )
-}
-
-/** The log of a destination: of what was sent about people, a scoped viewer sees what is about those they see. */
-function deliveriesTo(db: Db, viewer: Viewer, destinationId: string) {
-  return db
-    .selectFrom('deliveries')
-    .where('workspace_id', '=', viewer.workspace_id)
-    .where('destination_id', '=', destinationId)
-    .$if(viewer.scoped_to !== null, (query) =>
-      query.where(sql<boolean>`(record_id is null
-        or exists (select from accounts where accounts.workspace_id = deliveries.workspace_id and accounts.id = record_id)
-        or exists (select from people where people.workspace_id = deliveries.workspace_id and people.id = record_id
-          and ${visibleTo(viewer)}))`),
-    )
-}
-
-export function listDeliveries(
-  db: Db,
-  viewer: Viewer,
-  destinationId: string,
-  { page, per_page }: { page: number; per_page: number },
-) {
-  return deliveriesTo(db, viewer, destinationId)
-    .select([
-      'id',
-      'run_id',
-      'record_id',
-      'webhook_id',
-      'attempt',
-      'status',
-      'message',
-      'latency_ms',
-      'answer',
-      'created_at',
-    ])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute()
-}
-
-export async function countDeliveries(db: Db, viewer: Viewer, destinationId: string): Promise<number> {
-  const { count } = await deliveriesTo(db, viewer, destinationId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** Of all workspaces: called by the nightly purge. */
-export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
-  await sql`delete from deliveries where created_at < now() - make_interval(days => ${days})`.execute(db)
 }

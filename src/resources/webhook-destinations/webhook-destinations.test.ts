@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { Webhook } from 'svix'
 import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
+import { pushWebhook } from '../../delivery/webhook/push.job.ts'
 import { createOutbound } from '../../outbound/client.ts'
 
 const receiver = await startReceiver()
@@ -250,12 +252,108 @@ test('deliveries are forgotten after 30 days, and pushes 90 days after their end
   assert.equal((await client.get(`${path}/deliveries`)).body.pagination.total, 1)
 })
 
+test('an attempt is shown with its request, and says whether the record is still what was sent', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  const path = `/v1/webhook-destinations/${destination.id}`
+  const world = await scene(service, { accounts: [{ name: 'Logged' }], active: true, owner: { client, workspaceId } })
+  const [ada] = await world.save([{ full_name: 'Ada Pike' }])
+  const person = ada?.id as string
+  const before = receiver.deliveries.length
+  await client.expect(200, 'POST', `${path}/test`)
+  const push = { destination_id: destination.id, account_ids: world.ids }
+  await client.expect(200, 'POST', '/v1/accounts/webhook-push', push)
+  receiver.next({ do: 'answer', status: 422, body: 'no such field' })
+  const people = { destination_id: destination.id, contact_ids: [person] }
+  await client.expect(200, 'POST', '/v1/people/webhook-push', people)
+
+  const log = await client.expect(200, 'GET', `${path}/deliveries`)
+  const failed = await client.get(`${path}/deliveries?failed=true`)
+  assert.deepEqual([failed.data, failed.body.pagination.total], [[log[0]], 1])
+  assert.deepEqual(
+    log.map(({ record }: { record: object | null }) => record),
+    [{ type: 'person', id: person, name: 'Ada Pike' }, { type: 'account', id: world.ids[0], name: 'Logged' }, null],
+  )
+  const read = (at: number) => client.expect(200, 'GET', `${path}/deliveries/${log[at].id}`)
+  for (const [at, sent] of receiver.deliveries.slice(before).toReversed().entries()) {
+    const { request, ...rest } = await read(at)
+    assert.deepEqual(rest, log[at])
+    assert.deepEqual(request, {
+      method: 'POST',
+      url: `${receiver.url}/…`,
+      headers: ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+        name,
+        value: name === 'webhook-signature' ? 'v1,…' : sent.headers[name],
+      })),
+      body: sent.body,
+      body_is: 'as_sent',
+    })
+  }
+  await client.expect(200, 'PATCH', `/v1/accounts/${world.ids[0]}`, { name: 'Renamed' })
+  const { request } = await read(1)
+  assert.deepEqual([request.body_is, JSON.parse(request.body).name], ['changed_since', 'Renamed'])
+  await db.updateTable('deliveries').set({ body_digest: null }).where('id', '=', log[1].id).execute()
+  assert.equal((await read(1)).request.body_is, 'unknown')
+
+  await client.expect(200, 'DELETE', `/v1/people/${person}`)
+  const erased = await read(0)
+  assert.deepEqual([erased.record, erased.answer, erased.message], [null, null, null])
+  assert.deepEqual([erased.request.body, erased.request.body_is], [null, 'gone'])
+  const { rows } = await sql`select from deliveries where id = ${log[0].id} and body_digest is not null`.execute(db)
+  assert.equal(rows.length, 0, 'a digest of what is erased goes with it')
+  refused(await client.get(`${path}/deliveries/${crypto.randomUUID()}`), 404, 'not_found')
+})
+
+test('a delivery is sent again as the record is now; all that failed go again as runs, each once', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  const path = `/v1/webhook-destinations/${destination.id}`
+  const accounts = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
+  const world = await scene(service, { accounts, active: true, owner: { client, workspaceId } })
+  const [ada] = await world.save([{ full_name: 'Ada Pike' }])
+  receiver.next(...[422, 422, 422].map((status) => ({ do: 'answer', status }) as const))
+  const push = { destination_id: destination.id, account_ids: world.ids }
+  assert.equal((await client.expect(200, 'POST', '/v1/accounts/webhook-push', push)).failed, 3)
+  receiver.next({ do: 'answer', status: 422 })
+  const people = { destination_id: destination.id, contact_ids: [ada?.id] }
+  await client.expect(200, 'POST', '/v1/people/webhook-push', people)
+
+  const failed = await client.expect(200, 'GET', `${path}/deliveries?failed=true`)
+  const one = failed.find(({ record }: { record: { name: string } }) => record.name === 'One')
+  await client.expect(200, 'PATCH', `/v1/accounts/${one.record_id}`, { name: 'One again' })
+  const run = await client.expect(200, 'POST', `${path}/deliveries/${one.id}/replay`)
+  assert.deepEqual([run.status, run.total, run.sent, run.destination.name], ['completed', 1, 1, 'Main'])
+  assert.equal(JSON.parse(receiver.deliveries.at(-1)?.body ?? '').name, 'One again')
+  receiver.next({ do: 'answer', status: 422 })
+  const refusedAgain = await client.expect(200, 'POST', `${path}/deliveries/${one.id}/replay`)
+  assert.deepEqual([refusedAgain.sent, refusedAgain.failed, refusedAgain.error_sample[0].name], [0, 1, 'One again'])
+  await client.expect(200, 'POST', `${path}/deliveries/${one.id}/replay`)
+
+  // One has arrived since; the others go out, however often somebody asks.
+  const answers = await Promise.all([client.post(`${path}/replay-failed`), client.post(`${path}/replay-failed`)])
+  const runs = answers.flatMap(({ status, data }) => (status === 202 ? data : []))
+  assert.deepEqual(
+    runs.map(({ record_type, total, status }) => [record_type, total, status]),
+    [
+      ['accounts', 2, 'running'],
+      ['people', 1, 'running'],
+    ],
+  )
+  for (const { id: run_id } of runs) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  for (const { id } of runs) assert.equal((await client.expect(200, 'GET', `/v1/push-runs/${id}`)).failed, 0)
+  assert.deepEqual(await client.expect(202, 'POST', `${path}/replay-failed`), [])
+
+  const test = await client.expect(200, 'POST', `${path}/test`)
+  const [sample] = await client.expect(200, 'GET', `${path}/deliveries?per_page=1`)
+  assert.equal(sample.webhook_id, test.webhook_id)
+  refused(await client.post(`${path}/deliveries/${sample.id}/replay`), 409, 'invalid_transition')
+})
+
 test('a destination of another workspace is not there', async () => {
   const { destination } = await fresh()
   const { client } = await service.stranger()
   refused(await client.delete(`/v1/webhook-destinations/${destination.id}`), 404, 'not_found')
   refused(await client.post(`/v1/webhook-destinations/${destination.id}/rotate-secret`, {}), 404, 'not_found')
   refused(await client.get(`/v1/webhook-destinations/${destination.id}/deliveries`), 404, 'not_found')
+  refused(await client.post(`/v1/webhook-destinations/${destination.id}/replay-failed`), 404, 'not_found')
   refused(
     await client.post('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids: [] }),
     422,

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import pg from 'pg'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../test/support/chromium.ts'
+import { startBenchService } from './support.ts'
+
+/**
+ * The console in Chromium: bytes of the first load, and the time from opening a page, its files in the browser's cache, until its
+ * rows are on the screen, against what the API alone takes to answer the same call from the same page. Then scrolling, watched for
+ * tasks that keep the page from answering.
+ */
+
+const ROUNDS = 9
+const FINDINGS = 10_000
+const ACCOUNTS = 100_000
+const [MAX_BYTES, MAX_BEYOND_MS, MAX_TASK_MS] = [250_000, 150, 100]
+
+await using service = await startBenchService()
+const { address, key, connection, workspaceId } = service
+const pool = new pg.Pool({ ...connection, max: 2 })
+
+console.log(`filling ${ACCOUNTS.toLocaleString('en')} accounts and ${FINDINGS.toLocaleString('en')} findings …`)
+await pool.query(
+  `insert into accounts (workspace_id, id, name, domain, status, source, score, tags, industry, country, employees, created_at, last_signal_at)
+   select $1, gen_random_uuid(), (array['Nordic','Blue','Prime','Atlas','Vertex','Müller'])[1 + n % 6] || ' ' || left(md5(n::text), 8),
+     'c' || n || '-' || left(md5(n::text), 6) || '.com', (array['suggested','active','suggested','rejected','new'])[1 + n % 5], 'api',
+     (100 * power(random(), 3))::int, case when n % 5 = 0 then array['common'] else '{}'::text[] end,
+     (array['Logistics','Software','Retail'])[1 + n % 3], 'DE', n % 5000, now() - n * interval '1 second', now() - n * interval '1 minute'
+   from generate_series(1, $2::int) as n`,
+  [workspaceId, ACCOUNTS],
+)
+const evidence = JSON.stringify([
+  {
+    claim: 'Raises $20 million',
+    quote:
+      'The company announced today that it has closed its Series B of $20 million to build a second plant in Rotterdam.',
+    details: null,
+    source_url: 'https://news.example/article',
+    published_date: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    judged_by: 'linear',
+  },
+])
+await pool.query(
+  `insert into signal_detections (workspace_id, account_id, id, signal_id, signal_present, alpha, icp_fit, detected_at, headline, narrative,
+     why_reach_out_md, drafted_message_md, evidence, key_facts, personas, sources, confidence, created_at)
+   select $1, a.id, gen_random_uuid(), s.id, true, 60, 50, current_date - (n % 80)::int, a.name || ' raised a round', 'It announced new funding.',
+     'New money, and a plant to equip.', 'Hi, congratulations on the round.', $3::jsonb, array['Series B'], array['VP Operations'],
+     array['https://news.example/article'], 0.6 + (n % 40) / 100.0, now() - n * interval '7 minutes'
+   from generate_series(1, $2::int) as n
+   join (select id, name, row_number() over (order by id) as at from accounts where workspace_id = $1 and status = 'active' limit 4000) as a
+     on a.at = 1 + n % 4000
+   join (select id, row_number() over (order by id) as at from signals where workspace_id = $1 and is_builtin) as s
+     on s.at = 1 + n % (select count(*) from signals where workspace_id = $1 and is_builtin)`,
+  [workspaceId, FINDINGS, evidence],
+)
+await pool.query('vacuum analyze')
+await pool.query('checkpoint')
+await pool.end()
+
+const browser = await launchBrowser()
+const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
+await context.request.post('/v1/sessions', { data: { key }, headers: { origin: address } })
+const page = await context.newPage()
+// In every page from its beginning: the tasks that keep it from answering.
+await page.addInitScript(`
+  window.longTasks = []
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: 'longtask', buffered: true })`)
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
+let failed = false
+const judge = (what: string, measured: number, aim: number, unit: string) => {
+  const ok = measured <= aim
+  failed ||= !ok
+  console.log(
+    `${what}: ${Math.round(measured).toLocaleString('en')} ${unit} (aim ${aim.toLocaleString('en')}, ratio ${(measured / aim).toFixed(2)})${ok ? '' : ' MISSED'}`,
+  )
+}
+
+// What the first page asks for, packed with gzip as the aim has it; the service sends less, by brotli.
+const files = new Set<string>()
+page.on('response', (response) => {
+  const { pathname } = new URL(response.url())
+  if (/\.(js|css|svg)$/.test(pathname)) files.add(pathname)
+})
+await page.goto('/')
+await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+await page.waitForLoadState('networkidle')
+const dist = new URL('../console/dist/', import.meta.url)
+const known = new Set(readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => `/${name}`))
+const sizes = [...files].filter((file) => known.has(file)).map((file) => readFileSync(new URL(`.${file}`, dist)))
+const packed = sizes.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0)
+judge(`first load of Today, ${sizes.length} files, gzipped`, packed, MAX_BYTES, 'bytes')
+
+type Case = { name: string; path: string; call: string; row: (page: Page) => Promise<void> }
+const CASES: Case[] = [
+  {
+    name: `Today with ${FINDINGS.toLocaleString('en')} findings`,
+    path: '/',
+    call: '/v1/detections',
+    row: (page) => page.getByText('Series B of $20 million').first().waitFor(),
+  },
+  {
+    name: `page 1 of ${ACCOUNTS.toLocaleString('en')} accounts`,
+    path: '/accounts',
+    call: '/v1/accounts',
+    row: (page) => page.getByRole('row').nth(2).waitFor(),
+  },
+]
+for (const { name, path, call, row } of CASES) {
+  const shown: number[] = []
+  const answered: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.goto('about:blank')
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === call)
+    const begun = performance.now()
+    await page.goto(path, { waitUntil: 'commit' })
+    await row(page)
+    shown.push(performance.now() - begun)
+    const url = (await asked).url()
+    await page.waitForLoadState('networkidle')
+    const alone = await page.evaluate(async (url) => {
+      const begun = performance.now()
+      await (await fetch(url, { cache: 'no-store' })).json()
+      return performance.now() - begun
+    }, url)
+    answered.push(alone)
+  }
+  // The first round fills the caches.
+  const [ours, api] = [median(shown.slice(1)), median(answered.slice(1))]
+  console.log(`${name}: on the screen after ${ours.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`)
+  judge('  beyond the API', ours - api, MAX_BEYOND_MS, 'ms')
+  await page.evaluate('longTasks.length = 0')
+  await page.mouse.move(700, 500)
+  for (let step = 0; step < 60; step++) {
+    await page.mouse.wheel(0, 400)
+    await page.evaluate('new Promise(requestAnimationFrame)')
+  }
+  await page.waitForLoadState('networkidle')
+  const longest = await page.evaluate<number>('Math.max(0, ...longTasks)')
+  judge('  longest task while scrolling', longest, MAX_TASK_MS, 'ms')
+}
+await browser.close()
+process.exitCode = failed ? 1 : 0

@@ -1,0 +1,35 @@
+import type { AlertChannel } from '../../db/alert-tables.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { getSettings } from '../../resources/notifications/store.ts'
+import { deliverOn, noteProblem, targetOf } from './channel.ts'
+
+/** Somebody waits for the answer. */
+const TIME_LIMIT_MS = 25_000
+
+const TEXT = 'This is a test from Bellwether: alerts arrive here.'
+
+/**
+ * Sends something that says it is a test to a channel, once, whether or not alerts go there yet, and answers what came
+ * back. The channel's visible problem follows it. Throws invalid_request when the channel leads nowhere.
+ */
+export async function testAlert(deps: Deps, workspaceId: string, channel: AlertChannel) {
+  const { db, secrets, config, now } = deps
+  const settings = await getSettings(db, workspaceId, secrets)
+  if (targetOf(settings, channel) === null) {
+    const field = channel === 'webhook' ? 'webhook_url' : 'chat_channel'
+    throw new AppError('invalid_request', `There is nothing to test: set ${field} with PUT /settings/notifications.`, {
+      details: [{ path: 'channel', message: `needs ${field} to be set` }],
+    })
+  }
+  const content = { type: 'test', timestamp: now().toISOString(), data: { message: TEXT } }
+  const link = config.PUBLIC_URL ? { text: 'Open Bellwether', url: config.PUBLIC_URL } : null
+  const told = { id: `msg_test_${newId().replaceAll('-', '')}`, content, message: { title: TEXT, sections: [], link } }
+  const began = performance.now()
+  const signal = AbortSignal.timeout(TIME_LIMIT_MS)
+  const { result, status, message } = await deliverOn(deps, workspaceId, settings, channel, told, signal)
+  const delivered = result === 'sent'
+  await noteProblem(db, workspaceId, channel, delivered ? null : message)
+  return { delivered, status, message, latency_ms: Math.round(performance.now() - began) }
+}

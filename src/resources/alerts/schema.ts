@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+
+const type = OneOf(['signal.detected', 'account.suggested'])
+const channel = OneOf(['webhook', 'chat'])
+const state = OneOf(['pending', 'sent', 'failed', 'dropped'], {
+  description:
+    'pending: waits for its first or next attempt; sent; failed: the channel did not take it; dropped: there was nothing left to tell, or the channel was switched off',
+})
+const Named = Type.Object({ id: Type.String(), name: Type.String() })
+
+export const Alert = Rec(
+  'Alert',
+  {
+    id: Type.String({ description: 'An alert on two channels is listed once for each, under the same id' }),
+    type,
+    channel,
+    state,
+    attempts: Type.Integer(),
+    account: Nullable(Named),
+    accounts: Type.Array(Named, { description: 'Suggested accounts, at most 5 of them, the highest score first' }),
+    headlines: Type.Array(Type.String(), { description: 'Of the findings, at most 5 of them, the strongest first' }),
+    total: Type.Integer({ description: 'Findings or suggested accounts in it that are still there' }),
+    target: Nullable(
+      Type.String({ description: 'Where the last attempt went: the masked URL or the channel; null before the first' }),
+    ),
+    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing' })),
+    error: Nullable(Type.String({ description: 'Why it is not sent, in a sentence; null where it is' })),
+    created_at: Timestamp(),
+    sent_at: Nullable(Timestamp()),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1',
+    type: 'signal.detected',
+    channel: 'webhook',
+    state: 'sent',
+    attempts: 1,
+    account: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', name: 'Northwind Robotics' },
+    accounts: [],
+    headlines: ['Northwind Robotics raises $20M Series B'],
+    total: 1,
+    target: 'https://hooks.northwind.example/…',
+    status: 200,
+    error: null,
+    created_at: '2026-11-14T09:30:00.000Z',
+    sent_at: '2026-11-14T09:30:05.000Z',
+  },
+)
+
+export const AlertsQuery = Type.Object({
+  state: Type.Optional(state),
+  channel: Type.Optional(channel),
+  type: Type.Optional(type),
+  ...PageQuery(50),
+})

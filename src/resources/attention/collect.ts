@@ -1,0 +1,107 @@
+import type { Static } from 'typebox'
+import type { AlertChannel } from '../../db/alert-tables.ts'
+import { isOn } from '../../delivery/alerts/channel.ts'
+import type { Deps } from '../../deps.ts'
+import { type Member, viewerOf } from '../../member.ts'
+import { chatVendor } from '../../providers/chat/registry.ts'
+import { crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
+import { listConnections } from '../connections/store.ts'
+import { getSettings } from '../notifications/store.ts'
+import { listSources } from '../sources/list.ts'
+import { getSubscription } from '../subscription/store.ts'
+import type { Attention } from './schema.ts'
+import { findFailedAlerts, findFailedImport, findFailedPushes } from './store.ts'
+
+type Item = Static<typeof Attention>
+
+/** Below this share of the plan, what is left is told. */
+const LOW = 0.1
+
+const labelOf = (provider: string) => (isCrmProvider(provider) ? crmVendor(provider).label : chatVendor.label)
+const both = new Intl.ListFormat('en-GB')
+
+/** What does not work as it should and what to do about it, as far as the caller may see it. */
+export async function collectAttention(
+  deps: Pick<Deps, 'db' | 'config' | 'reader' | 'secrets'>,
+  member: Member,
+): Promise<Item[]> {
+  const { db, secrets } = deps
+  const { workspace_id: workspaceId } = member
+  const [connections, settings, alerts, pushes, failedImport, plan, sources] = await Promise.all([
+    listConnections(db, workspaceId),
+    getSettings(db, workspaceId, secrets),
+    findFailedAlerts(db, workspaceId),
+    findFailedPushes(db, viewerOf(member)),
+    findFailedImport(db, workspaceId),
+    getSubscription(db, workspaceId),
+    listSources(deps, workspaceId),
+  ])
+  const isAdmin = member.role === 'admin'
+  const ask = (what: string) => (isAdmin ? `${what[0]?.toUpperCase()}${what.slice(1)}.` : `Ask an admin to ${what}.`)
+  const left = plan.account_limit - plan.credits_used
+  const broken = connections.filter(({ problem }) => problem !== null)
+
+  // A test that arrived, or another address, ends it; a connected chat with a problem is told of as such.
+  const isStillSo = (channel: AlertChannel) =>
+    channel === 'webhook' ? settings.webhook_problem !== null : connections.every(({ provider }) => provider !== 'chat')
+
+  const items: (Item | null)[] = [
+    ...broken.map(
+      ({ provider, problem, problem_since }): Item => ({
+        kind: 'connection_problem',
+        message: `${labelOf(provider)}: ${problem} ${ask('mend the connection in the settings')}`,
+        since: problem_since,
+        ref: { type: 'connection', id: provider },
+      }),
+    ),
+    ...alerts
+      .filter(({ channel }) => isOn(settings, channel) && isStillSo(channel))
+      .map(
+        ({ channel, count, message, since }): Item => ({
+          kind: 'alert_failed',
+          message: `${count === 1 ? 'An alert' : `${count} alerts`} did not reach ${channel === 'webhook' ? 'the notification webhook' : chatVendor.label}: ${message ?? 'there was no answer.'} ${ask('look at the notification settings and send a test')}`,
+          since,
+          ref: { type: 'alert_channel', id: channel },
+        }),
+      ),
+    ...pushes.map(
+      ({ id, record_type, total, missing, failure, message, destination, providers, finished_at }): Item => ({
+        kind: 'push_failed',
+        message: `${missing} of ${total} ${record_type} did not reach ${destination ?? both.format(providers.map(labelOf))}: ${failure ?? message ?? 'They could not be delivered.'} Send them again.`,
+        since: finished_at,
+        ref: { type: 'push_run', id },
+      }),
+    ),
+    failedImport && {
+      kind: 'import_failed',
+      message: `The import of companies ended early: ${failedImport.failure ?? 'The log says why.'} ${ask('send the file again')}`,
+      since: failedImport.finished_at,
+      ref: { type: 'company_import', id: failedImport.id },
+    },
+    left <= 0
+      ? {
+          kind: 'credits_used',
+          message: `All ${plan.account_limit} activations of this period are used. ${ask('raise the limit, or wait for the next period')}`,
+          since: null,
+          ref: null,
+        }
+      : left <= plan.account_limit * LOW
+        ? {
+            kind: 'credits_low',
+            message: `${left === 1 ? 'One activation is' : `${left} activations are`} left in this period, of ${plan.account_limit}. ${ask('raise the limit before they are used')}`,
+            since: null,
+            ref: null,
+          }
+        : null,
+    ...sources.flatMap(({ name, kind, state, message, since }): Item[] => {
+      if (state !== 'failing') return []
+      if (kind === 'reader') {
+        const what = `Texts are judged in a simpler way that finds less: ${message} ${ask('install the service on a machine that can run it')}`
+        return [{ kind: 'reader_off', message: what, since, ref: { type: 'source', id: name } }]
+      }
+      const what = `${message} Research goes on without it; the settings say since when, and which sources work.`
+      return [{ kind: 'source_failing', message: what, since, ref: { type: 'source', id: name } }]
+    }),
+  ]
+  return items.filter((item) => item !== null)
+}

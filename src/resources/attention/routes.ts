@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { op, type Routes } from '../../http/operation.ts'
+import { collectAttention } from './collect.ts'
+import { Attention } from './schema.ts'
+
+export const attentionRoutes: Routes = (app, deps) => {
+  app.get(
+    '/attention',
+    op('listAttention', {
+      tag: 'Integrations',
+      summary: 'List what does not work as it should, and what to do about it',
+      data: Type.Array(Attention),
+      extension: true,
+    }),
+    (req) => collectAttention(deps, req.member),
+  )
+}

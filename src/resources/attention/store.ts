@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { AlertChannel } from '../../db/alert-tables.ts'
+import type { Db } from '../../db/connect.ts'
+import type { PushRecordType } from '../../db/schema.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../member.ts'
+
+const DAYS = 7
+const MOST = 5
+
+type FailedPush = {
+  id: string
+  record_type: PushRecordType
+  total: number
+  /** Records that no later push to the same place brought there. */
+  missing: number
+  failure: string | null
+  message: string | null
+  destination: string | null
+  providers: string[]
+  finished_at: string
+}
+
+/** Pushes of the last days of which something did not arrive, then or since. Of people a scoped viewer sees their own. */
+export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPush[]> {
+  const { workspace_id, scoped_to } = viewer
+  const own = scoped_to === null ? sql`true` : sql`(run.record_type <> 'people' or run.scoped_to = ${scoped_to})`
+  const seen = sql`(run.record_type <> 'people' or exists (select from people
+    where people.workspace_id = lost.workspace_id and people.id = lost.record_id and ${visibleTo(viewer)}))`
+  const { rows } = await sql<FailedPush>`
+    select run.id, run.record_type, run.total, left_over.missing, run.failure, left_over.message, destination.name as destination,
+      run.providers, run.finished_at
+    from push_runs as run
+      left join webhook_destinations as destination
+        on destination.workspace_id = run.workspace_id and destination.id = run.destination_id
+      cross join lateral (
+        select count(*) as missing, min(lost.message) as message from push_rows as lost
+        where lost.workspace_id = run.workspace_id and lost.run_id = run.id and lost.state = 'failed' and ${seen}
+          and not exists (select from push_runs as later join push_rows as again
+              on again.workspace_id = later.workspace_id and again.run_id = later.id
+            where later.workspace_id = run.workspace_id and later.created_at > run.created_at and later.channel = run.channel
+              and later.destination_id is not distinct from run.destination_id and later.providers @> run.providers
+              and again.record_id = lost.record_id and again.state in ('sent', 'pending'))
+      ) as left_over
+    where run.workspace_id = ${workspace_id} and run.failed > 0 and run.finished_at > now() - make_interval(days => ${sql.lit(DAYS)})
+      and (run.channel = 'crm' or destination.id is not null) and left_over.missing > 0 and ${own}
+    order by run.finished_at desc limit ${sql.lit(MOST)}`.execute(db)
+  return rows
+}
+
+type FailedAlerts = { channel: AlertChannel; count: number; message: string | null; since: string }
+
+/** Channels whose alerts of the last days failed, and none arrived after them. */
+export async function findFailedAlerts(db: Db, workspaceId: string): Promise<FailedAlerts[]> {
+  const { rows } = await sql<FailedAlerts>`
+    select channel, count(*) as count, min(finished_at) as since,
+      (array_agg(message order by finished_at desc))[1] as message
+    from alert_deliveries as failed
+    where workspace_id = ${workspaceId} and state = 'failed' and finished_at > now() - make_interval(days => ${sql.lit(DAYS)})
+      and not exists (select from alert_deliveries as sent where sent.workspace_id = failed.workspace_id
+        and sent.channel = failed.channel and sent.state = 'sent' and sent.finished_at > failed.finished_at)
+    group by channel order by channel`.execute(db)
+  return rows
+}
+
+/** The last import of companies, if it failed in the last days. */
+export async function findFailedImport(db: Db, workspaceId: string) {
+  const { rows } = await sql<{ id: string; failure: string | null; finished_at: string }>`
+    select id, failure, finished_at from (
+      select id, status, failure, finished_at from company_imports where workspace_id = ${workspaceId}
+      order by created_at desc, id desc limit 1) as last
+    where status = 'failed' and finished_at > now() - make_interval(days => ${sql.lit(DAYS)})`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,125 @@
+import type { Static } from 'typebox'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { verificationConfig } from '../../people/email/verification.ts'
+import { MAIL_SERVERS, smtp } from '../../providers/email/smtp.ts'
+import { ZEROBOUNCE, zerobounce } from '../../providers/email/zerobounce.ts'
+import { contactOf, EDGAR, whyEdgarIsOff } from '../../providers/filings/edgar.ts'
+import { wikidata } from '../../providers/firmographics/wikidata.ts'
+import { JOB_BOARDS } from '../../providers/job-boards/index.ts'
+import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
+import { gdelt } from '../../providers/news/gdelt.ts'
+import { hackerNews } from '../../providers/news/hacker-news.ts'
+import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
+import { WEB_SITES } from '../../providers/web/index.ts'
+import { listProviderHealth } from '../integrations/provider-health-store.ts'
+import type { Source } from './schema.ts'
+
+type Listed = Static<typeof Source>
+type Known = Pick<Listed, 'name' | 'kind' | 'about'> & {
+  /** Why it is off and how that is changed; null while it is on. */
+  whyOff: (config: Config) => string | null
+}
+
+const named = (source: string) => (config: Config) =>
+  config.SOURCES.has(source) ? null : `It is switched off: whoever runs the service can add ${source} to SOURCES.`
+const keyed = (isOn: (config: Config) => boolean, variable: string) => (config: Config) =>
+  isOn(config) ? null : `It needs a key: whoever runs the service can set ${variable}.`
+
+/** Every source of the engine, by the name under which its calls are reported. */
+const SOURCES: Known[] = [
+  {
+    name: WEB_SITES,
+    kind: 'website',
+    about: 'Pages, news and people on the companies’ own sites. Each site is asked on its own.',
+    whyOff: named('website'),
+  },
+  ...Object.values(JOB_BOARDS)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(
+      ({ name }): Known => ({
+        name,
+        kind: 'job_board',
+        about: 'Open positions of companies.',
+        whyOff: named('job-boards'),
+      }),
+    ),
+  {
+    name: EDGAR,
+    kind: 'filings',
+    about: 'Filings of companies in the United States, and officers they name.',
+    whyOff: (config) => named('sec')(config) ?? (contactOf({ config }) ? null : whyEdgarIsOff(config)),
+  },
+  { name: hackerNews.name, kind: 'news', about: 'Stories that name a company.', whyOff: named('hacker-news') },
+  { name: gdelt.name, kind: 'news', about: 'News sites of the whole world.', whyOff: named('gdelt') },
+  {
+    name: wikidata.name,
+    kind: 'firmographics',
+    about: 'Size, industry and place of companies.',
+    whyOff: named('wikidata'),
+  },
+  {
+    name: PDL,
+    kind: 'people',
+    about: 'Who works at a company, and phone numbers.',
+    whyOff: keyed(peopleDataLabs.isOn, 'PDL_API_KEY'),
+  },
+  {
+    name: MAIL_SERVERS,
+    kind: 'email_verification',
+    about: 'Whether a mailbox exists. Each mail server is asked on its own.',
+    whyOff: (config) =>
+      smtp.isOn(config)
+        ? null
+        : 'Mail servers are told who asks: an admin can name an address under email verification.',
+  },
+  {
+    name: ZEROBOUNCE,
+    kind: 'email_verification',
+    about: 'What mail servers leave open.',
+    whyOff: keyed(zerobounce.isOn, 'ZEROBOUNCE_API_KEY'),
+  },
+  {
+    name: LANGUAGE_MODEL,
+    kind: 'language_model',
+    about: 'Words headlines and messages; without one the service words them itself.',
+    whyOff: ({ LLM_BASE_URL, LLM_MODEL }) =>
+      LLM_BASE_URL && LLM_MODEL
+        ? null
+        : `None is set: whoever runs the service can set ${LLM_BASE_URL ? 'LLM_MODEL' : 'LLM_BASE_URL and LLM_MODEL'}.`,
+  },
+]
+
+/** Every source with how it fares: as its last call went, and since when. */
+export async function listSources(
+  parts: Pick<Deps, 'db' | 'config' | 'reader'>,
+  workspaceId: string,
+): Promise<Listed[]> {
+  const { db, reader } = parts
+  const [config, health, reading] = await Promise.all([
+    verificationConfig(parts, workspaceId),
+    listProviderHealth(db),
+    reader.status(),
+  ])
+  const known = new Map(health.map((one) => [one.provider, one]))
+  return [
+    ...SOURCES.map(({ whyOff, ...source }) => {
+      const off = whyOff(config)
+      const { kind, message = null, since = null, ok_at = null } = known.get(source.name) ?? {}
+      const common = { ...source, enabled: off === null, last_ok_at: ok_at }
+      if (off !== null) return { ...common, state: 'off' as const, since: null, message: off }
+      if (kind === undefined) return { ...common, state: 'unknown' as const, since: null, message: null }
+      return { ...common, state: kind ? ('failing' as const) : ('works' as const), since, message }
+    }),
+    {
+      name: 'The reader',
+      kind: 'reader',
+      about: 'Judges which signals a text tells of a company, on this machine.',
+      enabled: true,
+      state: reading.ready ? 'works' : 'failing',
+      since: null,
+      message: reading.ready ? null : reading.reason,
+      last_ok_at: null,
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+
+export const Source = Rec(
+  'Source',
+  {
+    name: Type.String(),
+    kind: OneOf([
+      'website',
+      'job_board',
+      'filings',
+      'news',
+      'firmographics',
+      'people',
+      'email_verification',
+      'language_model',
+      'reader',
+    ]),
+    about: Type.String({ description: 'What it gives, in a sentence' }),
+    enabled: Type.Boolean(),
+    state: OneOf(['works', 'failing', 'off', 'unknown'], {
+      description: 'As its last call went; unknown: it was not asked yet',
+    }),
+    since: Nullable(Timestamp({ description: 'Since when it works or fails; null where that is not known' })),
+    message: Nullable(
+      Type.String({ description: 'Why it fails, or how it is switched on; null while there is nothing to say' }),
+    ),
+    last_ok_at: Nullable(Timestamp()),
+  },
+  {
+    name: 'People Data Labs',
+    kind: 'people',
+    about: 'Who works at a company, and phone numbers.',
+    enabled: true,
+    state: 'failing',
+    since: '2026-11-10T09:00:00.000Z',
+    message: 'People Data Labs refuses us or our key (status 401).',
+    last_ok_at: '2026-11-10T08:58:12.000Z',
+  },
+)
