@@ -2,7 +2,7 @@ import { Button, Group, Spoiler, Text } from '@mantine/core'
 import { Mail } from 'lucide-react'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
-import { mailto, readDraft } from './draft.ts'
+import { mailto, readDraft } from './drafts.ts'
 
 type Props = {
   markdown: string

@@ -157,7 +157,7 @@ const SOURCE_NAMES: Record<string, string> = {
 }
 
 /** `website` as people call it. */
-function sourceName(name: string): string {
+export function sourceName(name: string): string {
   return SOURCE_NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 

@@ -1,11 +1,13 @@
-import { Alert, Button, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Button, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Building2, TriangleAlert } from 'lucide-react'
-import { ApiError } from '../../api/client.ts'
+import { Building2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ApiError, type Schemas } from '../../api/client.ts'
 import { Page } from '../../components/Page.tsx'
 import { PushDialog } from '../../components/PushDialog.tsx'
 import { RunProgress } from '../../components/RunProgress.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
 import { About } from './About.tsx'
 import classes from './Account.module.css'
 import { Actions } from './Actions.tsx'
@@ -13,6 +15,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditDialog } from './EditDialog.tsx'
 import { Findings } from './Findings.tsx'
 import { Header } from './Header.tsx'
+import { LastScan } from './LastScan.tsx'
 import { NextStep } from './NextStep.tsx'
 import { People } from './People.tsx'
 import { Runs } from './Runs.tsx'
@@ -69,26 +72,29 @@ function Known({ account }: { account: AccountRecord }) {
   const signals = useFindings(account.id)
   const people = usePeople(account.id)
   const runs = useRuns(account.id)
-  const refresh = useRefresh()
   const findings = (signals.data?.data ?? []).filter(({ signal_present }) => signal_present)
   const running = runs.data?.data.find(({ status }) => status === 'running')
+  useScanEnd(running?.id, runs.data?.data)
   const counts: Partial<Record<Tab, number>> = { findings: findings.length, people: people.data?.pagination.total ?? 0 }
   const close = () => go({ open: undefined })
   return (
     <Page title={account.name} wide lead={<Header account={account} />} actions={<Actions account={account} />}>
       <div className={classes.layout}>
-        <Stack gap="md" className={classes.main}>
-          {running && (
-            <Paper withBorder p="md" component="section" aria-labelledby="running">
-              <Title order={2} id="running" mb="xs">
-                Being researched now
-              </Title>
-              <RunProgress id={running.id} onEnd={refresh} />
-            </Paper>
-          )}
-          <LastScan account={account} />
-          {signals.isSuccess && <NextStep account={account} findings={findings} isScanning={running !== undefined} />}
+        <div className={classes.main}>
+          <Stack gap="md" className={classes.now}>
+            {running && (
+              <Paper withBorder p="md" component="section" aria-labelledby="running">
+                <Title order={2} id="running" mb="xs">
+                  Being researched now
+                </Title>
+                <RunProgress id={running.id} />
+              </Paper>
+            )}
+            <LastScan account={account} />
+            {signals.isSuccess && <NextStep account={account} findings={findings} isScanning={running !== undefined} />}
+          </Stack>
           <Tabs
+            className={classes.tabs}
             value={tab}
             onChange={(chosen) =>
               go({ tab: TABS.find((one) => one === chosen && one !== 'findings'), page: undefined })
@@ -120,12 +126,14 @@ function Known({ account }: { account: AccountRecord }) {
               <Runs account={account} />
             </Tabs.Panel>
           </Tabs>
-        </Stack>
-        <div className={classes.score}>
-          <Score account={account} />
         </div>
-        <div className={classes.about}>
-          <About account={account} />
+        <div className={classes.aside}>
+          <div className={classes.score}>
+            <Score account={account} />
+          </div>
+          <div className={classes.about}>
+            <About account={account} />
+          </div>
         </div>
       </div>
       {open === 'edit' && <EditDialog account={account} onClose={close} />}
@@ -135,17 +143,15 @@ function Known({ account }: { account: AccountRecord }) {
   )
 }
 
-/** Whether what is shown is to be trusted: a scan that failed is no scan that found nothing. */
-function LastScan({ account }: { account: AccountRecord }) {
-  const [, go] = usePlace()
-  const last = useRuns(account.id).data?.data[0]
-  if (last?.status !== 'failed') return null
-  return (
-    <Alert color="red" variant="light" icon={<TriangleAlert size={18} aria-hidden />} title="The last scan failed">
-      <Text size="sm">{last.failure}</Text>
-      <Button size="compact-sm" variant="subtle" color="red" mt={4} onClick={() => go({ tab: 'runs', run: last.id })}>
-        How each source fared
-      </Button>
-    </Alert>
-  )
+/** What a scan found is shown as soon as it has ended, wherever on the page somebody is. */
+function useScanEnd(running: string | undefined, runs: readonly Schemas['Run'][] | undefined): void {
+  const refresh = useRefresh()
+  const watched = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    const ended = runs?.find(({ id, status }) => id === watched.current && status !== 'running')
+    watched.current = running
+    if (!ended) return
+    refresh()
+    if (ended.status === 'done') tellDone('The scan has ended')
+  }, [running, runs, refresh])
 }

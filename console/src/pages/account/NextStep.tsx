@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
-import { greeted, readDraft } from '../../components/draft.ts'
+import { greeted, readDraft } from '../../components/drafts.ts'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { Day } from '../../components/When.tsx'
@@ -176,18 +176,18 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
     <Panel
       title={title}
       actions={
-        <>
-          {!person && people.isSuccess && owns(account.owner_id) && (
-            <Button
-              variant="default"
-              leftSection={<Users size={15} aria-hidden />}
-              loading={sync.isPending}
-              onClick={() => sync.mutate()}
-            >
-              Load who works there
-            </Button>
-          )}
-        </>
+        !person &&
+        people.isSuccess &&
+        owns(account.owner_id) && (
+          <Button
+            variant="default"
+            leftSection={<Users size={15} aria-hidden />}
+            loading={sync.isPending}
+            onClick={() => sync.mutate()}
+          >
+            Load who works there
+          </Button>
+        )
       }
     >
       {person && (
