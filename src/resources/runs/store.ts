@@ -20,8 +20,6 @@ export type SourceReport = {
   profile_only?: boolean
 }
 
-type RunStatus = 'running' | 'done' | 'failed'
-
 export type RunStats = {
   candidates: number
   accounts: number

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Pagination, Stack, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { RefreshCw, Users } from 'lucide-react'
@@ -9,6 +9,7 @@ import { useMembers } from '../../api/names.ts'
 import { ListsMenu } from '../../components/ListsMenu.tsx'
 import { plural } from '../../components/numbers.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { tellFailed } from '../../components/tell.tsx'
@@ -30,7 +31,6 @@ export function People({ account }: { account: AccountRecord }) {
   const { data, pagination } = people.data
   // Over several pages the order is the service's.
   const sorted = pagination.has_more || page > 1 ? data : [...data].sort(byCloseness)
-  const pages = Math.ceil(pagination.total / pagination.per_page)
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -53,15 +53,7 @@ export function People({ account }: { account: AccountRecord }) {
           ))}
         </ul>
       )}
-      {pages > 1 && (
-        <Pagination
-          total={pages}
-          value={page}
-          onChange={(next) => go({ page: next > 1 ? next : undefined })}
-          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-          getControlProps={(control) => ({ 'aria-label': `${control === 'next' ? 'Next' : 'Previous'} page` })}
-        />
-      )}
+      <Pages pagination={pagination} what="people" onChange={(to) => go({ page: to > 1 ? to : undefined })} />
     </Stack>
   )
 }
