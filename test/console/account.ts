@@ -40,7 +40,7 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await next.getByRole('button', { name: 'Copy the draft' }).click()
   await next.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^(?:Hello|Hi \S+),\n\n.*€38 million/)
+  assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^(?:Hello|Hi \S+),\n\n.*€38 million/)
   page.assertQuiet()
 })
 
@@ -178,10 +178,7 @@ test('whatever an account, its people and its findings are called runs nothing a
     await assertAccessible(page)
     assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
     assert.equal(await page.evaluate(() => 'broken' in globalThis), false)
-    assert.ok(
-      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-      'it fits the window',
-    )
+    assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'it fits the window')
     page.assertQuiet()
   }
 })

@@ -1,6 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { api } from '../../api/client.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { plural } from '../../components/numbers.ts'
@@ -14,14 +15,19 @@ export function DeleteDialog({ account: { id, name, status }, findings, onClose 
   const known = usePeople(id).data?.pagination.total
   const client = useQueryClient()
   const navigate = useNavigate()
+  const isDeleted = useRef(false)
   const remove = async () => {
     await api.DELETE('/v1/accounts/{id}', { params: { path: { id } } })
+    isDeleted.current = true
+  }
+  const close = async () => {
+    if (!isDeleted.current) return onClose()
     tellDone(`${name} is deleted`)
-    await navigate({ to: '/accounts' })
+    await navigate({ to: '/accounts', replace: true })
     await client.invalidateQueries()
   }
   return (
-    <Confirm title={`Delete ${name}?`} action={`Delete ${name}`} onClose={onClose} onConfirm={remove}>
+    <Confirm title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
       <Text size="sm" mb={6}>
         With it goes, for everybody and for good:
       </Text>
