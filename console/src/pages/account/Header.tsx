@@ -48,7 +48,7 @@ function Owner({ account }: { account: AccountRecord }) {
       {owns(account.owner_id) ? (
         <OwnerPicker size="xs" w={170} value={account.owner_id} onChange={(owner_id) => change.mutate({ owner_id })} />
       ) : (
-        <Text size="sm">{nameOf(account.owner_id) ?? 'Nobody'}</Text>
+        <Text size="sm">{nameOf(account.owner_id) ?? 'none'}</Text>
       )}
     </Group>
   )

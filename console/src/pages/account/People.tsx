@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RefreshCw, Users } from 'lucide-react'
+import { RefreshCw, UserRound, Users } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
@@ -125,8 +125,14 @@ function PersonOwner({ person: { id, full_name, owner_id } }: { person: Schemas[
     },
   })
   const owner = wanted === undefined ? owner_id : wanted
-  if (!write) return <Text size="sm">{nameOf(owner) ?? 'Nobody'}</Text>
+  if (!write) return <Text size="sm">{nameOf(owner) ?? 'No owner'}</Text>
   return (
-    <OwnerPicker size="xs" aria-label={`Owner of ${full_name}`} value={owner} onChange={(to) => change.mutate(to)} />
+    <OwnerPicker
+      leftSection={<UserRound size={13} aria-hidden />}
+      size="xs"
+      aria-label={`Owner of ${full_name}`}
+      value={owner}
+      onChange={(to) => change.mutate(to)}
+    />
   )
 }

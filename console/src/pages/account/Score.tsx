@@ -87,9 +87,7 @@ export function Score({ account }: { account: AccountRecord }) {
                         <span className={classes.swatch} style={{ backgroundColor: color }} aria-hidden />
                         <span>
                           {label}
-                          <Text size="xs" c="dimmed">
-                            {because}
-                          </Text>
+                          <Reasons because={because} />
                         </span>
                       </Group>
                     </th>
@@ -105,5 +103,16 @@ export function Score({ account }: { account: AccountRecord }) {
         )}
       </Stack>
     </Paper>
+  )
+}
+
+/** One line a reason: the fit has several, with semicolons between them. */
+function Reasons({ because }: { because: string }) {
+  return (
+    <ul className={classes.reasons}>
+      {because.split('; ').map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
   )
 }
