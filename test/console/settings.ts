@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/browser.ts'
 import { ADMIN_KEY } from '../support/service.ts'
 import { open, service } from './world.ts'
 
 /** What follows the host in an address, to be opened in another browser. */
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
+
+/** The tab that is open is seen, however many there are. */
+async function assertInView(page: Page): Promise<void> {
+  const tab = page.getByRole('navigation', { name: 'Settings' }).locator('[aria-current=page]')
+  await tab.waitFor()
+  const { x = -1, width = 0 } = (await tab.boundingBox()) ?? {}
+  assert.ok(x >= 0 && x + width <= 390, `at ${x}`)
+}
 
 test('a member is added, invited by a link that works once, changed and removed', async () => {
   const page = await open('/settings/members')
@@ -55,7 +64,8 @@ test('a member is added, invited by a link that works once, changed and removed'
   await page.getByRole('button', { name: 'Undo' }).click()
   await row.getByRole('cell', { name: 'Member', exact: true }).waitFor()
 
-  const { id } = (await service.admin.expect(200, 'GET', '/v1/members')).at(-1)
+  const members = await service.admin.expect(200, 'GET', '/v1/members')
+  const { id } = members.find(({ name }: { name: string }) => name === 'Robin Vance')
   await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'Robin’s sync', member_id: id })
   await service.admin.expect(201, 'POST', '/v1/accounts', { name: 'Owned', domain: 'owned-by-robin.com', owner_id: id })
   await act('Remove')
@@ -122,11 +132,14 @@ test('a member sees where they are signed in, ends it, and is offered nothing th
   await assertAccessible(page)
   await tabs.getByRole('link', { name: 'Sessions' }).click()
   await page.getByRole('row', { name: /This browser/ }).waitFor()
+  await assertInView(page)
   assert.equal(await page.getByRole('row').count(), 3)
   await assertAccessible(page)
   await page.getByRole('button', { name: 'End the session of Firefox on Windows' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
   await page.getByRole('row', { name: /Firefox/ }).waitFor({ state: 'detached' })
+  await page.goto('/settings/plan')
+  await assertInView(page)
   await page.goto('/settings/keys')
   await page.getByText('This is for admins').waitFor()
   await page.goto('/settings/sessions')
