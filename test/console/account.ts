@@ -89,6 +89,14 @@ test('people are loaded and revealed, put on a list, given to somebody; a scan r
 test('an account is decided on, corrected, pushed and deleted; what others did meanwhile is said', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'Orbital Rail' }, { name: 'Gone' }] })
   const [id, gone] = ids
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
+  const wall = await open(`/accounts/${id}`, { key })
+  await wall.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  assert.deepEqual(
+    await wall.getByRole('main').getByRole('button').allInnerTexts(),
+    [],
+    'nothing it may not do is offered',
+  )
   const page = await open(`/accounts/${id}`, { key: client.key, width: 390 })
   const more = async (what: string) => {
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -145,7 +153,7 @@ test('an account is decided on, corrected, pushed and deleted; what others did m
   await other.getByRole('button', { name: 'Activate' }).click()
   await other.getByRole('heading', { name: 'This account is not there' }).waitFor()
   await other.getByRole('link', { name: 'All accounts' }).click()
-  for (const one of [page, other]) one.assertQuiet()
+  for (const one of [page, other, wall]) one.assertQuiet()
 })
 
 test('whatever an account, its people and its findings are called runs nothing and is shown as it is', async () => {

@@ -37,8 +37,8 @@ export function Findings({ account }: { account: AccountRecord }) {
         <Empty icon={Radar} title={account.last_scanned_at ? 'No signal was found' : 'Not looked for anything yet'}>
           {account.last_scanned_at
             ? account.status === 'active'
-              ? 'Its pages are looked at every day; what is new is shown here.'
-              : 'Activate it to have its pages looked at every day.'
+              ? 'Its pages are watched; what is new is shown here.'
+              : 'Activate it to have its pages watched.'
             : 'A scan reads the site of the company, its job boards, filings and the news.'}
         </Empty>
       ) : (

@@ -22,7 +22,11 @@ export function NextStep({ account, findings, isScanning }: Props) {
   const { activate, reject, takeBack, scan } = useSteps(account)
   const isTheirs = owns(account.owner_id)
   const newest = findings[0]
-  const happened = newest && <Happened finding={newest} />
+  const happened = account.why_now_md ? (
+    <Markdown>{account.why_now_md}</Markdown>
+  ) : (
+    newest && <Happened finding={newest} />
+  )
   const activateButton = write && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
       Activate
@@ -108,7 +112,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
     case 'active':
       if (newest) return <ReachOut account={account} finding={newest} />
       return (
-        <Panel title={account.last_scanned_at ? 'Nothing to act on now' : 'It was not read yet'} actions={scanButton}>
+        <Panel title={account.last_scanned_at ? 'Nothing to act on now' : 'Have it researched'} actions={scanButton}>
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
               ? 'No signal was found in the last months. It is watched: whatever is new is shown here and told.'
@@ -152,11 +156,14 @@ function Happened({ finding }: { finding: Finding }) {
   )
 }
 
+/** Among so many the one to write to is chosen. */
+const MOST_PEOPLE = 100
+
 /** Whom to write about what, with the words to send. */
 function ReachOut({ account, finding }: { account: AccountRecord; finding: Finding }) {
   const { owns } = useRights()
   const [, go] = usePlace()
-  const people = usePeople(account.id)
+  const people = usePeople(account.id, 1, MOST_PEOPLE)
   const { call, refresh } = useSteps(account)
   const sync = useMutation({
     mutationFn: call.sync,

@@ -72,7 +72,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
       />
       {entries.length === 0 && (
         <Empty icon={History} title="Nothing happened yet">
-          Once it is active its pages are looked at every day, and what changes is told here.
+          Once it is active its pages are watched, and what changes is told here.
         </Empty>
       )}
       {[...days].map(([date, ofDay]) => (

@@ -38,8 +38,8 @@ export function useFindings(id: string) {
 
 const PEOPLE_PAGE = 25
 
-export function usePeople(id: string, page = 1) {
-  const query = { account_id: id, page, per_page: PEOPLE_PAGE }
+export function usePeople(id: string, page = 1, per_page = PEOPLE_PAGE) {
+  const query = { account_id: id, page, per_page }
   return queries.useQuery('get', '/v1/people', { params: { query } }, { placeholderData: (before) => before })
 }
 
