@@ -8,6 +8,12 @@ const SERVICE = 'http://127.0.0.1:3000'
 export default defineConfig({
   plugins: [react(), dropUnusedStyles()],
   root: import.meta.dirname,
-  build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0, chunkSizeWarningLimit: 700 },
+  build: {
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
   server: { proxy: { '/v1': SERVICE, '/docs': SERVICE, '/openapi.json': SERVICE } },
 })

@@ -23,13 +23,15 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
   return (
     <figure className={classes.figure}>
       {passage?.title && passage.title !== quote && (
-        <Text size="sm" fw={600} lineClamp={2}>
+        <Text size="xs" c="dimmed" fw={550} lineClamp={2} mb={2}>
           {passage.title}
         </Text>
       )}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
-        {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+        <span className={passage?.before || passage?.after ? classes.sentence : undefined}>
+          {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+        </span>
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
       <Group component="figcaption" gap={6} className={classes.source}>

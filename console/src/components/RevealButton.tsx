@@ -63,8 +63,8 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
 
 function Known({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
   return (
-    <Group gap={4} wrap="nowrap" maw={280}>
-      <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" truncate>
+    <Group gap={4} wrap="nowrap">
+      <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </Anchor>
       <CopyButton icon value={value} label={`Copy the ${what} of ${name}`} />
