@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAccessible } from '../support/browser.ts'
 import { detect } from '../support/alerts.ts'
+import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { scene } from '../support/scene.ts'
 import { open, sandbox, service } from './world.ts'
@@ -106,7 +106,10 @@ test('a member who only reads is offered nothing that changes', async () => {
   const { client } = service.admin ? { client: service.admin } : { client: service.admin }
   const { key } = await service.member({}, { read_only: true })
   const url = `${sandbox.receiver.url}/read-only`
-  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Only read', url })
+  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Only read',
+    url,
+  })
   await client.expect(200, 'POST', `/v1/webhook-destinations/${destination_id}/test`)
   const page = await open(`${PAGE}/log?destination=${destination_id}`, { key, width: 390 })
   await page.getByRole('button', { name: 'Details of the test, attempt 1' }).click()

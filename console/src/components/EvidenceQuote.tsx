@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
@@ -16,6 +16,9 @@ const ROLES: Record<NonNullable<Proof['role']>, string> = {
   seller: 'the seller',
 }
 
+/** At the end of a line rather than at the start of the next. */
+const DOT = '\u00a0· '
+
 /** The sentence that proves a finding, with what it names marked, where it was read and when; around it what stands there. */
 export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Passage | undefined }) {
   const { quote, claim, source_url, published_date, role } = proof
@@ -32,24 +35,23 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
         {quote ? <Marked quote={quote} details={proof.details} /> : claim}
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
-      <Group component="figcaption" gap={6} className={classes.source}>
+      <figcaption className={classes.source}>
         {source_url && host ? (
           <SafeLink to={source_url} size="xs" className={classes.link}>
-            {host}
-            <ExternalLink size={11} aria-label="(opens another site)" />
+            {host} <ExternalLink size={11} aria-label="(opens another site)" />
           </SafeLink>
         ) : (
           source_url && <span>{source_url}</span>
         )}
         {published_date && (
-          <span>
-            · published <Day on={published_date} />
-          </span>
+          <>
+            {DOT}published <Day on={published_date} />
+          </>
         )}
-        {role && <span>· the company is {ROLES[role]}</span>}
-        {passage && !passage.document_kept && <span>· the page is no longer kept, only this sentence</span>}
-        {passage?.document_kept && quote && passage.before === null && <span>· the page says something else now</span>}
-      </Group>
+        {role && `${DOT}the company is ${ROLES[role]}`}
+        {passage && !passage.document_kept && `${DOT}the page is no longer kept, only this sentence`}
+        {passage?.document_kept && quote && passage.before === null && `${DOT}the page says something else now`}
+      </figcaption>
     </figure>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
+import classes from './FeedbackButtons.module.css'
 import { tellFailed } from './tell.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']
@@ -56,6 +57,7 @@ export function FeedbackButtons(options: Options) {
         variant={verdict === 'right' ? 'light' : 'subtle'}
         color={verdict === 'right' ? undefined : 'gray'}
         leftSection={<ThumbsUp size={14} aria-hidden />}
+        className={verdict === 'right' ? classes.said : classes.quiet}
         aria-pressed={verdict === 'right'}
         disabled={isPending}
         onClick={() => mutate({ verdict: verdict === 'right' ? null : 'right' })}
@@ -67,6 +69,7 @@ export function FeedbackButtons(options: Options) {
         variant={verdict === 'wrong' ? 'light' : 'subtle'}
         color={verdict === 'wrong' ? 'red' : 'gray'}
         leftSection={<ThumbsDown size={14} aria-hidden />}
+        className={classes.quiet}
         aria-pressed={verdict === 'wrong'}
         disabled={isPending}
         onClick={() => mutate({ verdict: verdict === 'wrong' ? null : 'wrong' })}

@@ -1,5 +1,5 @@
-import { Button, Collapse, Group, Stack, Text } from '@mantine/core'
-import { ChevronDown, Mail, Quote } from 'lucide-react'
+import { Collapse, Group, Stack, Text } from '@mantine/core'
+import { Mail, Quote } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
 import { CopyButton } from './CopyButton.tsx'
@@ -12,6 +12,7 @@ import { MarkedWrong } from './MarkedWrong.tsx'
 import { confidenceInWords, plural } from './numbers.ts'
 import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
+import { Toggle } from './Toggle.tsx'
 import { Day } from './When.tsx'
 
 type Props = {
@@ -59,12 +60,11 @@ export const FindingCard = memo(function FindingCard({
   return (
     <article className={classes.finding} aria-label={title}>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        <Group gap="2px 8px" className={classes.meta}>
+        <Group gap="0 10px" className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
-            <Day on={detected_at} />
+            <Day on={detected_at} /> · {confidenceInWords(confidence)}
           </span>
-          <span>{confidenceInWords(confidence)}</span>
         </Group>
         <FeedbackButtons {...feedback} />
       </Group>
@@ -76,7 +76,7 @@ export const FindingCard = memo(function FindingCard({
           evidence[0] && <EvidenceQuote proof={evidence[0]} />
         )}
         <Group gap={6}>
-          {message && <CopyButton value={message} label="Copy message" size="compact-sm" />}
+          {message && <CopyButton value={message} label="Copy message" size="compact-sm" fw={500} />}
           {message && (
             <Toggle
               isOpen={shows === 'draft'}
@@ -109,31 +109,6 @@ export const FindingCard = memo(function FindingCard({
     </article>
   )
 })
-
-type ToggleProps = {
-  isOpen: boolean
-  panel?: string
-  icon: React.ReactNode
-  onClick: () => void
-  children: React.ReactNode
-}
-
-function Toggle({ isOpen, panel, icon, onClick, children }: ToggleProps) {
-  return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="gray"
-      leftSection={icon}
-      rightSection={<ChevronDown size={14} aria-hidden className={isOpen ? classes.turned : undefined} />}
-      aria-expanded={isOpen}
-      aria-controls={panel}
-      onClick={onClick}
-    >
-      {children}
-    </Button>
-  )
-}
 
 /** All proofs, each where it stands in what was read. */
 function Proofs({ accountId, finding: { id, evidence } }: Pick<Props, 'accountId' | 'finding'>) {

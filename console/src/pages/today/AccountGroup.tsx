@@ -1,10 +1,10 @@
-import { ActionIcon, Avatar, Badge, Collapse, Group, Text, Tooltip } from '@mantine/core'
+import { Avatar, Badge, Collapse, Group, Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { CircleHelp } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import classes from './Feed.module.css'
 import type { Group as AccountFindings } from './groups.ts'
 
@@ -23,7 +23,7 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
   return (
     <section className={classes.account} aria-label={name}>
       <Group gap="sm" wrap="nowrap" align="center">
-        <Avatar size={34} radius="md" color="initials" name={name} aria-hidden />
+        <Avatar size={34} radius="md" name={name} aria-hidden classNames={{ placeholder: classes.initials }} />
         <div className={classes.who}>
           <Group gap={8} wrap="nowrap">
             <h3 className={classes.name}>
@@ -44,18 +44,9 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
           </Badge>
         </Tooltip>
         {why_now_md && (
-          <Tooltip label="Why now">
-            <ActionIcon
-              variant={isOpen ? 'light' : 'subtle'}
-              color="gray"
-              aria-label={`Why now: ${name}`}
-              aria-expanded={isOpen}
-              aria-controls={panel}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <CircleHelp size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <Toggle isOpen={isOpen} panel={panel} about={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
+            <span className={classes.roomy}>Why now</span>
+          </Toggle>
         )}
       </Group>
       <Collapse expanded={isOpen} id={panel}>

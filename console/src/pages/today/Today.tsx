@@ -52,11 +52,12 @@ export function Today() {
   const seenAt = useLastVisit(isFiltered ? undefined : newest)
   const tags = useMemo(() => [...new Set(entries.flatMap(({ account }) => account.tags))].sort(), [entries])
   const isEmpty = feed.isSuccess && entries.length === 0
+  const isBlank = isEmpty && !isFiltered
 
   return (
     <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
-      <Filters search={search} onChange={change} tags={tags} />
-      <div className={classes.columns}>
+      {!isBlank && <Filters search={search} onChange={change} tags={tags} />}
+      <div className={isBlank ? undefined : classes.columns}>
         <Stack gap="md">
           {newest && <News since={newest} filters={filters} />}
           {feed.isPending && <Loading lines={12} />}
@@ -77,7 +78,7 @@ export function Today() {
         </Stack>
         <div className={classes.rail}>
           <Attention />
-          {(entries.length > 0 || isFiltered) && (
+          {!isBlank && (
             <WeeksChart
               filters={filters}
               chosen={search.signal?.split(',') ?? []}

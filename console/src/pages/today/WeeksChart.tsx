@@ -1,9 +1,12 @@
-import { Button, Group, Paper, ScrollArea, Table, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { signalColor, useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import type { Filters } from './search.ts'
 import classes from './WeeksChart.module.css'
 
@@ -21,6 +24,9 @@ type Props = { filters: Filters; chosen: string[]; onChoose: (signals: string[])
 /** What happened in the last weeks, by kind: bars, or the same as a table. A kind that is chosen filters the feed. */
 export function WeeksChart({ filters, chosen, onChoose }: Props) {
   const [isTable, setTable] = useState(false)
+  // Where it would stand above the feed, it waits until somebody wants it.
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
+  const [isWanted, setWanted] = useState(false)
   const { nameOf } = useSignals()
   const query = { ...filters, weeks: WEEKS }
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/detections/by-week', { params: { query } })
@@ -30,6 +36,15 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
     .map(([id, of]) => ({ id, name: nameOf(id), total: sum(of) }))
     .sort((a, b) => b.total - a.total)
   const total = sum(rows)
+  if (isNarrow && !isWanted) {
+    return (
+      <div>
+        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setWanted(true)}>
+          Signals by week
+        </Toggle>
+      </div>
+    )
+  }
   return (
     <Paper withBorder p="md" component="section" aria-label="Signals by week">
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -39,6 +54,8 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
             size="compact-xs"
             variant="subtle"
             color="gray"
+            c="dimmed"
+            fw={500}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
@@ -137,7 +154,8 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
 function WeeksTable({ rows, weeks, kinds }: Shown) {
   const of = (week: string, id: string) => rows.find((row) => row.week === week && row.signal_id === id)?.count ?? 0
   return (
-    <ScrollArea scrollbars="x" tabIndex={0} role="region" aria-label="Signals by week, as a table">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it, too
+    <section tabIndex={0} aria-label="Signals by week, as a table" className={classes.scroll}>
       <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={8} fz="xs" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
@@ -162,7 +180,7 @@ function WeeksTable({ rows, weeks, kinds }: Shown) {
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </section>
   )
 }
 
