@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf } from './states.tsx'
 
+// Not a random id: browsers make these over https and on this machine alone.
 let told = 0
 
 /** Says in a corner that something was done, with a way back where there is one. */
