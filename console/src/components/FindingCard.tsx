@@ -1,19 +1,21 @@
-import { Collapse, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { Mail, Quote } from 'lucide-react'
-import { memo, useId, useState } from 'react'
+import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { plainMessage } from './drafts.ts'
 import { EvidenceQuote } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
-import { Markdown } from './Markdown.tsx'
-import { MarkedWrong } from './MarkedWrong.tsx'
 import { confidenceInWords, plural } from './numbers.ts'
 import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
 import { Day } from './When.tsx'
+
+/** Parts that are seen when they are asked for. */
+const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
+const MarkedWrong = lazy(() => import('./MarkedWrong.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
 
 type Props = {
   accountId: string
@@ -50,7 +52,9 @@ export const FindingCard = memo(function FindingCard({
   if (said?.verdict === 'wrong') {
     return (
       <article className={classes.finding} aria-label={title}>
-        <MarkedWrong {...feedback} feedback={said} headline={title} />
+        <Suspense fallback={<Loading lines={2} />}>
+          <MarkedWrong {...feedback} feedback={said} headline={title} />
+        </Suspense>
       </article>
     )
   }
@@ -91,20 +95,20 @@ export const FindingCard = memo(function FindingCard({
             {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
           </Toggle>
         </Group>
-        <Collapse expanded={shows === 'draft'} id={panel}>
-          {shows === 'draft' && (
-            <div className={classes.draft}>
-              <section aria-label="Drafted message">
-                <Text className={classes.message}>{message}</Text>
-              </section>
-              {why_reach_out_md && (
-                <section aria-label="Why reach out">
+        {shows === 'draft' && (
+          <div className={classes.draft} id={panel}>
+            <section aria-label="Drafted message">
+              <Text className={classes.message}>{message}</Text>
+            </section>
+            {why_reach_out_md && (
+              <section aria-label="Why reach out">
+                <Suspense fallback={<Loading lines={3} />}>
                   <Markdown top={4}>{why_reach_out_md}</Markdown>
-                </section>
-              )}
-            </div>
-          )}
-        </Collapse>
+                </Suspense>
+              </section>
+            )}
+          </div>
+        )}
       </Stack>
     </article>
   )

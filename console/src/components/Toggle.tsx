@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import classes from './Toggle.module.css'
+import classes from './quiet.module.css'
 
 type Props = {
   isOpen: boolean
@@ -14,22 +13,20 @@ type Props = {
   children: ReactNode
 }
 
-/** A quiet button that opens something below it. */
+/** A quiet button that opens something below it. Plain: a feed has hundreds of them. */
 export function Toggle({ isOpen, panel, icon, about, onClick, children }: Props) {
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="gray"
-      className={classes.toggle}
-      leftSection={icon}
-      rightSection={<ChevronDown size={14} aria-hidden className={isOpen ? classes.turned : undefined} />}
+    <button
+      type="button"
+      className={classes.button}
       aria-label={about}
       aria-expanded={isOpen}
-      aria-controls={panel}
+      aria-controls={isOpen ? panel : undefined}
       onClick={onClick}
     >
+      {icon}
       {children}
-    </Button>
+      <ChevronDown size={14} aria-hidden className={isOpen ? classes.turned : undefined} />
+    </button>
   )
 }

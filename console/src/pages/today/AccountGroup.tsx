@@ -1,12 +1,14 @@
-import { Avatar, Badge, Collapse, Group, Text, Tooltip } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { memo, useId, useState } from 'react'
+import { lazy, memo, Suspense, useId, useState } from 'react'
 import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
-import { Markdown } from '../../components/Markdown.tsx'
+import { Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import classes from './Feed.module.css'
 import type { Group as AccountFindings } from './groups.ts'
+
+const Markdown = lazy(() => import('../../components/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
 
 type Props = {
   group: AccountFindings
@@ -23,7 +25,9 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
   return (
     <section className={classes.account} aria-label={name}>
       <Group gap="sm" wrap="nowrap" align="center">
-        <Avatar size={34} radius="md" name={name} aria-hidden classNames={{ placeholder: classes.initials }} />
+        <span className={classes.initials} aria-hidden>
+          {initialsOf(name)}
+        </span>
         <div className={classes.who}>
           <Group gap={8} wrap="nowrap">
             <h3 className={classes.name}>
@@ -38,27 +42,33 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
             {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
           </Text>
         </div>
-        <Tooltip label="How strong its signals are and how well it fits, of 100">
-          <Badge variant="default" size="lg" tt="none" fw={600} aria-label={`Score ${score} of 100`}>
-            {score}
-          </Badge>
-        </Tooltip>
+        <span className={classes.score} title="How strong its signals are and how well it fits, of 100">
+          <span className={classes.hidden}>Score </span>
+          {score}
+        </span>
         {why_now_md && (
           <Toggle isOpen={isOpen} panel={panel} about={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
             <span className={classes.roomy}>Why now</span>
           </Toggle>
         )}
       </Group>
-      <Collapse expanded={isOpen} id={panel}>
-        {isOpen && why_now_md && (
-          <div className={classes.why}>
+      {isOpen && why_now_md && (
+        <div className={classes.why} id={panel}>
+          <Suspense fallback={<Loading lines={2} />}>
             <Markdown top={4}>{why_now_md}</Markdown>
-          </div>
-        )}
-      </Collapse>
+          </Suspense>
+        </div>
+      )}
       {findings.map((finding) => (
         <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
       ))}
     </section>
   )
 })
+
+/** `LF` for Ledgermoor Finance. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
+  return letters.join('').toUpperCase()
+}

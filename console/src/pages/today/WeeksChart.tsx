@@ -1,23 +1,20 @@
-import { Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Paper, Text, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ChartColumn } from 'lucide-react'
-import { useState } from 'react'
-import { queries, type Schemas } from '../../api/client.ts'
+import { lazy, Suspense, useState } from 'react'
+import { queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { signalColor, useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import type { Filters } from './search.ts'
 import classes from './WeeksChart.module.css'
+import { lastWeeks, type Shown, sum, WEEKS, weekName } from './weeks.ts'
 
-const WEEKS = 12
 const HEIGHT = 96
-const DAY_MS = 86_400_000
 const MOST_NAMED = 6
 
-type Row = Schemas['FindingsOfWeek']
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const weekName = (week: string) => short.format(new Date(`${week}T00:00:00Z`))
+const WeeksTable = lazy(() => import('./WeeksTable.tsx').then(({ WeeksTable }) => ({ default: WeeksTable })))
 
 type Props = { filters: Filters; chosen: string[]; onChoose: (signals: string[]) => void }
 
@@ -70,7 +67,11 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
           Nothing happened in the last {WEEKS} weeks.
         </Text>
       )}
-      {total > 0 && isTable && <WeeksTable rows={rows} weeks={weeks} kinds={kinds} />}
+      {total > 0 && isTable && (
+        <Suspense fallback={<Loading lines={4} />}>
+          <WeeksTable rows={rows} weeks={weeks} kinds={kinds} />
+        </Suspense>
+      )}
       {total > 0 && !isTable && <Bars rows={rows} weeks={weeks} kinds={kinds} total={total} />}
       {total > 0 && !isTable && (
         <ul className={classes.legend}>
@@ -98,8 +99,6 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
     </Paper>
   )
 }
-
-type Shown = { rows: Row[]; weeks: string[]; kinds: { id: string; name: string; total: number }[] }
 
 function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
   const byWeek = Map.groupBy(rows, ({ week }) => week)
@@ -148,49 +147,5 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
         <span>this week</span>
       </Group>
     </>
-  )
-}
-
-function WeeksTable({ rows, weeks, kinds }: Shown) {
-  const of = (week: string, id: string) => rows.find((row) => row.week === week && row.signal_id === id)?.count ?? 0
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it, too
-    <section tabIndex={0} aria-label="Signals by week, as a table" className={classes.scroll}>
-      <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={8} fz="xs" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Week of</Table.Th>
-            {kinds.map(({ id, name }) => (
-              <Table.Th key={id} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {weeks.toReversed().map((week) => (
-            <Table.Tr key={week}>
-              <Table.Th scope="row">{weekName(week)}</Table.Th>
-              {kinds.map(({ id }) => (
-                <Table.Td key={id} ta="right">
-                  {of(week, id) || <span className={classes.none}>0</span>}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  )
-}
-
-const sum = (rows: readonly Row[]) => rows.reduce((all, { count }) => all + count, 0)
-
-/** The Mondays of the last weeks, this one included; weeks begin where the service's do. */
-function lastWeeks(): string[] {
-  const today = new Date()
-  const monday = Date.parse(today.toISOString().slice(0, 10)) - ((today.getUTCDay() + 6) % 7) * DAY_MS
-  return Array.from({ length: WEEKS }, (_, at) =>
-    new Date(monday - (WEEKS - 1 - at) * 7 * DAY_MS).toISOString().slice(0, 10),
   )
 }
