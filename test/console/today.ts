@@ -58,6 +58,7 @@ test('the morning: what is new since the last visit, its sentence and source, a 
     ],
   )
   await client.expect(200, 'PUT', '/v1/me/feed-seen', { at: ago(20).toISOString() })
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 2 })
   const page = await open('/', { key })
   await page.getByText('2 new findings since you were last here').waitFor()
   const news = page.getByRole('article', { name: round })
@@ -67,14 +68,17 @@ test('the morning: what is new since the last visit, its sentence and source, a 
     'News: Cordial hires 40 people.',
     'News: Brisk opens in Oslo.',
   ])
-  assert.match(await page.getByText('you were last here').last().innerText(), /you were last here/)
-  assert.equal(await news.locator('mark').innerText(), '$9 million')
-  assert.match(await news.innerText(), /Funding[\s\S]*very likely/)
+  await page.getByText('you were last here').last().waitFor()
+  assert.equal(await news.locator('mark').textContent(), '$9 million')
+  assert.match((await news.textContent()) ?? '', /Funding[\s\S]*very likely/)
   const source = news.getByRole('link', { name: 'news.example' })
   assert.deepEqual(
     [await source.getAttribute('href'), await source.getAttribute('rel')],
     ['https://news.example/a', 'noopener noreferrer'],
   )
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await attention.getByText('All 2 activations of this period are used').waitFor()
+  assert.equal(await attention.getByRole('link', { name: 'Plan' }).getAttribute('href'), '/settings/plan')
   await page.getByRole('button', { name: 'Why now: Brisk' }).first().click()
   await page.getByText('They raised money.').waitFor()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
@@ -25,11 +24,7 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
   const host = source_url ? hostOf(source_url) : null
   return (
     <figure className={classes.figure}>
-      {passage?.title && passage.title !== quote && (
-        <Text size="sm" fw={600} lineClamp={2}>
-          {passage.title}
-        </Text>
-      )}
+      {passage?.title && passage.title !== quote && <p className={classes.title}>{passage.title}</p>}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
         {quote ? <Marked quote={quote} details={proof.details} /> : claim}
@@ -59,7 +54,9 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
 /** What the sentence names: sums, people, places. A place that does not hold what it should is passed over. */
 function Marked({ quote, details }: { quote: string; details: Proof['details'] }) {
   const { amount, people, position, places, partners, product, date } = details ?? {}
-  const spans = [amount, position, product, date, ...(people ?? []), ...(places ?? []), ...(partners ?? [])]
+  // "Today" tells nobody anything: the day stands beside the finding.
+  const named = date && /\d/.test(date.text) ? date : null
+  const spans = [amount, position, product, named, ...(people ?? []), ...(places ?? []), ...(partners ?? [])]
     .filter((span) => span != null)
     .filter(({ text, start, end }) => text !== '' && quote.slice(start, end) === text)
     .sort((a, b) => a.start - b.start)

@@ -1,16 +1,18 @@
-import { Group, Stack, Text } from '@mantine/core'
-import { Mail, Quote } from 'lucide-react'
+import { Stack } from '@mantine/core'
+import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { copyText } from './CopyButton.tsx'
 import { plainMessage } from './drafts.ts'
 import { EvidenceQuote } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
 import { confidenceInWords, plural } from './numbers.ts'
+import quiet from './quiet.module.css'
 import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
+import { tellFailed } from './tell.tsx'
 import { Day } from './When.tsx'
 
 /** Parts that are seen when they are asked for. */
@@ -63,24 +65,24 @@ export const FindingCard = memo(function FindingCard({
   const more = evidence.length - 1
   return (
     <article className={classes.finding} aria-label={title}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        <Group gap="0 10px" className={classes.meta}>
+      <div className={classes.top}>
+        <div className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
             <Day on={detected_at} /> · {confidenceInWords(confidence)}
           </span>
-        </Group>
+        </div>
         <FeedbackButtons {...feedback} />
-      </Group>
+      </div>
       <Heading className={classes.title}>{title}</Heading>
-      <Stack gap={8}>
+      <div className={classes.body}>
         {isOpen ? (
           <Proofs accountId={accountId} finding={finding} />
         ) : (
           evidence[0] && <EvidenceQuote proof={evidence[0]} />
         )}
-        <Group gap={6}>
-          {message && <CopyButton value={message} label="Copy message" size="compact-sm" fw={500} />}
+        <div className={classes.actions}>
+          {message && <CopyMessage message={message} />}
           {message && (
             <Toggle
               isOpen={shows === 'draft'}
@@ -94,11 +96,11 @@ export const FindingCard = memo(function FindingCard({
           <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
             {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
           </Toggle>
-        </Group>
+        </div>
         {shows === 'draft' && (
           <div className={classes.draft} id={panel}>
             <section aria-label="Drafted message">
-              <Text className={classes.message}>{message}</Text>
+              <p className={classes.message}>{message}</p>
             </section>
             {why_reach_out_md && (
               <section aria-label="Why reach out">
@@ -109,10 +111,32 @@ export const FindingCard = memo(function FindingCard({
             )}
           </div>
         )}
-      </Stack>
+      </div>
     </article>
   )
 })
+
+const SHOWN_MS = 2_000
+
+/** Plain, as everything that a feed has hundreds of. */
+function CopyMessage({ message }: { message: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    copyText(message).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), SHOWN_MS)
+      },
+      (error) => tellFailed('It could not be copied', error),
+    )
+  const Icon = isCopied ? Check : Copy
+  return (
+    <button type="button" className={`${quiet.button} ${quiet.outlined}`} onClick={copy}>
+      <Icon size={14} aria-hidden />
+      {isCopied ? 'Copied' : 'Copy message'}
+    </button>
+  )
+}
 
 /** All proofs, each where it stands in what was read. */
 function Proofs({ accountId, finding: { id, evidence } }: Pick<Props, 'accountId' | 'finding'>) {

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
@@ -12,24 +11,23 @@ const Markdown = lazy(() => import('../../components/Markdown.tsx').then(({ Mark
 
 type Props = {
   group: AccountFindings
-  count: number
   nameOf: (signalId: string) => string
   ownerName: string | undefined
 }
 
-/** What was found at one account on one day. `count` is how many findings there are, so that more of them are drawn anew. */
+/** What was found at one account on one day. It is drawn anew when it has more: other pages of the feed do not concern it. */
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
   const { id, name, domain, score, is_hot, status, tags, why_now_md } = account
   return (
     <section className={classes.account} aria-label={name}>
-      <Group gap="sm" wrap="nowrap" align="center">
+      <div className={classes.header}>
         <span className={classes.initials} aria-hidden>
           {initialsOf(name)}
         </span>
         <div className={classes.who}>
-          <Group gap={8} wrap="nowrap">
+          <div className={classes.called}>
             <h3 className={classes.name}>
               <Link to="/accounts/$id" params={{ id }} className={classes.link}>
                 {name}
@@ -37,10 +35,10 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
             </h3>
             {is_hot && <HotBadge />}
             {status !== 'active' && <StatusBadge status={status} />}
-          </Group>
-          <Text size="xs" c="dimmed" truncate>
+          </div>
+          <p className={classes.about}>
             {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
-          </Text>
+          </p>
         </div>
         <span className={classes.score} title="How strong its signals are and how well it fits, of 100">
           <span className={classes.hidden}>Score </span>
@@ -51,7 +49,7 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
             <span className={classes.roomy}>Why now</span>
           </Toggle>
         )}
-      </Group>
+      </div>
       {isOpen && why_now_md && (
         <div className={classes.why} id={panel}>
           <Suspense fallback={<Loading lines={2} />}>
@@ -64,7 +62,18 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
       ))}
     </section>
   )
-})
+}, isSame)
+
+function isSame(before: Props, now: Props): boolean {
+  const [old, { account, findings }] = [before.group, now.group]
+  const isSameOwner = before.ownerName === now.ownerName && before.nameOf === now.nameOf
+  return (
+    isSameOwner &&
+    old.account === account &&
+    old.findings.length === findings.length &&
+    old.findings.every((one, at) => one === findings[at])
+  )
+}
 
 /** `LF` for Ledgermoor Finance. */
 function initialsOf(name: string): string {
