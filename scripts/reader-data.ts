@@ -45,7 +45,7 @@ export function readRows(path: string): Row[] {
   }
   const content = readFileSync(path)
   const lines = (path.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8').trim().split('\n')
-  return lines.map((line) => JSON.parse(line) as Row)
+  return lines.filter(Boolean).map((line) => JSON.parse(line) as Row)
 }
 
 /** The row as a document that the service would read, once for each organisation. */

@@ -7,6 +7,7 @@ import { attentionRoutes } from './resources/attention/routes.ts'
 import { companyProfileRoutes } from './resources/company-profile/routes.ts'
 import { connectionRoutes } from './resources/connections/routes.ts'
 import { crmPushRoutes } from './resources/crm-push/routes.ts'
+import { detectionRoutes } from './resources/detections/routes.ts'
 import { integrationRoutes } from './resources/integrations/routes.ts'
 import { knowledgeBaseRoutes } from './resources/knowledge-base/routes.ts'
 import { meRoutes } from './resources/me/routes.ts'
@@ -29,6 +30,7 @@ export const ROUTES: Routes[] = [
   companyProfileRoutes,
   signalRoutes,
   accountRoutes,
+  detectionRoutes,
   peopleRoutes,
   peopleListRoutes,
   webhookDestinationRoutes,

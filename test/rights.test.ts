@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { saveConnection } from '../src/resources/connections/store.ts'
 import { insertPushRun } from '../src/resources/push-runs/store.ts'
 import { insertDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
+import { detect } from './support/alerts.ts'
 import { type Answer, type Client, refused } from './support/client.ts'
 import { type Operation, readOperations, readTables } from './support/operations.ts'
 import { scene, unique } from './support/scene.ts'
@@ -52,6 +53,10 @@ const destination = () =>
 
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
+  '/accounts/{id}/signals/{detection_id}': async (owner) => {
+    const { id } = await account(owner && members[owner].id)
+    return [id, await detection(id)]
+  },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
   '/people/searches/{id}': async (owner) => {
@@ -110,6 +115,12 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     await saveConnection(db, workspaceId, 'crm_one', secrets, connection)
     return 'crm_one'
   },
+}
+
+/** Something that was found at an account. */
+async function detection(account_id: string): Promise<string> {
+  const { ids } = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+  return ids[0] as string
 }
 
 /** Makes a call about something new that belongs to this member, or to nobody. */
@@ -219,6 +230,12 @@ test('no operation of one workspace reads or changes anything of another', async
     .set({ name: secret })
     .where('workspace_id', '=', theirs.workspaceId)
     .execute()
+  const { ids: found } = await detect(
+    service.deps,
+    theirs.workspaceId,
+    { account_id: theirs.ids[0] as string, run_id: null },
+    [{ headline: secret }],
+  )
   const before = await contents(theirs.workspaceId)
 
   const ours = await service.stranger()
@@ -234,7 +251,11 @@ test('no operation of one workspace reads or changes anything of another', async
   ] as string[]
   for (const { name, method, path, body } of operations) {
     for (const id of path.includes('{id}') ? ids : [UNKNOWN]) {
-      const answer = await ours.client.send(method, path.replace('{id}', id).replaceAll(/\{\w+\}/g, UNKNOWN), body)
+      const url = path
+        .replace('{id}', id)
+        .replace('{detection_id}', found[0] as string)
+        .replaceAll(/\{\w+\}/g, UNKNOWN)
+      const answer = await ours.client.send(method, url, body)
       assert.ok(!answer.text.includes(secret), `${name} showed ${answer.text}`)
       assert.ok(answer.status !== 500, `${name}: ${answer.text}`)
     }

@@ -3,6 +3,7 @@ import { AppError, SetupError } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { connectionCommands } from './connections.ts'
 import { engineCommand } from './engine-command.ts'
+import { exportCommands } from './export.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { memberCommands } from './members.ts'
@@ -29,6 +30,7 @@ export async function main(argv: string[]): Promise<void> {
     signInCommand,
     connectionCommands,
     importCommands,
+    exportCommands,
     engineCommand,
   ])
     register(program)

@@ -20,6 +20,7 @@ import * as erasure from './migrations/0022-erasure.ts'
 import * as lostWorkers from './migrations/0023-lost-workers.ts'
 import * as rights from './migrations/0024-rights.ts'
 import * as sessions from './migrations/0025-sessions.ts'
+import * as feedback from './migrations/0026-feedback.ts'
 import * as outlets from './migrations/0027-outlets.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import type { Database } from './schema.ts'
@@ -47,6 +48,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0025-sessions': sessions,
   '0027-outlets': outlets,
   '0029-console-knowledge': consoleKnowledge,
+  '0026-feedback': feedback,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -43,6 +43,8 @@ type ListQuery = {
   /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
   computed?: Readonly<Record<string, string>>
   table: string
+  /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
+  join?: string
   where: Conditions
   orderBy: string
 }
@@ -79,7 +81,7 @@ export async function readListPage(
   { page, per_page }: Request,
   totals: ListTotals,
 ): Promise<string> {
-  const { table, where, orderBy, lists } = query
+  const { table, join = '', where, orderBy, lists } = query
   const offset = (page - 1) * per_page
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
@@ -87,9 +89,9 @@ export async function readListPage(
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
-      ? `select ${fields} from ${table} where ${where.sql} ${window}`
-      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} where ${where.sql} ${window}) as shown
-         join ${table} using (workspace_id, id) order by ${orderBy}`
+      ? `select ${fields} from ${table} ${join} where ${where.sql} ${window}`
+      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} ${join} where ${where.sql} ${window}) as shown
+         join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
   // Every further page is a text of its own: prepared, they would fill the server's memory.
   const prefix = page === 1 ? where.prefix : PLANNED_EACH_TIME
   const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown, ${versionOf(lists)} as version
@@ -121,14 +123,14 @@ function pageText(data: string, total: number, { page, per_page }: Request): str
 
 async function readTotal(
   db: Db,
-  { table, where, lists }: ListQuery,
+  { table, join = '', where, lists }: ListQuery,
   version: number,
   totals: ListTotals,
 ): Promise<number> {
   const key = JSON.stringify([lists, table, where.sql, where.values])
   const known = totals.get(key, version)
   if (known !== null) return known
-  const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} where ${where.sql}`
+  const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} ${join} where ${where.sql}`
   const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
   const counted = rows[0] as (typeof rows)[number]
   totals.set(key, counted)
@@ -160,6 +162,12 @@ function withZulu(json: string): string {
     from = at + ZONE.length
   }
   return text + json.slice(from)
+}
+
+/** What a statement over the rows of a list answers, such as counts of them. */
+export async function readRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
+  const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.prefix}${sql}`, where.values))
+  return rows
 }
 
 /** All rows of a list, a batch at a time, for an export of any size. */

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
+import type { DealRole } from '../engine/signals.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, RunCandidates } from './company-tables.ts'
@@ -195,7 +196,11 @@ export type Evidence = {
   published_date: string | null
   /** What judged it: a version of the reader's weights, `linear`, or null for what needs no judging. */
   judged_by: string | null
+  /** On which side of a deal the company stands, where the sentence says so. */
+  role?: DealRole | undefined
 }
+
+export type Verdict = 'right' | 'wrong'
 
 type SignalDetections = {
   workspace_id: string
@@ -218,6 +223,15 @@ type SignalDetections = {
   /** Of the texts as the service drafted them; null when they are not those any more. */
   draft_hash: string | null
   run_id: string | null
+  /** What a member says of it; null when nobody has. */
+  verdict: Generated<Verdict | null>
+  verdict_reason: Generated<string | null>
+  verdict_by: Generated<string | null>
+  verdict_at: NullableTimestamp
+  /** How many of its proofs were there to be judged: what came later was not seen. */
+  verdict_proofs: Generated<number | null>
+  /** Present and not marked wrong. Only this is told to anybody. */
+  is_shown: ColumnType<boolean, never, never>
   created_at: TimestampColumn
 }
 

@@ -9,6 +9,7 @@ type Json = Record<string, unknown>
 const TAGS = {
   'Knowledge base': 'What your company sells, to whom and why: the ground for detection and drafting.',
   Accounts: 'Companies you care about.',
+  Detections: 'What was found at accounts, with its proofs, and what members say of it.',
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
   'Webhook export': 'Records as flat JSON rows, one POST each, signed.',

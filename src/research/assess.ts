@@ -32,10 +32,10 @@ export async function assess(
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
   const { icp_fit, verdict, why } = fitOf(context, account)
-  const events = (await listKnown(db, workspaceId, account.id)).map((event) => ({
-    ...event,
-    fresh: alphaOf(event, account.domain, today),
-  }))
+  const known = await listKnown(db, workspaceId, account.id)
+  const events = known
+    .filter(({ is_shown }) => is_shown)
+    .map((event) => ({ ...event, fresh: alphaOf(event, account.domain, today) }))
   await writeScores(
     db,
     workspaceId,

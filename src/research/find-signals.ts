@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { DetectResult } from '../engine/detect/index.ts'
 import { type OpenPosition, readHiring } from '../engine/hiring.ts'
+import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
@@ -25,6 +26,7 @@ export type Finding = {
   quote: string | null
   details: EventDetails | null
   judged_by: string | null
+  role?: DealRole
   source_url: string
   published_date: string | null
   /** The day the event happened, or was told; never a day to come. */
@@ -98,7 +100,7 @@ function findingsIn(
   wanted: ReadonlySet<string>,
   today: string,
 ): Finding[] {
-  return detections.flatMap(({ signal_id, confidence, claim, sentence, details, event_date, published_date }) => {
+  return detections.flatMap(({ signal_id, confidence, claim, sentence, details, role, event_date, published_date }) => {
     const date = dayOf(event_date, published_date) ?? (fresh ? today : null)
     if (!wanted.has(signal_id) || date === null) return []
     return [
@@ -109,6 +111,7 @@ function findingsIn(
         quote: sentence,
         details,
         judged_by,
+        ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
         context: `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`,

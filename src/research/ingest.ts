@@ -9,7 +9,7 @@ import { type SourcedDocument, saveDocuments } from './document-store.ts'
 import { rewriteDetectionTexts } from './drafts/rewrite-texts.job.ts'
 import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
-import { recordFindings } from './record.ts'
+import { type Recorded, recordFindings } from './record.ts'
 import { readWorkforce } from './workforce.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -27,14 +27,7 @@ export type Discovered = {
 /** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
 type Announce = 'detections' | 'account' | 'nothing'
 
-export type Ingested = {
-  /** Detections that were not there before. */
-  added: string[]
-  /** Detections that know more than before. */
-  updated: string[]
-  /** Signals that this pass found, new or known. */
-  found: string[]
-}
+export type Ingested = Recorded
 
 /**
  * Stores what was found out about an account, assesses it anew and has people alerted, in the caller's transaction. The
@@ -62,7 +55,8 @@ export async function ingest(
   const context = await upToDate(deps, workspace_id, began)
   const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
   await saveDocuments(db, workspace_id, account_id, documents)
-  const { added, updated } = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
+  const recorded = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
+  const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
   const { status } = await assess(db, workspace_id, account, context)
   if (announce === 'detections' && status === 'active' && added.length > 0) {
@@ -75,7 +69,7 @@ export async function ingest(
   if (config.LLM_BASE_URL && changed.length > 0) {
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
   }
-  return { added, updated, found: [...new Set(findings.map(({ signal_id }) => signal_id))] }
+  return recorded
 }
 
 /** Stores what the sources and the roster say the company is like. What a person has set stays. */

@@ -11,6 +11,15 @@ export type KnownEvent = {
   detected_at: string
   confidence: number
   evidence: Evidence[]
+  /** false: somebody said it is wrong. Further pages about it are kept with it, and it stays hidden. */
+  is_shown: boolean
+}
+
+export type Merged = {
+  /** Events that are new or know more than before. */
+  changed: KnownEvent[]
+  /** The findings without those that tell what somebody said is wrong. */
+  shown: Finding[]
 }
 
 /** More pages about one event add nothing. */
@@ -18,31 +27,33 @@ const MAX_EVIDENCE = 20
 
 /**
  * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
- * event. Answers the events that are new or know more than before. Adding the same findings again changes nothing.
+ * event. Adding the same findings again changes nothing.
  */
-export function mergeFindings(
-  companyName: string,
-  known: readonly KnownEvent[],
-  findings: readonly Finding[],
-): KnownEvent[] {
-  const events = known.map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName) }))
+export function mergeFindings(companyName: string, known: readonly KnownEvent[], findings: readonly Finding[]): Merged {
+  const events = known
+    // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
+    .toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))
+    .map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName) }))
   const touched = new Set<KnownEvent>()
+  const shown: Finding[] = []
   // The surest tells best what happened, so it opens the event.
   for (const finding of findings.toSorted((a, b) => b.confidence - a.confidence)) {
-    const { claim, quote, details, judged_by, source_url, published_date, signal_id, confidence, date } = finding
+    const { claim, quote, details, judged_by, role, source_url, published_date, signal_id, confidence, date } = finding
     const fingerprint = readFingerprint(finding, companyName)
-    const proof: Evidence = { claim, quote, details, source_url, published_date, judged_by }
+    const proof: Evidence = { claim, quote, details, source_url, published_date, judged_by, ...(role && { role }) }
     const same = events.find(({ fingerprints }) => fingerprints.some((one) => isSameEvent(one, fingerprint)))
     if (!same) {
-      const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof] }
+      const event = { id: null, signal_id, detected_at: date, confidence, evidence: [proof], is_shown: true }
       events.push({ event, fingerprints: [fingerprint] })
       touched.add(event)
+      shown.push(finding)
       continue
     }
     same.fingerprints.push(fingerprint)
+    if (same.event.is_shown) shown.push(finding)
     if (addProof(same.event, proof, date, confidence)) touched.add(same.event)
   }
-  return [...touched]
+  return { changed: [...touched], shown }
 }
 
 const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })

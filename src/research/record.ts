@@ -13,6 +13,8 @@ export type Recorded = {
   added: string[]
   /** Detections that know more than before. */
   updated: string[]
+  /** Signals that the findings show, new or known. */
+  found: string[]
 }
 
 /**
@@ -28,9 +30,9 @@ export async function recordFindings(
   context: ResearchContext,
   visible: readonly string[],
 ): Promise<Recorded> {
-  if (findings.length === 0 && visible.length === 0) return { added: [], updated: [] }
+  if (findings.length === 0 && visible.length === 0) return { added: [], updated: [], found: [] }
   const known = await listKnown(db, workspaceId, account.id)
-  const changed = mergeFindings(account.name, known, findings)
+  const { changed, shown } = mergeFindings(account.name, known, findings)
   const { icp_fit } = fitOf(context, account)
   const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const rows = changed.map((event) => rowOf(event, account, people, icp_fit, context))
@@ -41,6 +43,7 @@ export async function recordFindings(
   return {
     added: rows.filter(({ id }) => !isKnown.has(id)).map(({ id }) => id),
     updated: rows.filter(({ id }) => isKnown.has(id)).map(({ id }) => id),
+    found: [...new Set(shown.map(({ signal_id }) => signal_id))],
   }
 }
 

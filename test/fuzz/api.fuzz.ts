@@ -158,7 +158,8 @@ async function send({ name: operationId, id, query, payload, headers }: Sent): P
   if (++sentSoFar % RENEWED_EVERY === 0) world = await furnish(service)
   const given = Object.entries(query ?? {}).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`)
   const search = given.length > 0 ? `?${given.join('&')}` : ''
-  const url = withIds(`${path.replace(/\{\w+\}/, () => inUrl(id).replace(/^\.+$/, '-'))}${search}`)
+  const named = path.replace('{detection_id}', world.detection)
+  const url = withIds(`${named.replace(/\{\w+\}/, () => inUrl(id).replace(/^\.+$/, '-'))}${search}`)
   const body = payload && { body: withIds(payload.text), headers: { 'content-type': payload.type, ...headers } }
   const { status, error, text } = await world.client.send(method, url, undefined, body ?? { headers })
   const said = () => `${method} ${url} ${status}: ${text.slice(0, 2_000)}`

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { detect } from './alerts.ts'
 import type { Schema } from './arbitrary.ts'
 import type { Answer } from './client.ts'
 import { type Owner, scene } from './scene.ts'
@@ -49,6 +50,9 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
   const destination = await post('/v1/webhook-destinations', { name: `To ${mark}`, url: 'https://93.184.216.34/hook' })
   const { url } = await post('/v1/sign-in-links')
   const session = await post('/v1/sessions', { token: url.split('=')[1] })
+  const { ids: found } = await detect(service.deps, world.workspaceId, { account_id: ids[0] as string, run_id: null }, [
+    { headline: `Raised, says ${mark}` },
+  ])
   const push = { destination_id: destination.id, account_ids: Array.from({ length: 101 }, () => crypto.randomUUID()) }
   const records = {
     '/v1/accounts': ids,
@@ -69,7 +73,7 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
     '/v1/push-runs': [(await post('/v1/accounts/webhook-push', push)).run_id],
     '/v1/runs': [(await post('/v1/runs', { signals: { any_of: ['funding'] } })).run_id],
   } as Record<string, string[]>
-  return { ...world, records, member: member.id as string }
+  return { ...world, records, member: member.id as string, detection: found[0] as string }
 }
 
 /** The records that the id in a path names: those of the longest collection before it. */

@@ -293,6 +293,19 @@ test('an alert is dropped when its account is no longer active, is deleted, or t
   assert.equal(other.arrived().length, 0)
 })
 
+test('what is marked wrong before its alert went out is not told, and an alert of nothing else is dropped', async () => {
+  const { client, account_id, found, settled, arrived } = await fresh()
+  const wrong = (id: string | undefined) =>
+    client.expect(200, 'PUT', `/v1/accounts/${account_id}/signals/${id}/feedback`, { verdict: 'wrong' })
+  const both = await found(newId(), ['A', 'B'], { delay: 1 })
+  await wrong(both.ids[0])
+  const alone = await found(newId(), ['C'], { delay: 1 })
+  await wrong(alone.ids[0])
+  assert.deepEqual((await settled(2)).map(({ state }) => state).sort(), ['dropped', 'sent'])
+  const [{ data }] = arrived().map(({ body }) => JSON.parse(body))
+  assert.deepEqual([data.total, data.detections[0].headline], [1, 'B'])
+})
+
 test('accounts a discovery run suggests wait for its end or ten minutes, and are one alert with the best twenty', async () => {
   const { client, workspaceId, arrived, deliveries, settled } = await fresh({ notify_suggested: true })
   const given = Array.from({ length: 31 }, (_, n) => ({ name: `N${n}`, domain: `s${n}.com` }))

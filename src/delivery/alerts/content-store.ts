@@ -107,7 +107,7 @@ async function detections(db: Db, workspaceId: string, alertId: string) {
     select d.id, d.signal_id, signals.name as signal_name, d.headline, d.alpha, d.icp_fit, d.detected_at,
       d.evidence, count(*) over () as total
     from alert_items as item
-      join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.signal_present
+      join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.is_shown
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
     where item.workspace_id = ${workspaceId} and item.alert_id = ${alertId}
     order by d.alpha desc, d.detected_at desc, d.id limit ${MAX_LISTED}`.execute(db)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Client } from '../../../test/support/client.ts'
 import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 import { unique } from '../../../test/support/scene.ts'
 
@@ -38,29 +39,19 @@ function edit(provider: EmulatedCrm, what: 'company' | 'contact', id: unknown, f
   else salesforce.edit(what === 'company' ? 'Account' : 'Contact', id as string, { [field]: value })
 }
 
-async function detect(workspaceId: string, account_id: string) {
+/** A finding, and another one that somebody said is wrong. */
+async function detect(client: Client, workspaceId: string, account_id: string) {
   const evidence = [
     { claim: 'Acme raised 20 million.', source_url: 'https://acme.example/news', published_date: '2026-11-01' },
   ]
-  await db
-    .insertInto('signal_detections')
-    .values({
-      ...{
-        workspace_id: workspaceId,
-        id: crypto.randomUUID(),
-        account_id,
-        signal_id: 'funding',
-        detected_at: '2026-11-02',
-      },
-      ...{
-        headline: 'Raised a round',
-        signal_present: true,
-        alpha: 80,
-        icp_fit: 50,
-        evidence: JSON.stringify(evidence),
-      },
-    })
-    .execute()
+  const found = {
+    ...{ workspace_id: workspaceId, id: crypto.randomUUID(), account_id, signal_id: 'funding', signal_present: true },
+    ...{ detected_at: '2026-11-02', headline: 'Raised a round', alpha: 80, icp_fit: 50 },
+    evidence: JSON.stringify(evidence),
+  }
+  const wrong = { ...found, id: crypto.randomUUID(), headline: 'Raised a barn' }
+  await db.insertInto('signal_detections').values([found, wrong]).execute()
+  await client.expect(200, 'PUT', `/v1/accounts/${account_id}/signals/${wrong.id}/feedback`, { verdict: 'wrong' })
   await db
     .updateTable('accounts')
     .set({ score: 72, why_now_md: '**They** have money to spend ([acme](https://acme.example/a)).' })
@@ -75,7 +66,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 
   test(`${crm.label}: the first push creates the company with its signals, then the contact at it`, async () => {
     const { client, workspaceId, domains, ids, fields, personId } = await connected([provider])
-    await detect(workspaceId, ids[0] as string)
+    await detect(client, workspaceId, ids[0] as string)
     const answer = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     assert.deepEqual(answer, {
       ...{ pushed: 1, failed: 0, skippedNoEmail: 0, skipped: 0, providers: [provider] },
@@ -96,7 +87,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
   test(`${crm.label}: the second push updates; nothing is there twice although the search lags`, async () => {
     const { client, workspaceId, domains, fields, personId, ids } = await connected([provider])
     await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
-    await detect(workspaceId, ids[0] as string)
+    await detect(client, workspaceId, ids[0] as string)
     await db.updateTable('people').set({ title: 'SVP Operations' }).where('workspace_id', '=', workspaceId).execute()
     const answer = await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
     assert.deepEqual(answer.results, [{ contactId: personId, provider, ok: true, created: false, error: null }])

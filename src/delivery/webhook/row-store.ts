@@ -34,7 +34,7 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
       latest.detected_at as signal_detected_at, latest.evidence -> 0 ->> 'source_url' as signal_source_url
     from accounts left join lateral (
       select signal_id, headline, detected_at, evidence from signal_detections as d
-      where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.signal_present
+      where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown
       order by d.detected_at desc, d.created_at desc, d.id desc limit 1) as latest on true
     where accounts.workspace_id = ${workspace_id} and accounts.id = any(${ids}::uuid[])`.execute(db)
 }

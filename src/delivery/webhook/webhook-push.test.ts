@@ -42,6 +42,7 @@ async function fresh(count: number, { on = service, to = receiver } = {}) {
 test('up to 100 accounts are pushed at once, one flat signed row each', async () => {
   const { client, ids, push, arrived, destination, workspaceId } = await fresh(3)
   await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { industry: 'Rail', employees: 12 })
+  const wrong = crypto.randomUUID()
   const evidence = [{ claim: 'Raised.', source_url: 'https://n0.com/news', published_date: '2026-11-01' }]
   const base = {
     workspace_id: workspaceId,
@@ -56,8 +57,11 @@ test('up to 100 accounts are pushed at once, one flat signed row each', async ()
     .values([
       { ...base, id: crypto.randomUUID(), signal_id: 'hiring', detected_at: '2026-10-01', headline: 'Old' },
       { ...base, id: crypto.randomUUID(), signal_id: 'funding', detected_at: '2026-11-02', headline: 'Raised a round' },
+      { ...base, id: wrong, signal_id: 'ipo', detected_at: '2026-11-05', headline: 'Somebody else lists' },
     ])
     .execute()
+  await client.expect(200, 'PUT', `/v1/accounts/${ids[0]}/signals/${wrong}/feedback`, { verdict: 'wrong' })
+  await db.updateTable('accounts').set({ score: 0 }).where('id', '=', base.account_id).execute()
   const answer = await push(ids)
   assert.deepEqual(
     [answer.status, answer.data],

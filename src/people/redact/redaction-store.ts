@@ -45,7 +45,7 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
   return db
     .selectFrom('signal_detections')
     .select(['id', 'headline', 'narrative', 'why_reach_out_md', 'drafted_message_md', 'evidence'])
-    .select(['key_facts', 'personas', 'sources'])
+    .select(['key_facts', 'personas', 'sources', 'verdict_reason'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('signal_present', '=', true)

@@ -117,6 +117,7 @@ function detectionWithout(redactor: Redactor, detection: StoredDetection): Store
     narrative: text(detection.narrative),
     why_reach_out_md: text(detection.why_reach_out_md),
     drafted_message_md: text(detection.drafted_message_md),
+    verdict_reason: text(detection.verdict_reason),
     key_facts: detection.key_facts.map((one) => text(one)),
     personas: detection.personas.map((one) => text(one)),
     sources: detection.sources.map((url) => redactor.url(url)),

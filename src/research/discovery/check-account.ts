@@ -1,8 +1,10 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
+import { listKnown } from '../../resources/detections/store.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
+import { mergeFindings } from '../merge.ts'
 import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import { AlreadyDone, type Discovery, SOURCE_MS } from './research-candidate.ts'
@@ -47,7 +49,9 @@ export async function checkAccount(
     { sources },
     signals.map(({ id }) => id),
   )
-  const match = matchesRule(spec, findings, visible, context.today)
+  // What somebody said is wrong fulfils no rule.
+  const { shown } = mergeFindings(account.name, await listKnown(db, workspace_id, account_id), findings)
+  const match = matchesRule(spec, shown, visible, context.today)
   await db.transaction().execute(async (db) => {
     await end(db, { state: match.state, reason: match.state === 'matched' ? null : match.reason, sources })
     await markScanned(db, workspace_id, account_id)

@@ -360,6 +360,10 @@ test('a run may look at the active accounts as well, or at nothing else; what it
   await client.expect(200, 'PATCH', `/v1/accounts/${cedar}`, { country: null, location: 'Villeurbanne' })
   const inCity = await discover(client, { ...rule, mode: 'monitor', geographies: ['Villeurbanne'] })
   assert.equal(inCity.stats.matched, 1)
+  const round = (await of(cedar)).find(({ signal_id }) => signal_id === 'funding')
+  await client.expect(200, 'PUT', `/v1/accounts/${cedar}/signals/${round?.id}/feedback`, { verdict: 'wrong' })
+  const denied = await discover(client, { ...rule, mode: 'monitor' })
+  assert.deepEqual([denied.stats.matched, denied.stats.monitored], [0, 2], 'what is marked wrong fulfils no rule')
 })
 
 test('an account that is deleted while a run waits to look at it is not suggested anew', async () => {

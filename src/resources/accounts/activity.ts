@@ -1,15 +1,8 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { clampPage, type Page, toPage } from '../../http/schema.ts'
-import { listDetections } from '../detections/store.ts'
-import type { EventsQuery, MonitorEvent, SignalsQuery } from './schema.ts'
+import type { EventsQuery, MonitorEvent } from './schema.ts'
 import { countEvents, getAccount, listEvents } from './store.ts'
-
-/** The detections of an account, the latest events first. Throws not_found. */
-export async function readSignals(db: Db, workspaceId: string, id: string, asked: Static<typeof SignalsQuery>) {
-  await getAccount(db, workspaceId, id)
-  return listDetections(db, workspaceId, id, asked)
-}
 
 /** What happened on the account's pages, newest first; other looks at them only when asked for. Throws not_found. */
 export async function readEvents(

@@ -5,9 +5,8 @@ import { sendPage } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
-import { Detection } from '../detections/schema.ts'
 import { activate, deactivate, reject } from './activate.ts'
-import { readEvents, readSignals } from './activity.ts'
+import { readEvents } from './activity.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
 import { listAccounts, streamAccounts } from './list-store.ts'
@@ -189,19 +188,6 @@ export const accountRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     (req) => explainScore(db, req.member.workspace_id, req.params.id),
-  )
-
-  app.get(
-    '/accounts/:id/signals',
-    op('listAccountSignals', {
-      tag,
-      summary: 'List the signal detections, the latest events first',
-      description: 'What happened, the latest event first, then the signals that were looked for and not found.',
-      params,
-      query: schema.SignalsQuery,
-      data: Type.Array(Detection),
-    }),
-    (req) => readSignals(db, req.member.workspace_id, req.params.id, req.query),
   )
 
   app.get(

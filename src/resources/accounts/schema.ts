@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp } from '../../http/schema.ts'
 
-const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
+export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
 
 /** The longest texts an account takes, whichever way they come. */
@@ -269,8 +269,4 @@ export const EventsQuery = Type.Object({
   ),
   all: flag('true: every look at every page, whatever it found'),
   ...PageQuery(25),
-})
-
-export const SignalsQuery = Type.Object({
-  present: flag('true: only what was found. false: only what was looked for and not found'),
 })

@@ -1,10 +1,19 @@
-import { Type } from 'typebox'
-import { Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { type Static, Type } from 'typebox'
+import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+import { STATUSES } from '../accounts/schema.ts'
+
+/** A field or filter beyond the published specification. */
+const beyond = { 'x-extension': true }
 
 const Span = Type.Object(
   { text: Type.String(), start: Type.Integer(), end: Type.Integer() },
   { description: 'Words of the quote, and where they stand in it' },
 )
+
+const role = OneOf(['acquirer', 'acquired', 'merging', 'seller'], {
+  description: 'On which side of a deal the company stands',
+  ...beyond,
+})
 
 const Details = Type.Object(
   {
@@ -19,69 +28,219 @@ const Details = Type.Object(
   { description: 'What the quote names beside the company' },
 )
 
-export const Detection = Rec(
-  'SignalDetection',
+const feedbackExample = {
+  verdict: 'right',
+  reason: null,
+  by: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80',
+  at: '2026-11-12T08:10:00.000Z',
+}
+
+export const Feedback = Rec(
+  'Feedback',
   {
-    id: Type.String(),
-    signal_id: Type.String(),
-    signal_present: Type.Boolean(),
-    alpha: Type.Integer(),
-    icp_fit: Type.Integer(),
-    detected_at: Type.String({ format: 'date' }),
-    headline: Nullable(Type.String()),
-    narrative: Nullable(Type.String()),
-    why_reach_out_md: Nullable(Type.String()),
-    drafted_message_md: Nullable(Type.String()),
-    evidence: Type.Array(
-      Type.Object({
-        claim: Type.String({ description: 'What happened, in a few words' }),
-        // Not there in what a worker of an older version writes while it still runs.
-        quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
-        details: Type.Optional(Nullable(Details)),
-        source_url: Nullable(Type.String()),
-        published_date: Nullable(Type.String({ format: 'date' })),
-        judged_by: Type.Optional(
-          Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
-        ),
-      }),
-    ),
-    key_facts: Type.Array(Type.String()),
-    personas: Type.Array(Type.String()),
-    sources: Type.Array(Type.String()),
-    created_at: Timestamp(),
+    verdict: OneOf(['right', 'wrong']),
+    reason: Nullable(Type.String()),
+    by: Nullable(Type.String({ description: 'The member who said so; null when they are gone' })),
+    at: Timestamp(),
+  },
+  feedbackExample,
+)
+export type Feedback = Static<typeof Feedback>
+
+export const GiveFeedback = Body(
+  'GiveFeedback',
+  {
+    verdict: Nullable(OneOf(['right', 'wrong'], { description: 'null takes back what was said' })),
+    reason: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+  },
+  { verdict: 'wrong', reason: 'That is another company of this name.' },
+)
+export type GiveFeedback = Static<typeof GiveFeedback>
+
+const fields = {
+  id: Type.String(),
+  signal_id: Type.String(),
+  signal_present: Type.Boolean(),
+  alpha: Type.Integer(),
+  icp_fit: Type.Integer(),
+  detected_at: Type.String({ format: 'date' }),
+  headline: Nullable(Type.String()),
+  narrative: Nullable(Type.String()),
+  why_reach_out_md: Nullable(Type.String()),
+  drafted_message_md: Nullable(Type.String()),
+  evidence: Type.Array(
+    Type.Object({
+      claim: Type.String({ description: 'What happened, in a few words' }),
+      // Not there in what a worker of an older version writes while it still runs.
+      quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
+      details: Type.Optional(Nullable(Details)),
+      source_url: Nullable(Type.String()),
+      published_date: Nullable(Type.String({ format: 'date' })),
+      judged_by: Type.Optional(
+        Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
+      ),
+      role: Type.Optional(role),
+    }),
+  ),
+  key_facts: Type.Array(Type.String()),
+  personas: Type.Array(Type.String()),
+  sources: Type.Array(Type.String()),
+  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it is true; 0 where absent', ...beyond }),
+  feedback: Nullable(
+    Type.Object(Feedback.properties, { description: 'What a member said of it; null when nobody has', ...beyond }),
+  ),
+  created_at: Timestamp(),
+}
+
+const example = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88',
+  signal_id: 'funding',
+  signal_present: true,
+  alpha: 81,
+  icp_fit: 70,
+  detected_at: '2026-11-12',
+  headline: 'Northwind Freight raised a round',
+  narrative: 'The company announced new funding on 11 November.',
+  why_reach_out_md: 'New money, and a hub to equip.',
+  drafted_message_md: 'Congratulations on the round.',
+  evidence: [
+    {
+      claim: 'Northwind Freight raises $20 million',
+      quote: 'Northwind Freight closed its Series B of $20 million.',
+      details: {
+        amount: { text: '$20 million', start: 41, end: 52 },
+        people: [],
+        position: null,
+        places: [],
+        partners: [],
+        product: null,
+        date: null,
+      },
+      source_url: 'https://northwind.example/news',
+      published_date: '2026-11-11',
+      judged_by: '3f6c1a90be27',
+    },
+  ],
+  key_facts: ['Series B'],
+  personas: ['VP Operations'],
+  sources: ['https://northwind.example/news'],
+  confidence: 0.94,
+  feedback: feedbackExample,
+  created_at: '2026-11-12T06:30:00.000Z',
+}
+
+export const Detection = Rec('SignalDetection', fields, example)
+
+export const FeedEntry = Rec(
+  'FeedEntry',
+  {
+    ...fields,
+    account: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      domain: Nullable(Type.String()),
+      logo_url: Nullable(Type.String()),
+      status: OneOf([...STATUSES]),
+      score: Type.Integer(),
+      is_hot: Type.Boolean(),
+      owner_id: Nullable(Type.String()),
+      tags: Type.Array(Type.String()),
+      why_now_md: Nullable(Type.String()),
+    }),
   },
   {
-    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88',
-    signal_id: 'funding',
-    signal_present: true,
-    alpha: 81,
-    icp_fit: 70,
-    detected_at: '2026-11-12',
-    headline: 'Northwind Freight raised a round',
-    narrative: 'The company announced new funding on 11 November.',
-    why_reach_out_md: 'New money, and a hub to equip.',
-    drafted_message_md: 'Congratulations on the round.',
-    evidence: [
-      {
-        claim: 'Northwind Freight raises $20 million',
-        quote: 'Northwind Freight closed its Series B of $20 million.',
-        details: {
-          amount: { text: '$20 million', start: 41, end: 52 },
-          people: [],
-          position: null,
-          places: [],
-          partners: [],
-          product: null,
-          date: null,
-        },
-        source_url: 'https://northwind.example/news',
-        published_date: '2026-11-11',
-        judged_by: '3f6c1a90be27',
-      },
-    ],
-    key_facts: ['Series B'],
-    personas: ['VP Operations'],
-    sources: ['https://northwind.example/news'],
-    created_at: '2026-11-12T06:30:00.000Z',
+    ...example,
+    account: {
+      id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+      name: 'Northwind Freight',
+      domain: 'northwind.example',
+      logo_url: null,
+      status: 'active',
+      score: 72,
+      is_hot: true,
+      owner_id: null,
+      tags: ['rail', 'q4'],
+      why_now_md: 'Raised a round on 11 November and is opening a second hub.',
+    },
+  },
+)
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, ...beyond }))
+
+export const SignalsQuery = Type.Object({
+  present: flag('true: only what was found. false: only what was looked for and not found'),
+  wrong: flag('true: only what somebody said is wrong; otherwise that is left out'),
+})
+
+const feedFilters = {
+  signal_id: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description:
+        'Only findings of this signal, or of several with commas between them; also of one that is switched off',
+    }),
+  ),
+  owner_id: Type.Optional(Type.String({ description: 'Only at accounts of this owner' })),
+  tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
+  hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts. false: only at others' })),
+  status: Type.Optional(
+    OneOf([...STATUSES], {
+      description: 'Only at accounts of this status; without it at all but those rejected or unqualified',
+    }),
+  ),
+  search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain of the account' })),
+  since: Type.Optional(Timestamp({ description: 'Only what was found after this moment' })),
+}
+
+export const FeedQuery = Type.Object({ ...feedFilters, ...PageQuery(50) })
+export type FeedQuery = Static<typeof FeedQuery>
+export type FeedFilters = Omit<FeedQuery, 'page' | 'per_page'>
+
+export const WeeksQuery = Type.Object({
+  ...feedFilters,
+  weeks: Type.Integer({ minimum: 1, maximum: 104, default: 12, description: 'How many, this one included' }),
+})
+export type WeeksQuery = Static<typeof WeeksQuery>
+
+export const Week = Rec(
+  'FindingsOfWeek',
+  {
+    week: Type.String({ format: 'date', description: 'Its Monday' }),
+    signal_id: Type.String(),
+    count: Type.Integer({ minimum: 1 }),
+  },
+  { week: '2026-11-09', signal_id: 'funding', count: 4 },
+)
+
+export const DetectionParams = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  detection_id: Type.String({ format: 'uuid' }),
+})
+
+const text = (description: string) => Nullable(Type.String({ description }))
+
+export const Passage = Rec(
+  'EvidencePassage',
+  {
+    source_url: Nullable(Type.String()),
+    title: text('Of the document; null when it has none or is no longer kept'),
+    published_date: Nullable(Type.String({ format: 'date' })),
+    claim: Type.String(),
+    quote: text('The sentence that proves it; null for what was not read from one'),
+    before: text('What stands before it, a sentence or two; null when it cannot be shown'),
+    after: text('What stands after it'),
+    role: Nullable(role),
+    document_kept: Type.Boolean({ description: 'false: what was read is no longer kept, only the sentence is' }),
+  },
+  {
+    source_url: 'https://northwind.example/news',
+    title: 'Northwind Freight raises $20 million',
+    published_date: '2026-11-11',
+    claim: 'Northwind Freight raises $20 million',
+    quote: 'Northwind Freight closed its Series B of $20 million.',
+    before: 'Hamburg, 11 November.',
+    after: 'The money goes into a second hub.',
+    role: null,
+    document_kept: true,
   },
 )

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Evidence } from '../../db/schema.ts'
+import type { Feedback } from './schema.ts'
 
-const DETECTION_COLUMNS = [
+export const DETECTION_COLUMNS = [
   ...(['id', 'signal_id', 'signal_present', 'alpha', 'icp_fit', 'detected_at', 'headline', 'narrative'] as const),
   ...([
     'why_reach_out_md',
@@ -11,22 +12,34 @@ const DETECTION_COLUMNS = [
     'key_facts',
     'personas',
     'sources',
+    'confidence',
     'created_at',
   ] as const),
 ] as const
 
-/** The detections of an account: what happened, the latest event first, then what was looked for and not found. */
+/** What a member said of a detection, as it leaves. Timestamps in lists are written by PostgreSQL, so this one is, too. */
+export const feedbackOf = (table: string) => `case when ${table}.verdict is not null then json_build_object(
+  'verdict', ${table}.verdict, 'reason', ${table}.verdict_reason, 'by', ${table}.verdict_by,
+  'at', to_char(${table}.verdict_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end`
+
+export const FEEDBACK = sql.raw<Feedback | null>(feedbackOf('signal_detections'))
+
+/**
+ * The detections of an account: what happened, the latest event first, then what was looked for and not found; or those
+ * that somebody said are wrong.
+ */
 export function listDetections(
   db: Db,
   workspaceId: string,
   accountId: string,
-  { present }: { present?: boolean | undefined } = {},
+  { present, wrong = false }: { present?: boolean | undefined; wrong?: boolean | undefined },
 ) {
   return db
     .selectFrom('signal_detections')
-    .select(DETECTION_COLUMNS)
+    .select([...DETECTION_COLUMNS, FEEDBACK.as('feedback')])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
+    .where('verdict', wrong ? '=' : 'is distinct from', 'wrong')
     .$if(present !== undefined, (query) => query.where('signal_present', '=', present as boolean))
     .orderBy('signal_present', 'desc')
     .orderBy('detected_at', 'desc')
@@ -35,11 +48,11 @@ export function listDetections(
     .execute()
 }
 
-/** What is known of an account's events, oldest first. */
+/** What is known of an account's events, oldest first; also those that somebody said are wrong. */
 export async function listKnown(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
-    .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence'])
+    .select(['id', 'signal_id', 'alpha', 'confidence', 'detected_at', 'evidence', 'is_shown'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('signal_present', '=', true)
@@ -93,7 +106,7 @@ export async function writeDetections(
 const draftHash = sql`md5(json_build_array(given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md,
   given.key_facts, given.personas)::text)`
 
-/** Keeps one row for each signal that was looked for and has no event, and none for those that have one. */
+/** Keeps one row for each signal that was looked for and has no event that counts, and none for those that have one. */
 export async function writeAbsent(
   db: Db,
   workspaceId: string,
@@ -101,22 +114,25 @@ export async function writeAbsent(
   rows: { id: string; signal_id: string }[],
   icpFit: number,
 ): Promise<void> {
-  await sql`
-    delete from signal_detections absent
-    where workspace_id = ${workspaceId} and account_id = ${accountId} and not signal_present and exists (
-      select from signal_detections found where found.workspace_id = absent.workspace_id
-        and found.account_id = absent.account_id and found.signal_id = absent.signal_id and found.signal_present)`.execute(
-    db,
-  )
+  await deleteContradicted(db, workspaceId, accountId)
   if (rows.length === 0) return
   await sql`
     insert into signal_detections (workspace_id, account_id, id, signal_id, signal_present, alpha, icp_fit, detected_at)
     select ${workspaceId}::uuid, ${accountId}::uuid, id, signal_id, false, 0, ${icpFit}, current_date
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, signal_id text)
     where not exists (select from signal_detections found where found.workspace_id = ${workspaceId}
-      and found.account_id = ${accountId} and found.signal_id = given.signal_id and found.signal_present)
+      and found.account_id = ${accountId} and found.signal_id = given.signal_id and found.is_shown)
     on conflict (workspace_id, account_id, signal_id) where not signal_present
       do update set detected_at = excluded.detected_at, icp_fit = excluded.icp_fit`.execute(db)
+}
+
+/** Forgets that signals were looked for and not found where they have been found. */
+export async function deleteContradicted(db: Db, workspaceId: string, accountId: string): Promise<void> {
+  await sql`
+    delete from signal_detections absent
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and not signal_present and exists (
+      select from signal_detections found where found.workspace_id = absent.workspace_id
+        and found.account_id = absent.account_id and found.signal_id = absent.signal_id and found.is_shown)`.execute(db)
 }
 
 /** What a language model may word anew: the texts of present detections with what they are made from. */
@@ -224,11 +240,15 @@ export async function markStale(db: Db, workspaceId: string, signalId: string): 
       where workspace_id = ${workspaceId} and signal_id = ${signalId} and signal_present)`.execute(db)
 }
 
-/** Forgets what was found under a meaning that a signal no longer has. */
+/**
+ * Forgets what was found under a meaning that a signal no longer has. What somebody said is wrong stays hidden, so that it
+ * does not come back under the new one.
+ */
 export async function deleteOfSignal(db: Db, workspaceId: string, signalId: string): Promise<void> {
   await db
     .deleteFrom('signal_detections')
     .where('workspace_id', '=', workspaceId)
     .where('signal_id', '=', signalId)
+    .where('verdict', 'is distinct from', 'wrong')
     .execute()
 }

@@ -147,6 +147,11 @@ test('an erased person is taken out of every text, stored before or read later; 
     }[]
   const [before] = await signals()
   assert.match(JSON.stringify(before), /Mira Solberg/)
+  const reason = 'Mira Solberg told us.'
+  await client.expect(200, 'PUT', `/v1/accounts/${account}/signals/${before?.id}/feedback`, {
+    verdict: 'right',
+    reason,
+  })
 
   const event = { status: 'changed', url: `${site}/team`, reason: 'One new person: "Mira Solberg, CFO".' } as const
   const seen = { ...event, search_status: 'skipped', meaningful: true, confidence: 1, id: crypto.randomUUID() } as const

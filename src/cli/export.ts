@@ -1,0 +1,33 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { exportFeedback } from '../resources/detections/export.ts'
+import { chooseWorkspace, withDatabase } from './context.ts'
+
+export function exportCommands(program: Command): void {
+  const group = program.command('export').description('Hand records out as a file')
+
+  group
+    .command('feedback')
+    .description('Write what members said of findings as NDJSON, which "npm run eval -- <file>" measures')
+    .option('--workspace <id>', 'which workspace; the only one when absent')
+    .option('--out <file>', 'where to; standard output when absent')
+    .action(({ workspace, out }: { workspace?: string; out?: string }) =>
+      withDatabase(async ({ db }) => {
+        const workspaceId = await chooseWorkspace(db, workspace)
+        let count = 0
+        async function* lines() {
+          for await (const record of exportFeedback(db, workspaceId)) {
+            count++
+            yield `${JSON.stringify(record)}\n`
+          }
+        }
+        if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
+        else {
+          await pipeline(Readable.from(lines()), createWriteStream(out))
+          process.stderr.write(`${count} judged ${count === 1 ? 'proof' : 'proofs'} written to ${out}.\n`)
+        }
+      }),
+    )
+}

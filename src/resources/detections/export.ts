@@ -1,0 +1,33 @@
+import type { Db } from '../../db/connect.ts'
+import { placeOf, sentencesIn } from '../../engine/passage.ts'
+import { type JudgedProof, streamJudged } from './feedback-store.ts'
+
+/** Every proof that somebody has judged, as a labelled document of the engine's evaluation (docs/engine.md). */
+export async function* exportFeedback(db: Db, workspaceId: string): AsyncGenerator<object> {
+  for await (const judged of streamJudged(db, workspaceId)) {
+    const { detection_id, place, signal_id, verdict, reason, confidence, account_name } = judged
+    const { title, sents, telling } = textOf(judged)
+    yield {
+      id: `feedback-${detection_id}-${place}`,
+      genre: 'feedback',
+      title,
+      sents,
+      companies: [{ name: account_name, also: [], signals: verdict === 'right' ? { [signal_id]: telling } : {} }],
+      feedback: { finding: detection_id, signal_id, verdict, reason, confidence },
+    }
+  }
+}
+
+/** The text that was judged: the document, or the sentence alone where that is no longer kept or says something else now. */
+function textOf({ proof: { quote }, title, text }: JudgedProof) {
+  if (!quote) return { title: null, sents: [], telling: [] }
+  if (title !== null && text !== null && placeOf(title, quote)) return { title, sents: sentencesOf(text), telling: [0] }
+  const place = text === null ? null : placeOf(text, quote)
+  if (text === null || !place) return { title: null, sents: [quote], telling: [1] }
+  const [start, end] = place
+  const before = sentencesOf(text.slice(0, start))
+  // The title counts as the first sentence.
+  return { title, sents: [...before, quote, ...sentencesOf(text.slice(end))], telling: [before.length + 1] }
+}
+
+const sentencesOf = (text: string) => sentencesIn(text).map((sentence) => sentence.trim())

@@ -1,0 +1,68 @@
+import type { Db } from '../../db/connect.ts'
+import { Conditions, emptyPage, type ListTotals, readListPage, readRows } from '../../db/page-query.ts'
+import { isId } from '../../ids.ts'
+import { containing } from '../../search-text.ts'
+import type { FeedFilters, FeedQuery } from './schema.ts'
+import { DETECTION_COLUMNS, feedbackOf } from './store.ts'
+
+const TABLE = 'signal_detections'
+const JOIN = `join accounts on accounts.workspace_id = ${TABLE}.workspace_id and accounts.id = ${TABLE}.account_id`
+const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'domain', accounts.domain,
+  'logo_url', accounts.logo_url, 'status', accounts.status, 'score', accounts.score, 'is_hot', accounts.is_hot,
+  'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
+
+/** A page of the findings over all accounts, what was found last first, as JSON text. */
+export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, totals: ListTotals): Promise<string> {
+  const where = feedConditions(workspaceId, filters)
+  if (!where) return emptyPage(filters)
+  const query = {
+    // Whatever writes a detection assesses its account, too.
+    lists: ['accounts' as const],
+    columns: DETECTION_COLUMNS,
+    computed: { feedback: feedbackOf(TABLE), account: ACCOUNT },
+    table: TABLE,
+    join: JOIN,
+    where,
+    orderBy: `${TABLE}.created_at desc, ${TABLE}.id desc`,
+  }
+  return readListPage(db, query, filters, totals)
+}
+
+export type WeekCount = { week: string; signal_id: string; count: number }
+
+/** How many events of each signal happened in each week since a day; the weeks begin on Monday. */
+export async function countByWeek(
+  db: Db,
+  workspaceId: string,
+  filters: FeedFilters,
+  since: string,
+): Promise<WeekCount[]> {
+  const where = feedConditions(workspaceId, filters)
+  if (!where) return []
+  where.and(`${TABLE}.detected_at >= ${where.value(since)}::date`)
+  const text = `select date_trunc('week', ${TABLE}.detected_at)::date as week, ${TABLE}.signal_id, count(*)::int as count
+    from ${TABLE} ${JOIN} where ${where.sql} group by 1, 2 order by 1, 2`
+  return readRows<WeekCount>(db, text, where)
+}
+
+/** null: a filter names something that cannot be, so nothing matches. */
+function feedConditions(
+  workspaceId: string,
+  { signal_id, owner_id, tag, hot, status, search, since }: FeedFilters,
+): Conditions | null {
+  if (owner_id !== undefined && !isId(owner_id)) return null
+  const where = new Conditions(TABLE, workspaceId)
+  where.and(`${TABLE}.is_shown`)
+  // What is switched off says nothing any more, unless it is asked for.
+  if (signal_id === undefined) {
+    where.and(`${TABLE}.signal_id = any(array(select id from signals where signals.workspace_id = $1 and enabled))`)
+  } else where.andSelective(`${TABLE}.signal_id = any(${where.value(signal_id.split(','))}::text[])`)
+  if (status) where.and(`accounts.status = ${where.value(status)}`)
+  else where.and(`accounts.status not in ('rejected', 'unqualified')`)
+  if (owner_id) where.andSelective(`accounts.owner_id = ${where.value(owner_id)}`)
+  if (tag !== undefined) where.andSelective(`accounts.tags @> array[${where.value(tag)}::text]`)
+  if (hot !== undefined) where.and(`accounts.is_hot = ${where.value(hot)}`)
+  if (search) where.andSelective(`accounts.search_text like ${where.value(containing(search))}`)
+  if (since) where.and(`${TABLE}.created_at > ${where.value(since)}`)
+  return where
+}

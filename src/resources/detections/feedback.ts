@@ -1,0 +1,41 @@
+import { changesTo } from '../../changes.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { Member } from '../../member.ts'
+import { assess } from '../../research/assess.ts'
+import { readContext } from '../../research/context.ts'
+import { lockForAssessment } from '../accounts/store.ts'
+import { getFeedback, writeVerdict } from './feedback-store.ts'
+import type { Feedback, GiveFeedback } from './schema.ts'
+import { deleteContradicted } from './store.ts'
+
+/**
+ * Keeps what a member says of a finding. What is wrong is hidden and the account is assessed without it, in the same
+ * transaction; null takes it back. The account is held, so that of two who speak at once one waits, and research that
+ * brings another page of the same event meets the verdict. Throws not_found.
+ */
+export function giveFeedback(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { workspace_id, id: by }: Member,
+  accountId: string,
+  detectionId: string,
+  { verdict, reason }: GiveFeedback,
+): Promise<Feedback | null> {
+  return deps.db.transaction().execute(async (db) => {
+    const account = await lockForAssessment(db, workspace_id, accountId)
+    if (!account) throw notFound('account')
+    const present = await getFeedback(db, workspace_id, accountId, detectionId)
+    const said = verdict && { verdict, reason: reason?.trim() || null, by }
+    // Whoever says again what is said already takes no word from whoever said it.
+    const isSame = said
+      ? present !== null && Object.keys(changesTo(present, { verdict, reason: said.reason })).length === 0
+      : present === null
+    if (isSame) return present
+    await writeVerdict(db, workspace_id, detectionId, said)
+    if (verdict === 'wrong' || present?.verdict === 'wrong') {
+      if (verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
+      await assess(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
+    }
+    return said && getFeedback(db, workspace_id, accountId, detectionId)
+  })
+}

@@ -1,0 +1,15 @@
+import { daysBefore, isoDate } from '../../days.ts'
+import type { Deps } from '../../deps.ts'
+import { countByWeek } from './feed-store.ts'
+import type { WeeksQuery } from './schema.ts'
+
+/** The findings of the last weeks, this one included, by the day of the event. */
+export function readWeeks(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  workspaceId: string,
+  { weeks, ...filters }: WeeksQuery,
+) {
+  const today = now()
+  const sinceMonday = (today.getUTCDay() + 6) % 7
+  return countByWeek(db, workspaceId, filters, daysBefore(isoDate(today), sinceMonday + 7 * (weeks - 1)))
+}
