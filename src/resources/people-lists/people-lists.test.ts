@@ -15,7 +15,7 @@ async function fresh(count = 3) {
 
 test('a list is created, and its name again answers the same list', async () => {
   const { client, list } = await fresh()
-  assert.deepEqual(Object.keys(list).sort(), ['created_at', 'id', 'member_count', 'name'])
+  assert.deepEqual(Object.keys(list).sort(), ['created_at', 'created_by', 'id', 'member_count', 'name'])
   const again = await client.post('/v1/people/lists', { name: ' Leads ' })
   assert.equal(again.status, 200)
   assert.deepEqual(again.data, list)
