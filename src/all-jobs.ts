@@ -4,7 +4,7 @@ import { pushCrm } from './delivery/crm/push.job.ts'
 import { purgeDeliveries } from './delivery/webhook/purge-deliveries.job.ts'
 import { pushWebhook } from './delivery/webhook/push.job.ts'
 import { purgeIdempotencyKeys } from './http/idempotency.ts'
-import { importUploadedCompanies, tendImports } from './imports/import-companies.job.ts'
+import { importUploadedAccounts, importUploadedCompanies, tendImports } from './imports/import-uploads.job.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
 import { redactErased } from './people/redact/redact.job.ts'
@@ -37,6 +37,7 @@ export const JOBS: AnyJob[] = [
   discoverAccounts,
   resumeDiscoveries,
   importUploadedCompanies,
+  importUploadedAccounts,
   tendImports,
   scanAccount,
   rescanAccounts,

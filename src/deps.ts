@@ -38,6 +38,8 @@ export type Deps = {
 /** The job queue as far as work is handed to it; jobs/queue.ts implements it. */
 export type Jobs = {
   enqueue: <P extends object>(db: Db, job: Enqueueable<P>, payload: P, options?: EnqueueOptions) => Promise<void>
+  /** Many of one kind, in one statement. */
+  enqueueAll: <P extends object>(db: Db, job: Enqueueable<P>, payloads: P[]) => Promise<void>
 }
 
 /** What the queue needs to know of a job to take it: a name, and by its function what payload it works with. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { importUploadedCompanies, tendImports } from '../src/imports/import-companies.job.ts'
+import { importUploadedCompanies, tendImports } from '../src/imports/import-uploads.job.ts'
 import { refused } from './support/client.ts'
 import { commands } from './support/commands.ts'
 import { eventually } from './support/eventually.ts'
@@ -198,7 +198,7 @@ test('companies are sent over the API as CSV or NDJSON, plain or packed, and the
   assert.equal((await stored('alp.example'))?.employees, 7)
   const [newest, before] = await service.admin.expect(200, 'GET', '/v1/companies/imports')
   assert.deepEqual([newest.id, before.id], [packed.id, done.id])
-  const left = await db.selectFrom('company_import_chunks').select('position').execute()
+  const left = await db.selectFrom('import_chunks').select('position').execute()
   assert.equal(left.length, 0)
 })
 
@@ -279,7 +279,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
 
   await sql`drop trigger refuse on companies`.execute(db)
   // However long the service was down, the file is still there.
-  await sql`update company_imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)
+  await sql`update imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)
   await service.run(tendImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-companies'
     and data ->> 'import_id' = ${first.import_id}`.execute(db)
@@ -319,6 +319,42 @@ test('a file that breaks off leaves nothing', async () => {
 })
 
 async function receiving(): Promise<number> {
-  const rows = await db.selectFrom('company_imports').select('id').where('status', '=', 'receiving').execute()
+  const rows = await db.selectFrom('imports').select('id').where('status', '=', 'receiving').execute()
   return rows.length
 }
+
+test('the universe is counted by country, industry and size, and each workspace sees its own', async () => {
+  const { client, workspaceId } = await service.stranger()
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/companies/facets'), {
+    total: 0,
+    countries: [],
+    industries: [],
+    sizes: [],
+  })
+  const csv =
+    'domain,country,industry,employees\na.example,DE,SaaS,7\nb.example,Germany,Software,11\nc.example,FR,Candle making,20000\nd.example,,,\n'
+  const { data } = await client.post('/v1/companies/import', undefined, {
+    body: csv,
+    headers: { 'content-type': 'text/csv' },
+  })
+  await service.run(importUploadedCompanies, { workspace_id: workspaceId, import_id: data.id })
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/companies/facets'), {
+    total: 4,
+    countries: [
+      { code: 'DE', count: 2 },
+      { code: 'FR', count: 1 },
+    ],
+    // What belongs to an industry counts for it, as it does in a run.
+    industries: [
+      { name: 'software', count: 2 },
+      { name: 'technology', count: 2 },
+      { name: 'candle making', count: 1 },
+      { name: 'saas', count: 1 },
+    ],
+    sizes: [
+      { min: 0, max: 10, count: 1 },
+      { min: 11, max: 50, count: 1 },
+      { min: 10_001, max: null, count: 1 },
+    ],
+  })
+})

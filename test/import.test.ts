@@ -147,8 +147,8 @@ test('people are matched to accounts by domain; an email from a file is not call
     [
       2,
       [
-        { line: 5, reason: 'it has no name' },
         { line: 4, reason: 'no account has the domain nowhere.com' },
+        { line: 5, reason: 'it has no name' },
       ],
     ],
   )

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { importAccounts } from '../imports/accounts.ts'
+import type { Rejected } from '../imports/batches.ts'
 import { ACCOUNT_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
 import { readCsv } from '../imports/csv-file.ts'
 import { importPeople } from '../imports/people.ts'
@@ -37,20 +38,24 @@ export function importCommands(program: Command): void {
         withDatabase(async ({ db, secrets }) => {
           const workspaceId = await chooseWorkspace(db, workspace)
           const rows = readCsv(file, columns, required, readColumns(column))
-          const report = await run({ db, secrets }, workspaceId, rows, { dryRun, onProgress: showProgress })
-          const { rejected } = report
+          const rejected: Rejected[] = []
+          const onRejected = (line: Rejected) => void rejected.push(line)
+          const outcome = await run({ db, secrets }, workspaceId, rows, {
+            dryRun,
+            onProgress: showProgress,
+            onRejected,
+          })
           if (process.stderr.isTTY) process.stderr.write('\n')
           if (reportFile) writeFileSync(reportFile, ['line,reason\r\n', ...rejected.map(reportLine)].join(''))
-          const outcome = { ...report, rejected: rejected.length }
           process.stdout.write(
             json
-              ? `${JSON.stringify({ ...report, dry_run: dryRun })}\n`
+              ? `${JSON.stringify({ ...outcome, rejected, dry_run: dryRun })}\n`
               : summary(outcome, rejected.slice(0, SHOWN), kind, {
                   dryRun,
                   ...(reportFile ? { report: reportFile } : {}),
                 }),
           )
-          if (report.rows > 0 && rejected.length === report.rows) process.exitCode = 1
+          if (outcome.rows > 0 && outcome.rejected === outcome.rows) process.exitCode = 1
         }),
     )
   }

@@ -60,10 +60,23 @@ export type RunCandidates = {
 
 export type ImportStatus = 'receiving' | 'running' | 'done' | 'failed'
 
-/** A file of companies sent over the API. */
-export type CompanyImports = {
+/** How the caller wants a file read; what is absent is guessed. */
+export type ImportOptions = {
+  /** Headers by field; an empty one leaves the field out. */
+  columns?: Record<string, string>
+  encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+  delimiter?: 'comma' | 'semicolon' | 'tab'
+  has_header?: boolean
+  /** Put on every account that is new. */
+  tag?: string
+}
+
+/** A file of companies or accounts sent over the API. */
+export type Imports = {
   workspace_id: string
   id: string
+  kind: 'companies' | 'accounts'
+  options: Json<ImportOptions>
   status: ImportStatus
   format: 'csv' | 'ndjson'
   bytes: Generated<number>
@@ -82,4 +95,4 @@ export type CompanyImports = {
   created_at: TimestampColumn
 }
 
-export type CompanyImportChunks = { workspace_id: string; import_id: string; position: number; bytes: Buffer }
+export type ImportChunks = { workspace_id: string; import_id: string; position: number; bytes: Buffer }

@@ -22,6 +22,7 @@ import * as rights from './migrations/0024-rights.ts'
 import * as sessions from './migrations/0025-sessions.ts'
 import * as feedback from './migrations/0026-feedback.ts'
 import * as outlets from './migrations/0027-outlets.ts'
+import * as accountImports from './migrations/0028-account-imports.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import type { Database } from './schema.ts'
 
@@ -46,9 +47,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
   '0025-sessions': sessions,
-  '0027-outlets': outlets,
-  '0029-console-knowledge': consoleKnowledge,
   '0026-feedback': feedback,
+  '0027-outlets': outlets,
+  '0028-account-imports': accountImports,
+  '0029-console-knowledge': consoleKnowledge,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

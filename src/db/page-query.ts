@@ -111,6 +111,17 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
   return [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} as ${name}`)].join(', ')
 }
 
+/** The ids of a list in its order, as many as the limit allows, and how many there are. */
+export async function readListIds(db: Db, query: ListQuery, limit: number, totals: ListTotals) {
+  const { table, where, orderBy, lists } = query
+  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionOf(lists)} as version
+    from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
+  const { rows } = await db.executeQuery<{ ids: string[]; version: number }>(CompiledQuery.raw(sql, where.values))
+  const { ids, version } = rows[0] as (typeof rows)[number]
+  if (ids.length <= limit) return { ids, total: ids.length, truncated: false }
+  return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, totals), truncated: true }
+}
+
 /** The answer for a filter that names something that cannot be. */
 export function emptyPage(request: Request): string {
   return pageText('[]', 0, request)
@@ -172,8 +183,8 @@ export async function readRows<T>(db: Db, sql: string, where: Conditions): Promi
 
 /** All rows of a list, a batch at a time, for an export of any size. */
 export async function* streamRows<T>(db: Db, query: ListQuery): AsyncGenerator<T> {
-  const { table, where, orderBy } = query
-  const sql = `select ${fieldsOf(query)} from ${table} where ${where.sql} order by ${orderBy}`
+  const { table, join = '', where, orderBy } = query
+  const sql = `select ${fieldsOf(query)} from ${table} ${join} where ${where.sql} order by ${orderBy}`
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
     // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).

@@ -3,7 +3,7 @@ import type { EventDetails } from '../engine/claim/index.ts'
 import type { DealRole } from '../engine/signals.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
-import type { Companies, CompanyFacets, CompanyImportChunks, CompanyImports, RunCandidates } from './company-tables.ts'
+import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type {
@@ -385,8 +385,8 @@ export type Database = {
   knowledge_drafts: KnowledgeDrafts
   company_facets: CompanyFacets
   companies: Companies
-  company_imports: CompanyImports
-  company_import_chunks: CompanyImportChunks
+  imports: Imports
+  import_chunks: ImportChunks
   run_candidates: RunCandidates
   oauth_states: OauthStates
   crm_companies: CrmCompanies

@@ -122,7 +122,7 @@ const ANSWERS: Record<string, string> = {
   202: 'Accepted; the work goes on in the background',
 }
 
-function describeAnswers(response: Json, csv: boolean): Json {
+function describeAnswers(response: Json, csv: OperationConfig['csv']): Json {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const description = ANSWERS[status]
@@ -130,7 +130,8 @@ function describeAnswers(response: Json, csv: boolean): Json {
       const { examples } = schema as { examples: [{ data: object[] }] }
       const json = { schema, example: examples[0] }
       const table = { schema: { type: 'string' }, example: `${Object.keys(examples[0].data[0] ?? {}).join(',')}\r\n` }
-      return [status, { description, content: { 'application/json': json, 'text/csv': table } }]
+      const content = csv === 'only' ? { 'text/csv': table } : { 'application/json': json, 'text/csv': table }
+      return [status, { description, content }]
     }),
   )
 }

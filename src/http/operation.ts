@@ -59,8 +59,8 @@ type Declaration = {
   extension?: boolean
   /** A POST that changes nothing: a repeat is done anew, so no answer of it is kept for an Idempotency-Key. */
   changesNothing?: boolean
-  /** Answers as CSV too, to `Accept: text/csv`. */
-  csv?: boolean
+  /** Answers as CSV too, to `Accept: text/csv`, or always. */
+  csv?: boolean | 'only'
   /** Bytes a body may have, where the usual limit does not fit. */
   bodyLimit?: number
 }
@@ -76,7 +76,7 @@ export type OperationConfig = {
   envelope: boolean
   errors: ErrorCode[]
   changesNothing: boolean
-  csv: boolean
+  csv: boolean | 'only'
   /** What it answers with unless the handler says otherwise. */
   status: number
 }

@@ -55,16 +55,25 @@ export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<
 
 const BOOLEANS: Record<string, string> = { true: 'true', false: 'false', 1: 'true', 0: 'false' }
 
-/** A function that reads the booleans of a query as clients write them: `True`, `TRUE`, `1`, `0`. */
-function plainBooleans(schema: TSchema) {
+/** How the text of a field of a query is read, by its type: booleans as clients write them, one value of a list as a list. */
+const FORGIVING: Record<string, (given: string) => unknown> = {
+  boolean: (given) => BOOLEANS[given.toLowerCase()] ?? given,
+  array: (given) => [given],
+}
+
+/** A function that reads the fields of a query as clients write them. */
+function plainQuery(schema: TSchema) {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
-  const names = Object.keys(properties).filter((name) => properties[name]?.type === 'boolean')
-  if (names.length === 0) return null
+  const readers = Object.entries(properties).flatMap(([name, { type }]) => {
+    const read = FORGIVING[type ?? '']
+    return read ? [{ name, read }] : []
+  })
+  if (readers.length === 0) return null
   return (value: unknown) => {
     const query = value as Record<string, unknown>
-    for (const name of names) {
+    for (const { name, read } of readers) {
       const given = query[name]
-      if (typeof given === 'string') query[name] = BOOLEANS[given.toLowerCase()] ?? given
+      if (typeof given === 'string') query[name] = read(given)
     }
   }
 }
@@ -76,7 +85,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   return (data: unknown) => {
     compiled ??= {
       validate: (isBody ? bodies : texts).compile(schema),
-      forgive: isBody ? absentForNull(schema) : plainBooleans(schema),
+      forgive: isBody ? absentForNull(schema) : plainQuery(schema),
     }
     const { validate, forgive } = compiled
     forgive?.(data)

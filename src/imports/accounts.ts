@@ -1,38 +1,51 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
-import { createAccounts } from '../resources/accounts/create.ts'
+import { addAccounts } from '../resources/accounts/create.ts'
 import { ACCOUNT_TEXTS, MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
-import { findAccountsByDomain } from '../resources/accounts/store.ts'
+import { findKnownDomains } from '../resources/accounts/store.ts'
 import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
-import { importRows, type Report, Unusable } from './batches.ts'
+import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
 import type { Row } from './csv-file.ts'
 import { readText } from './fields.ts'
 
-type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
+export type ImportedAccount = ReturnType<typeof readAccount>
+
+type Options = Watch<ImportedAccount> & {
+  dryRun: boolean
+  /** Put on every account that is new. */
+  tag?: string | undefined
+}
 
 /** Imports accounts as suggested; a domain that is there already is left as it is. */
 export async function importAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
   rows: AsyncIterable<Row>,
-  { dryRun, onProgress }: Options,
-) {
+  { dryRun, tag, ...watch }: Options,
+): Promise<Counts> {
   const members = await listMembers(db, workspaceId)
   const owners = new Map(members.flatMap(({ id, email }) => [[email.toLowerCase(), id] as const, [id, id] as const]))
   const planned = new Set<string>()
 
   return importRows({
+    ...watch,
     rows,
-    ...(onProgress ? { onProgress } : {}),
-    read: (fields) => readAccount(fields, owners),
-    async store(batch) {
+    read: (fields) => readAccount(fields, owners, tag),
+    async store(batch, along) {
       if (!dryRun) {
-        const stored = await createAccounts({ db }, workspaceId, 'import', batch)
-        return stored.map(({ created }) => (created ? 'created' : 'existing'))
+        return db.transaction().execute(async (db) => {
+          const stored = await addAccounts(db, workspaceId, 'import', batch)
+          const outcomes = stored.map(({ created }) => (created ? ('created' as const) : ('existing' as const)))
+          await along(db, outcomes)
+          return outcomes
+        })
       }
-      const domains = batch.flatMap(({ domain }) => domain ?? [])
-      const known = new Set((await findAccountsByDomain(db, workspaceId, domains)).map(({ domain }) => domain))
+      const known = await findKnownDomains(
+        db,
+        workspaceId,
+        batch.flatMap(({ domain }) => domain ?? []),
+      )
       return batch.map(({ domain }) => {
         if (domain === null) return 'created'
         const isNew = !known.has(domain) && !planned.has(domain)
@@ -43,7 +56,7 @@ export async function importAccounts(
   })
 }
 
-function readAccount(fields: Record<string, string>, owners: Map<string, string>) {
+function readAccount(fields: Record<string, string>, owners: Map<string, string>, tag?: string) {
   const { name = '', domain = '', owner = '', employees = '' } = fields
   const normalized = domain ? normalizeDomain(domain) : null
   if (domain && !normalized) throw new Unusable(`"${domain}" is not a domain`)
@@ -54,7 +67,7 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
   return {
     name: text('name') ?? (normalized as string),
     domain: normalized,
-    tags: readTags(fields.tags ?? ''),
+    tags: readTags(fields.tags ?? '', tag),
     owner_id,
     employees: readHeadcount(employees),
     industry: text('industry'),
@@ -66,8 +79,8 @@ function readAccount(fields: Record<string, string>, owners: Map<string, string>
 }
 
 /** The same limits as everywhere. Throws Unusable. */
-function readTags(cell: string): string[] {
-  const tags = uniqueTags(cell.split(/[,;|]/)).filter(Boolean)
+function readTags(cell: string, another = ''): string[] {
+  const tags = uniqueTags([...cell.split(/[,;|]/), another]).filter(Boolean)
   if (tags.length > MAX_TAGS) throw new Unusable(`it has more than ${MAX_TAGS} tags`)
   for (const tag of tags) readText({ tag }, 'tag', MAX_TAG_CHARS)
   return tags

@@ -1,48 +1,110 @@
+import type { Db } from '../db/connect.ts'
+import { SetupError } from '../errors.ts'
+import { takingTurns } from '../turns.ts'
 import type { Row } from './csv-file.ts'
 
 export type Rejected = { line: number; reason: string }
 
-export type Report = { rows: number; created: number; existing: number; rejected: Rejected[] }
+export type Counts = { rows: number; created: number; existing: number; rejected: number }
 
 const BATCH = 500
+/** Lines that cannot be used wait for a batch, too. */
+const MOST_REFUSED = 2_000
 
 /** Thrown by a row that cannot be imported; its message is the reason in the report. */
 export class Unusable extends Error {}
 
-type Import<T> = {
+export type Outcome = 'created' | 'existing' | Unusable
+
+/** What whoever starts an import is told of it. */
+export type Watch<T> = {
+  onProgress?: (counts: Counts, progress: number | null) => void
+  /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
+  onRejected?: (rejected: Rejected) => void
+  /** Called for each line that was read, in their order, when it is known what becomes of it. */
+  onRow?: (line: number, value: T | null, outcome: Outcome) => void
+  /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
+  after?: Counts
+  /** Writes how far the import has come, in the transaction that stores the batch. */
+  checkpoint?: (db: Db, counts: Counts, progress: number | null) => Promise<void>
+}
+
+type Import<T> = Watch<T> & {
   rows: AsyncIterable<Row>
   /** Turns a record into what is stored. Throws Unusable. */
   read: (fields: Record<string, string>) => T
-  /** Stores a batch and answers, for each, whether it is new, was there, or cannot be stored and why. */
-  store: (batch: T[]) => Promise<('created' | 'existing' | Unusable)[]>
-  onProgress?: (report: Report, progress: number | null) => void
+  /**
+   * Stores a batch and answers, for each, whether it is new, was there, or cannot be stored and why. `along` belongs to
+   * the transaction that stores it.
+   */
+  store: (batch: T[], along: (db: Db, outcomes: Outcome[]) => Promise<void>) => Promise<Outcome[]>
 }
 
 /** Imports records in batches. One bad record is reported and does not hold up the others. */
-export async function importRows<T>({ rows, read, store, onProgress }: Import<T>): Promise<Report> {
-  const report: Report = { rows: 0, created: 0, existing: 0, rejected: [] }
-  let batch: { line: number; value: T }[] = []
+export async function importRows<T>({ rows, read, store, after, ...watch }: Import<T>): Promise<Counts> {
+  let counts: Counts = { created: 0, existing: 0, rejected: 0, ...after, rows: 0 }
+  const passedOver = after?.rows ?? 0
+  let batch: { line: number; value: T | null; refusal: Unusable | null }[] = []
+  let usable = 0
   const flush = async (progress: number | null) => {
-    const results = batch.length > 0 ? await store(batch.map(({ value }) => value)) : []
-    for (const [at, result] of results.entries()) {
-      if (result instanceof Unusable) report.rejected.push({ line: batch[at]?.line ?? 0, reason: result.message })
-      else report[result]++
+    const values = batch.flatMap(({ value }) => (value === null ? [] : [value]))
+    const settle = (outcomes: Outcome[]) =>
+      tally(
+        counts,
+        batch.map(({ refusal }) => refusal),
+        outcomes,
+      )
+    const along = async (db: Db, outcomes: Outcome[]) => watch.checkpoint?.(db, settle(outcomes), progress)
+    const outcomes = values.length > 0 ? await store(values, along) : []
+    const next = outcomes.values()
+    for (const { line, value, refusal } of batch) {
+      const outcome = refusal ?? (next.next().value as Outcome)
+      watch.onRow?.(line, value, outcome)
+      if (outcome instanceof Unusable) watch.onRejected?.({ line, reason: outcome.message })
     }
+    counts = settle(outcomes)
     batch = []
-    onProgress?.(report, progress)
+    usable = 0
+    watch.onProgress?.(counts, progress)
   }
-  for await (const row of rows) {
-    const { line, progress } = row
-    report.rows++
-    try {
-      if ('reason' in row) throw new Unusable(row.reason)
-      batch.push({ line, value: read(row.fields) })
-    } catch (error) {
-      if (!(error instanceof Unusable)) throw error
-      report.rejected.push({ line, reason: error.message })
+  const turn = takingTurns()
+  let progress: number | null = null
+  try {
+    for await (const row of rows) {
+      await turn()
+      progress = row.progress
+      counts.rows++
+      if (counts.rows <= passedOver) continue
+      const { value, refusal } = usableValue(row, read)
+      batch.push({ line: row.line, value, refusal })
+      if (!refusal) usable++
+      if (usable >= BATCH || batch.length >= MOST_REFUSED) await flush(progress)
     }
-    if (batch.length >= BATCH) await flush(progress)
+  } catch (error) {
+    // What stands before the place where a file cannot be read any more counts.
+    if (error instanceof SetupError) await flush(progress)
+    throw error
   }
   await flush(1)
-  return report
+  return counts
+}
+
+function usableValue<T>(row: Row, read: (fields: Record<string, string>) => T) {
+  try {
+    if ('reason' in row) throw new Unusable(row.reason)
+    return { value: read(row.fields), refusal: null }
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error
+    return { value: null, refusal: error }
+  }
+}
+
+/** The counts after a batch. */
+function tally(before: Counts, refusals: (Unusable | null)[], outcomes: Outcome[]): Counts {
+  const counts = { ...before }
+  for (const outcome of [...refusals.filter((refusal) => refusal !== null), ...outcomes]) {
+    if (outcome instanceof Unusable) counts.rejected++
+    else counts[outcome]++
+  }
+  return counts
 }

@@ -1,3 +1,6 @@
+import { normalizeDomain } from '../domains.ts'
+import { findCountryCode } from '../engine/countries.ts'
+import { cutText, storable } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
 import { searchFold } from '../search-text.ts'
 
@@ -88,6 +91,59 @@ function foldNames(known: Columns): [string, string[]][] {
   return folded
 }
 
+/** The columns that were named outright, by their headers or as `Column 3`. Throws SetupError for one that is not there. */
+function* namedColumns(headers: string[], known: Columns, given: Record<string, string>): Generator<[string, number]> {
+  const folded = headers.map(fold)
+  for (const [field, header] of Object.entries(given)) {
+    if (!Object.hasOwn(known, field))
+      throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
+    if (header === '') continue
+    const named = folded.indexOf(fold(header))
+    const at = named >= 0 ? named : Number(/^column (\d{1,4})$/i.exec(header)?.[1] ?? 0) - 1
+    if (at < 0 || at >= headers.length)
+      throw new SetupError(
+        `The file has no column "${header}". It has: ${cutText(storable(headers.join(', ')), 1_000)}.`,
+      )
+    yield [field, at]
+  }
+}
+
+/** Whether a line names columns: one of its cells is what people call a field, and none is a domain. */
+export function isHeader(cells: readonly string[], known: Columns): boolean {
+  const names = new Set(foldNames(known).flatMap(([, names]) => names))
+  return cells.some((cell) => names.has(fold(cell))) && !cells.some(isDomain)
+}
+
+const isDomain = (cell: string) => !cell.includes('@') && !/\s/.test(cell) && normalizeDomain(cell) !== null
+/** What fields that people do not name look like; the first column that looks so is the field. */
+const LOOKS: [string, (cell: string) => boolean][] = [
+  ['domain', isDomain],
+  ['country', (cell) => findCountryCode(cell) !== null],
+  ['name', (cell) => /\p{L}/u.test(cell)],
+]
+
+/** Says which column is which where no line names them, by what they hold. */
+export function columnsByContent(
+  headers: string[],
+  sample: readonly string[][],
+  known: Columns,
+  given: Record<string, string> = {},
+): Map<string, number> {
+  const found = new Map(namedColumns(headers, known, given))
+  const taken = new Set(found.values())
+  for (const [field, looksSo] of LOOKS) {
+    if (Object.hasOwn(given, field) || !Object.hasOwn(known, field)) continue
+    const at = headers.findIndex((_, column) => {
+      const cells = sample.flatMap((record) => record[column] || [])
+      return !taken.has(column) && cells.length > 0 && cells.filter(looksSo).length >= cells.length / 2
+    })
+    if (at < 0) continue
+    found.set(field, at)
+    taken.add(at)
+  }
+  return found
+}
+
 /**
  * Says for each column of a file which field it is, by what people call it. `given` names columns outright
  * (`field=header`). A field is taken by the first column that fits; other columns stay unused.
@@ -103,16 +159,11 @@ export function guessColumns(
     const name = fold(header)
     if (!places.has(name)) places.set(name, at)
   }
-  for (const [field, header] of Object.entries(given)) {
-    if (!known[field])
-      throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
-    const at = places.get(fold(header))
-    if (at === undefined) throw new SetupError(`The file has no column "${header}". It has: ${headers.join(', ')}.`)
-    found.set(field, at)
-  }
+  for (const [field, at] of namedColumns(headers, known, given)) found.set(field, at)
   const taken = new Set(found.values())
   for (const [field, names] of foldNames(known)) {
-    if (found.has(field)) continue
+    // Named outright, or left out by an empty name.
+    if (Object.hasOwn(given, field)) continue
     const at = names.map((name) => places.get(name)).find((index) => index !== undefined && !taken.has(index))
     if (at === undefined) continue
     found.set(field, at)

@@ -16,21 +16,19 @@ import {
 import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 import { takingTurns } from '../turns.ts'
 import { readHeadcount } from './accounts.ts'
-import { type Rejected, Unusable } from './batches.ts'
+import { type Counts, type Rejected, Unusable } from './batches.ts'
 import type { Row } from './csv-file.ts'
 import { readText } from './fields.ts'
 
-export type CompaniesReport = { rows: number; created: number; existing: number; rejected: number }
-
 type Options = {
   dryRun: boolean
-  onProgress?: (report: CompaniesReport, progress: number | null) => void
+  onProgress?: (report: Counts, progress: number | null) => void
   /** Called for each line that cannot be used: their number has no limit, so they are not kept. */
   onRejected?: (rejected: Rejected) => void
   /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
-  after?: CompaniesReport
+  after?: Counts
   /** Writes how far the import has come, in the transaction that stores the batch. */
-  checkpoint?: (client: pg.ClientBase, report: CompaniesReport, progress: number | null) => Promise<void>
+  checkpoint?: (client: pg.ClientBase, report: Counts, progress: number | null) => Promise<void>
 }
 
 /** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
@@ -45,16 +43,16 @@ export async function importCompanies(
   workspaceId: string,
   rows: AsyncIterable<Row>,
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
-): Promise<CompaniesReport> {
+): Promise<Counts> {
   const passedOver = after?.rows ?? 0
   /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
-  const read: CompaniesReport = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
+  const read: Counts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
   const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
   let storing: Promise<void> = Promise.resolve()
   try {
     await prepareLoad(client)
     let batch = new Map<string, LoadedCompany>()
-    const store = async (companies: LoadedCompany[], upTo: CompaniesReport, progress: number | null) => {
+    const store = async (companies: LoadedCompany[], upTo: Counts, progress: number | null) => {
       const report = (created: number) => ({
         rows: upTo.rows,
         rejected: upTo.rejected,

@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream'
 import { parse } from 'csv-parse'
+import type { ImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_TEXT, storable } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
-import { type Columns, guessColumns } from './columns.ts'
+import { type Columns, columnsByContent, guessColumns, isHeader } from './columns.ts'
+import { openText } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
 import { markForeignBytes } from './foreign-bytes.ts'
 import { openSource, type Source } from './source.ts'
@@ -16,6 +18,23 @@ export type Row = {
   progress: number | null
   /** A line that cannot be read has a reason instead of fields. */
 } & ({ fields: Record<string, string> } | { reason: string })
+
+/** How a file is laid out, told or guessed. */
+export type Layout = Required<Pick<ImportOptions, 'encoding' | 'delimiter' | 'has_header'>> & {
+  headers: string[]
+  /** Which column each field is. */
+  columns: Map<string, number>
+  /** The first records. */
+  sample: string[][]
+}
+
+type Records = AsyncGenerator<{ record: string[]; info: { lines: number } }>
+
+const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
+type Delimiter = keyof typeof DELIMITERS
+
+/** As many records as tell what the columns of a file without a header hold. */
+const SAMPLE = 20
 
 /**
  * Reads a CSV file record by record, whatever its size. The separator is guessed from the header line. Throws
@@ -36,9 +55,63 @@ export async function* readCsvSource(
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<Row> {
+  const records = parseRecords(source.name, markForeignBytes(source.bytes), guessDelimiter(source.head))
+  const { value: header, done } = await records.next()
+  if (done) throw new SetupError(`${source.name} is empty.`)
+  const found = guessColumns(header.record, known, given)
+  requireColumns(found, required, header.record, given !== undefined)
+  yield* toRows(source, records, found)
+}
+
+/**
+ * The same for a file of which nobody knows how it was saved: what `wanted` leaves open is guessed, also whether it has a
+ * header. Throws SetupError.
+ */
+export async function readAnyCsv(
+  source: Source,
+  known: Columns,
+  wanted: ImportOptions,
+): Promise<{ layout: () => Layout; rows: AsyncGenerator<Row> }> {
+  const text = await openText(source.bytes, wanted.encoding)
+  const delimiter = wanted.delimiter ?? guessDelimiter(text.head.replace(/^\ufeff/, ''))
+  const records = parseRecords(source.name, text.bytes, delimiter)
+  const first: Awaited<ReturnType<typeof records.next>>['value'][] = []
+  let broken: unknown
+  try {
+    while (first.length < SAMPLE + 1) {
+      const { value, done } = await records.next()
+      if (done) break
+      first.push(value)
+    }
+  } catch (error) {
+    // What stands before counts; it is thrown where it stands.
+    broken = error
+  }
+  if (first.length === 0) throw broken ?? new SetupError(`${source.name} is empty.`)
+  const cells: string[][] = first.map(({ record }) => record)
+  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
+  const sample = has_header ? cells.slice(1) : cells
+  const width = Math.max(...cells.map(({ length }) => length))
+  const numbered = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
+  const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
+  const columns = has_header
+    ? guessColumns(headers, known, wanted.columns)
+    : columnsByContent(headers, sample, known, wanted.columns)
+  async function* all(): Records {
+    yield* has_header ? first.slice(1) : first
+    if (broken) throw broken
+    yield* records
+  }
+  return {
+    layout: () => ({ encoding: text.encoding(), delimiter, has_header, headers, columns, sample }),
+    rows: toRows(source, all(), columns),
+  }
+}
+
+async function* parseRecords(name: string, bytes: AsyncIterable<Buffer>, delimiter: Delimiter): Records {
   const parser = parse({
     bom: true,
-    delimiter: guessDelimiter(source.head),
+    delimiter: DELIMITERS[delimiter],
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -46,26 +119,23 @@ export async function* readCsvSource(
     max_record_size: MAX_RECORD_BYTES,
   })
   // A failure of the source is thrown where the parser is read.
-  pipeline(source.bytes, markForeignBytes, parser, () => {})
-  let columns: [string, number][] | undefined
+  pipeline(bytes, parser, () => {})
   try {
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-      if (!columns) {
-        const found = guessColumns(record, known, given)
-        requireColumns(found, required, record, given !== undefined)
-        columns = [...found]
-        continue
-      }
-      const fields: Record<string, string> = {}
-      for (const [field, at] of columns) fields[field] = record[at] ?? ''
-      const reason = unstorableReason(fields)
-      yield { line: info.lines, progress: source.progress(), ...(reason === null ? { fields } : { reason }) }
-    }
+    yield* parser as AsyncIterable<{ record: string[]; info: { lines: number } }>
   } catch (error) {
     if (error instanceof SetupError) throw error
-    throw new SetupError(`${source.name} cannot be read as CSV: ${storable((error as Error).message)}`)
+    throw new SetupError(`${name} cannot be read as CSV: ${storable((error as Error).message).replace(/\.?$/, '.')}`)
   }
-  if (!columns) throw new SetupError(`${source.name} is empty.`)
+}
+
+async function* toRows({ progress }: Source, records: Records, found: Map<string, number>): AsyncGenerator<Row> {
+  const columns = [...found]
+  for await (const { record, info } of records) {
+    const fields: Record<string, string> = {}
+    for (const [field, at] of columns) fields[field] = record[at] ?? ''
+    const reason = unstorableReason(fields)
+    yield { line: info.lines, progress: progress(), ...(reason === null ? { fields } : { reason }) }
+  }
 }
 
 /** Each of `required` is a set of fields of which one must be there. */
@@ -87,8 +157,9 @@ function requireColumns(
   }
 }
 
-function guessDelimiter(head: string): string {
-  const header = head.split('\n', 1)[0] ?? ''
-  const counts = [',', ';', '\t'].map((char) => ({ char, count: header.split(char).length }))
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.char ?? ','
+/** By what stands in the first line outside of quotes. */
+function guessDelimiter(head: string): Delimiter {
+  const line = (head.split('\n', 1)[0] ?? '').replaceAll(/"[^"]*"/g, '')
+  const counts = Object.entries(DELIMITERS).map(([name, char]) => ({ name, count: line.split(char).length }))
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.name as Delimiter
 }

@@ -32,7 +32,7 @@ function marked(chunk: Buffer): Buffer {
 }
 
 /** How many bytes at the end begin a letter whose other bytes come with the next chunk. */
-function unfinished(chunk: Buffer): number {
+export function unfinished(chunk: Buffer): number {
   for (let length = 1; length <= Math.min(3, chunk.length); length++) {
     const byte = chunk[chunk.length - length] as number
     if (byte < 0x80) return 0

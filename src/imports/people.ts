@@ -5,11 +5,11 @@ import { identityOf } from '../people/identity.ts'
 import { savePeople } from '../people/save.ts'
 import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
-import { importRows, type Report, Unusable } from './batches.ts'
+import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
 import type { Row } from './csv-file.ts'
 import { readText } from './fields.ts'
 
-type Options = { dryRun: boolean; onProgress?: (report: Report, progress: number | null) => void }
+type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
 
 /**
  * Imports people to the accounts their domain names. An email in a file is kept to be verified and not shown as a
@@ -19,11 +19,11 @@ export function importPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   rows: AsyncIterable<Row>,
-  { dryRun, onProgress }: Options,
-) {
+  { dryRun, ...watch }: Options,
+): Promise<Counts> {
   return importRows({
+    ...watch,
     rows,
-    ...(onProgress ? { onProgress } : {}),
     read: readPerson,
     async store(batch) {
       const accounts = await findAccountsByDomain(deps.db, workspaceId, [...new Set(batch.map(({ domain }) => domain))])

@@ -1,43 +1,61 @@
 import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../errors.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
-import { CompanyImport, StartedImport } from './schema.ts'
-import { MAX_UPLOAD_BYTES, receiveCompanies } from './upload.ts'
-import { getImport, listImports, type UploadFormat } from './upload-store.ts'
-
-const tag = 'Companies'
+import { universeFacets } from '../research/discovery/facets.ts'
+import { readOptions } from './options.ts'
+import { previewAccounts } from './preview.ts'
+import { AccountImport, AccountsFile, AccountsPreview, CompanyFacets, CompanyImport, StartedImport } from './schema.ts'
+import { emptyBody, limited, MAX_MEGABYTES, receiveUpload } from './upload.ts'
+import { getImport, type ImportKind, listImports, type Upload } from './upload-store.ts'
 
 /** The format by its media type. */
-const FORMATS: Record<string, UploadFormat> = {
+const FORMATS: Record<string, Upload['format']> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
 }
 
-const EXAMPLES: Record<UploadFormat, string> = {
+const EXAMPLES: Record<Upload['format'], string> = {
   csv: 'domain,name,country,industry,employees\nnorthwind.example,Northwind Freight,DE,Logistics,640\n',
   ndjson: '{"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640}\n',
+}
+const ACCOUNTS_EXAMPLE = 'Company;Website;Owner\nNorthwind Freight;northwind.example;jo@team.example\n'
+
+/** A body that is handed on as it comes, and its format. Throws invalid_request when there is none. */
+function streamOf(request: FastifyRequest, kind: ImportKind) {
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const format = FORMATS[type]
+  // Without a body no type is asked for.
+  if (!format) throw emptyBody(kind)
+  const declared = Number(request.headers['content-length'] ?? 0)
+  return { format, body: request.body as unknown as Readable, declared }
 }
 
 export const importRoutes: Routes = (app, deps) => {
   const { db } = deps
 
-  // In a scope of its own: only here a body is something else than JSON, and is handed on as it comes.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(Object.keys(FORMATS), (_request, payload, done) => done(null, payload))
-    scope.addContentTypeParser('*', (_request, _payload, done) => {
-      const message = `Send the companies as ${Object.keys(FORMATS).join(', ')}, named in Content-Type.`
-      done(new AppError('unsupported_media_type', message))
+  /** Calls whose body is something else than JSON and is handed on as it comes, in a scope of their own. */
+  const streaming = (kind: ImportKind, types: string[], routes: Routes) =>
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(types, (_request, payload, done) => done(null, payload))
+      scope.addContentTypeParser('*', (_request, _payload, done) => {
+        const message = `Send the ${kind} as ${types.join(', ')}, named in Content-Type.`
+        done(new AppError('unsupported_media_type', message))
+      })
+      routes(scope as typeof app, deps)
     })
+
+  streaming('companies', Object.keys(FORMATS), (scope) => {
     scope.post(
       '/companies/import',
       op('importCompanies', {
-        tag,
+        tag: 'Companies',
         summary: 'Import companies for discovery to look into',
-        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_UPLOAD_BYTES / 1024 / 1024} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
+        description: `CSV with a header line, or one JSON object a line, plain or packed with gzip, up to ${MAX_MEGABYTES.companies} MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.`,
         stream: Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [type, EXAMPLES[format]])),
         data: StartedImport,
         status: [202],
@@ -45,20 +63,69 @@ export const importRoutes: Routes = (app, deps) => {
         extension: true,
       }),
       (req) => {
-        const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-        const format = FORMATS[type]
-        // Without a body no type is asked for.
-        if (!format) throw new AppError('invalid_request', 'The body is empty. Send the companies in it.')
-        const body = req.body as unknown as Readable
-        return receiveCompanies(deps, req.member.workspace_id, format, body, Number(req.headers['content-length'] ?? 0))
+        const { format, body, declared } = streamOf(req, 'companies')
+        const upload: Upload = { kind: 'companies', format, options: {} }
+        return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
+      },
+    )
+  })
+
+  streaming('accounts', ['text/csv'], (scope) => {
+    scope.post(
+      '/accounts/import/preview',
+      op('previewAccountImport', {
+        tag: 'Accounts',
+        summary: 'Read a file of accounts as an import would, and store nothing',
+        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_MEGABYTES.accounts} MB. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
+        query: AccountsFile,
+        stream: { 'text/csv': ACCOUNTS_EXAMPLE },
+        data: AccountsPreview,
+        extension: true,
+        changesNothing: true,
+      }),
+      (req) => {
+        const { body, declared } = streamOf(req, 'accounts')
+        const pieces = limited(body, 'accounts', declared)
+        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces)
+      },
+    )
+
+    scope.post(
+      '/accounts/import',
+      op('importAccounts', {
+        tag: 'Accounts',
+        summary: 'Import accounts from a file',
+        description: `The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background.`,
+        query: AccountsFile,
+        stream: { 'text/csv': ACCOUNTS_EXAMPLE },
+        data: StartedImport,
+        status: [202],
+        extension: true,
+      }),
+      (req) => {
+        const { body, declared } = streamOf(req, 'accounts')
+        const upload: Upload = { kind: 'accounts', format: 'csv', options: readOptions(req.query) }
+        return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )
   })
 
   app.get(
+    '/companies/facets',
+    op('countCompanies', {
+      tag: 'Companies',
+      summary: 'Count the companies of the universe by country, industry and size',
+      description: 'What is not known of a company is counted in the total alone.',
+      data: CompanyFacets,
+      extension: true,
+    }),
+    (req) => universeFacets(db, req.member.workspace_id),
+  )
+
+  app.get(
     '/companies/imports',
     op('listCompanyImports', {
-      tag,
+      tag: 'Companies',
       summary: 'List imports of companies, newest first',
       query: Type.Object(PageQuery(25)),
       page: CompanyImport,
@@ -66,7 +133,7 @@ export const importRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const asked = clampPage(req.query)
-      const { rows, count } = await listImports(db, req.member.workspace_id, asked)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'companies', asked)
       return toPage(rows, count, asked)
     },
   )
@@ -74,12 +141,40 @@ export const importRoutes: Routes = (app, deps) => {
   app.get(
     '/companies/imports/:id',
     op('getCompanyImport', {
-      tag,
+      tag: 'Companies',
       summary: 'Read how far an import of companies has come',
       params: IdParams,
       data: CompanyImport,
       extension: true,
     }),
-    (req) => getImport(db, req.member.workspace_id, req.params.id),
+    (req) => getImport(db, req.member.workspace_id, 'companies', req.params.id),
+  )
+
+  app.get(
+    '/accounts/imports',
+    op('listAccountImports', {
+      tag: 'Accounts',
+      summary: 'List imports of accounts, newest first',
+      query: Type.Object(PageQuery(25)),
+      page: AccountImport,
+      extension: true,
+    }),
+    async (req) => {
+      const asked = clampPage(req.query)
+      const { rows, count } = await listImports(db, req.member.workspace_id, 'accounts', asked)
+      return toPage(rows, count, asked)
+    },
+  )
+
+  app.get(
+    '/accounts/imports/:id',
+    op('getAccountImport', {
+      tag: 'Accounts',
+      summary: 'Read how far an import of accounts has come',
+      params: IdParams,
+      data: AccountImport,
+      extension: true,
+    }),
+    (req) => getImport(db, req.member.workspace_id, 'accounts', req.params.id),
   )
 }

@@ -1,29 +1,33 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type pg from 'pg'
+import type { ImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { Rejected } from './batches.ts'
-import type { CompaniesReport } from './companies.ts'
+import type { Counts, Rejected } from './batches.ts'
 
 const FIELDS = [
   ...(['id', 'status', 'format', 'bytes', 'progress', 'rows', 'created', 'existing', 'rejected', 'errors'] as const),
   ...(['failure', 'finished_at', 'created_at'] as const),
 ] as const
 
-export type UploadFormat = Database['company_imports']['format']
+export type ImportKind = Database['imports']['kind']
+
+/** What a file is, and how its sender wants it read. */
+export type Upload = { kind: ImportKind; format: Database['imports']['format']; options: ImportOptions }
 
 /** A file of which not all has come is nobody's yet. */
-const isWhole = (eb: ExpressionBuilder<Database, 'company_imports'>) => eb('status', '<>', 'receiving')
+const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')
 type Shown = { status: 'running' | 'done' | 'failed' }
 
 /** Begins a file; its bytes follow. */
-export async function insertUpload(db: Db, workspaceId: string, format: UploadFormat): Promise<string> {
+export async function insertUpload(db: Db, workspaceId: string, { kind, format, options }: Upload): Promise<string> {
   const id = newId()
+  const row = { workspace_id: workspaceId, id, status: 'receiving', kind, format } as const
   await db
-    .insertInto('company_imports')
-    .values({ workspace_id: workspaceId, id, status: 'receiving', format, errors: '[]' })
+    .insertInto('imports')
+    .values({ ...row, options: JSON.stringify(options), errors: '[]' })
     .execute()
   return id
 }
@@ -39,12 +43,12 @@ export async function insertChunk(
   await db
     .with('touched', (db) =>
       db
-        .updateTable('company_imports')
+        .updateTable('imports')
         .set({ touched_at: sql`now()`, bytes: sql`bytes + ${bytes.length}` })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id),
     )
-    .insertInto('company_import_chunks')
+    .insertInto('import_chunks')
     .values({ workspace_id: workspaceId, import_id: id, position, bytes })
     .execute()
 }
@@ -52,7 +56,7 @@ export async function insertChunk(
 /** A file has come whole. */
 export async function beginImport(db: Db, workspaceId: string, id: string) {
   return db
-    .updateTable('company_imports')
+    .updateTable('imports')
     .set({ status: 'running', touched_at: sql`now()` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -61,13 +65,13 @@ export async function beginImport(db: Db, workspaceId: string, id: string) {
 }
 
 export async function deleteUpload(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('company_imports').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await db.deleteFrom('imports').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /** The bytes of a file, from a position on. Null at its end. */
 export async function findChunk(db: Db, workspaceId: string, id: string, position: number): Promise<Buffer | null> {
   const found = await db
-    .selectFrom('company_import_chunks')
+    .selectFrom('import_chunks')
     .select('bytes')
     .where('workspace_id', '=', workspaceId)
     .where('import_id', '=', id)
@@ -76,10 +80,12 @@ export async function findChunk(db: Db, workspaceId: string, id: string, positio
   return found?.bytes ?? null
 }
 
-export async function findImport(db: Db, workspaceId: string, id: string) {
+/** An import whose file is there, and how to read it. */
+export async function findImport(db: Db, workspaceId: string, kind: ImportKind, id: string) {
   const found = await db
-    .selectFrom('company_imports')
-    .select(FIELDS)
+    .selectFrom('imports')
+    .select([...FIELDS, 'options'])
+    .where('kind', '=', kind)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where(isWhole)
@@ -88,17 +94,23 @@ export async function findImport(db: Db, workspaceId: string, id: string) {
 }
 
 /** Throws not_found. */
-export async function getImport(db: Db, workspaceId: string, id: string) {
-  const found = await findImport(db, workspaceId, id)
+export async function getImport(db: Db, workspaceId: string, kind: ImportKind, id: string) {
+  const found = await findImport(db, workspaceId, kind, id)
   if (!found) throw notFound('import')
-  return found
+  const { options, ...shown } = found
+  return { ...shown, tag: options.tag ?? null }
 }
 
-export async function listImports(db: Db, workspaceId: string, { page, per_page }: { page: number; per_page: number }) {
-  const query = db.selectFrom('company_imports').where('workspace_id', '=', workspaceId).where(isWhole)
+export async function listImports(
+  db: Db,
+  workspaceId: string,
+  kind: ImportKind,
+  { page, per_page }: { page: number; per_page: number },
+) {
+  const query = db.selectFrom('imports').where('workspace_id', '=', workspaceId).where('kind', '=', kind).where(isWhole)
   const [rows, { count }] = await Promise.all([
     query
-      .select(FIELDS)
+      .select([...FIELDS, sql<string | null>`options ->> 'tag'`.as('tag')])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(per_page)
@@ -119,21 +131,20 @@ export async function unlockImport(client: pg.ClientBase, id: string): Promise<v
   await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`import ${id}`])
 }
 
-/** Writes how far an import has come, on the connection that stores its companies. */
+/** Writes how far an import has come, on the connection or in the transaction that stores what it brings. */
 export async function saveCheckpoint(
-  client: pg.ClientBase,
+  on: pg.ClientBase | Db,
   workspaceId: string,
   id: string,
-  { rows, created, existing, rejected }: CompaniesReport,
+  { rows, created, existing, rejected }: Counts,
   progress: number,
   errors: readonly Rejected[],
 ): Promise<void> {
-  await client.query(
-    `update company_imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
+  const text = `update imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
        touched_at = now(), taken_up = 0
-     where workspace_id = $1 and id = $2 and status = 'running'`,
-    [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors)],
-  )
+     where workspace_id = $1 and id = $2 and status = 'running'`
+  const values = [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors)]
+  await ('executeQuery' in on ? on.executeQuery(CompiledQuery.raw(text, values)) : on.query(text, values))
 }
 
 /** Ends an import and forgets its file; without a report the counts stay at what is stored. */
@@ -141,13 +152,13 @@ export async function endImport(
   db: Db,
   workspaceId: string,
   id: string,
-  { report, errors, failure }: { report?: CompaniesReport; errors?: readonly Rejected[]; failure?: string },
+  { report, errors, failure }: { report?: Counts; errors?: readonly Rejected[]; failure?: string },
 ): Promise<void> {
   await db
     .with('forgotten', (db) =>
-      db.deleteFrom('company_import_chunks').where('workspace_id', '=', workspaceId).where('import_id', '=', id),
+      db.deleteFrom('import_chunks').where('workspace_id', '=', workspaceId).where('import_id', '=', id),
     )
-    .updateTable('company_imports')
+    .updateTable('imports')
     .set({
       ...(report ?? {}),
       ...(errors ? { errors: JSON.stringify(errors) } : {}),
@@ -163,18 +174,18 @@ export async function endImport(
 /** Imports of all workspaces on which nobody has worked for a while, and how often that was so. It counts as work on them. */
 export function takeUpIdleImports(db: Db, idleSeconds: number) {
   return db
-    .updateTable('company_imports')
+    .updateTable('imports')
     .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })
     .where('status', '=', 'running')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .returning(['workspace_id', 'id', 'taken_up'])
+    .returning(['workspace_id', 'id', 'kind', 'taken_up'])
     .execute()
 }
 
 /** Deletes files that stopped coming. */
 export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promise<void> {
   await db
-    .deleteFrom('company_imports')
+    .deleteFrom('imports')
     .where('status', '=', 'receiving')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
     .execute()

@@ -1,35 +1,36 @@
 import type { Readable } from 'node:stream'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { importUploadedCompanies } from './import-companies.job.ts'
-import { beginImport, deleteUpload, insertChunk, insertUpload, type UploadFormat } from './upload-store.ts'
+import { UPLOAD_JOBS } from './import-uploads.job.ts'
+import { beginImport, deleteUpload, type ImportKind, insertChunk, insertUpload, type Upload } from './upload-store.ts'
 
-/** A few million companies, more when packed; a larger file is sent in parts. */
-export const MAX_UPLOAD_BYTES = 512 * 1024 * 1024
+/** A few million companies, more when packed; a larger file is sent in parts. Accounts are what a team works on itself. */
+export const MAX_MEGABYTES: Record<ImportKind, number> = { companies: 512, accounts: 64 }
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Takes a file of companies in, as it comes and a chunk at a time, and has it imported in the background. The answer means
- * that all of it is stored: a worker that is killed loses nothing. Throws payload_too_large, and invalid_request for an
- * empty file; a file that breaks off leaves nothing.
+ * Takes a file in, as it comes and a chunk at a time, and has it imported in the background. The answer means that all of
+ * it is stored: a worker that is killed loses nothing. Throws payload_too_large, and invalid_request for an empty file; a
+ * file that breaks off leaves nothing.
  */
-export async function receiveCompanies(
+export async function receiveUpload(
   { db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>,
   workspaceId: string,
-  format: UploadFormat,
+  upload: Upload,
   body: Readable,
   /** Bytes the sender says will come, as far as it does. */
   declared: number,
 ) {
-  if (declared > MAX_UPLOAD_BYTES) throw tooLarge()
-  const id = await insertUpload(db, workspaceId, format)
+  const { kind } = upload
+  const pieces = limited(body, kind, declared)
+  const id = await insertUpload(db, workspaceId, upload)
   try {
     let position = 0
-    for await (const chunk of chunksOf(body)) await insertChunk(db, workspaceId, id, position++, chunk)
-    if (position === 0) throw new AppError('invalid_request', 'The body is empty. Send the companies in it.')
+    for await (const chunk of inChunks(pieces)) await insertChunk(db, workspaceId, id, position++, chunk)
+    if (position === 0) throw emptyBody(kind)
     return await db.transaction().execute(async (db) => {
       const { created_at } = await beginImport(db, workspaceId, id)
-      await jobs.enqueue(db, importUploadedCompanies, { workspace_id: workspaceId, import_id: id })
+      await jobs.enqueue(db, UPLOAD_JOBS[kind], { workspace_id: workspaceId, import_id: id })
       return { id, status: 'running' as const, created_at }
     })
   } catch (error) {
@@ -39,16 +40,31 @@ export async function receiveCompanies(
   }
 }
 
-/** Chunks of one size, whatever the pieces in which they come. Throws payload_too_large. */
-async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  let pieces: Buffer[] = []
-  let size = 0
+export const emptyBody = (kind: ImportKind) =>
+  new AppError('invalid_request', `The body is empty. Send the ${kind} in it.`)
+
+/** A body as long as it is no larger than it may be, nor says that it will be. Throws payload_too_large. */
+export function limited(body: Readable, kind: ImportKind, declared: number): AsyncGenerator<Buffer> {
+  if (declared > MAX_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
+  return counted(body, kind)
+}
+
+async function* counted(body: Readable, kind: ImportKind): AsyncGenerator<Buffer> {
   let total = 0
   for await (const piece of body as AsyncIterable<Buffer>) {
+    total += piece.length
+    if (total > MAX_MEGABYTES[kind] * 1024 * 1024) throw tooLarge(kind)
+    yield piece
+  }
+}
+
+/** Chunks of one size, whatever the pieces in which they come. */
+async function* inChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
     pieces.push(piece)
     size += piece.length
-    total += piece.length
-    if (total > MAX_UPLOAD_BYTES) throw tooLarge()
     if (size < CHUNK_BYTES) continue
     yield Buffer.concat(pieces)
     pieces = []
@@ -57,7 +73,7 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(pieces)
 }
 
-function tooLarge(): AppError {
-  const message = `A file may have ${MAX_UPLOAD_BYTES / 1024 / 1024} MB. Send it packed with gzip, or in parts.`
+function tooLarge(kind: ImportKind): AppError {
+  const message = `A file may have ${MAX_MEGABYTES[kind]} MB. Send it packed with gzip, or in parts.`
   return new AppError('payload_too_large', message)
 }

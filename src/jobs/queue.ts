@@ -155,8 +155,23 @@ export class Queue implements Jobs {
     payload: P,
     { startAfter }: EnqueueOptions = {},
   ): Promise<void> {
-    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in all-jobs.ts.`)
+    this.#requireListed(job)
     await this.#boss.send(job.name, payload, { db: fromKysely(db), ...(startAfter ? { startAfter } : {}) })
+  }
+
+  /** The same for many jobs of one kind, in one statement. */
+  async enqueueAll<P extends object>(db: Db, job: Enqueueable<P>, payloads: P[]): Promise<void> {
+    this.#requireListed(job)
+    if (payloads.length === 0) return
+    await this.#boss.insert(
+      job.name,
+      payloads.map((data) => ({ data })),
+      { db: fromKysely(db) },
+    )
+  }
+
+  #requireListed(job: { name: string }): void {
+    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in all-jobs.ts.`)
   }
 
   /** How many jobs wait, run and have failed for good, by queue. */

@@ -93,7 +93,7 @@ test('people are read and selected on a narrow screen, in the dark', async () =>
   const page = await open('/people', { key: client.key, width: 390, height: 844, dark: true })
   await page.getByRole('checkbox', { name: 'Select Mara Lind' }).check()
   await page.getByText('1 person selected').waitFor()
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true)
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Mara Lind' }).click()
   await page.getByRole('dialog', { name: 'Mara Lind' }).getByText('VP Sales').waitFor()

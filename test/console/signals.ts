@@ -45,7 +45,7 @@ test('a signal is switched off and on again, and whoever may not is not offered 
       async () => (await client.expect(200, 'GET', '/v1/signals/layoffs')).enabled === wanted,
     )
   const layoffs = page.getByRole('switch', { name: 'Look for Layoffs' })
-  await layoffs.uncheck()
+  await layoffs.press('Space')
   await isOn(false)
   await page.getByRole('button', { name: 'Undo' }).click()
   await isOn(true)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { resumeAlerts } from '../../src/delivery/alerts/send.job.ts'
 import { resumePushRuns } from '../../src/delivery/channels/resume.job.ts'
-import { tendImports } from '../../src/imports/import-companies.job.ts'
+import { tendImports } from '../../src/imports/import-uploads.job.ts'
 import { DEAD_LETTERS } from '../../src/jobs/queue.ts'
 import { discoverAccounts, resumeDiscoveries } from '../../src/research/discovery/discover.job.ts'
 import type { World } from './world.ts'
@@ -51,7 +51,7 @@ async function open({ db }: Pick<World, 'db'>): Promise<string[]> {
     select 'job ' || name as what from pgboss.job where name <> ${DEAD_LETTERS}
       and (state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '5 seconds'))
     union all select 'run' from runs where status = 'running'
-    union all select 'import' from company_imports where status = 'running'
+    union all select 'import' from imports where status = 'running'
     union all select 'push' from push_runs where status = 'running'
     union all select 'alert' from alert_deliveries where state = 'pending'`.execute(db)
   return rows.map(({ what }) => what)
@@ -99,10 +99,10 @@ const RULES: Record<string, string> = {
     where one.state = 'pending' and runs.status = 'done'`,
   'no task of a run that is over waits': `select run_id from run_tasks join runs on runs.id = run_id
     where state = 'pending' and status <> 'running'`,
-  'the counts of an import add up': `select id from company_imports
+  'the counts of an import add up': `select id from imports
     where status = 'done' and rows <> created + existing + rejected`,
-  'the file of an import that is over is forgotten': `select import_id from company_import_chunks as chunk
-    join company_imports as one on one.id = chunk.import_id where one.status in ('done', 'failed')`,
+  'the file of an import that is over is forgotten': `select import_id from import_chunks as chunk
+    join imports as one on one.id = chunk.import_id where one.status in ('done', 'failed')`,
   'no alert is lost': `select alert_id, state, message from alert_deliveries where state <> 'sent'`,
   'what is found on an active account is told of': `select detection.id from signal_detections as detection
     join accounts on accounts.id = detection.account_id and accounts.status = 'active'

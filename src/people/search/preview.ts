@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Cascade } from '../../engine/cascade/types.ts'
+import { countryName } from '../../engine/countries.ts'
 import { NO_ROLE, readRequest, shownTiers } from './request.ts'
 
 const BY_MODEL = 'The language model reads the request when the search runs, and may understand it differently.'
@@ -19,8 +20,9 @@ export function previewRequest({ LLM_BASE_URL }: Pick<Config, 'LLM_BASE_URL'>, q
   }
 }
 
-function ruledOut({ keywords, job_levels, rules = [], places = [] }: Cascade['exclude']): string[] {
+function ruledOut({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): string[] {
   const words = rules.flatMap((rule) => [...rule.keywords, ...(rule.fields ?? []), rule.department ?? ''])
-  const all = [...keywords, ...job_levels, ...words, ...places.map(({ name }) => name)]
+  const countries = country_codes.map((code) => countryName(code) ?? code)
+  const all = [...keywords, ...job_levels, ...words, ...places.map(({ name }) => name), ...countries]
   return [...new Set(all.filter((word) => word !== ''))]
 }

@@ -36,8 +36,6 @@ export async function discover({ db, jobs }: Parts, workspaceId: string, body: S
       timeframe_days: recencyDays(spec),
       stats: { candidates: 0, accounts: 0, matched: 0 },
     })
-    // Only a scan's account can stand in the way of a run.
-    if (!run) throw new Error('the run was not stored')
     await jobs.enqueue(db, discoverAccounts, { workspace_id: workspaceId, run_id: run.id })
     return { run_id: run.id, status: run.status, created_at: run.created_at }
   })

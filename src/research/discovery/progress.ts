@@ -84,6 +84,7 @@ export async function statsOf(db: Db, workspaceId: string, runId: string, before
   return {
     ...before,
     candidates: states.pending + states.matched + states.unmatched + states.failed,
+    pending: states.pending,
     matched: states.matched,
     accounts,
     existing: states.existing,

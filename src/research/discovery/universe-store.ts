@@ -206,3 +206,23 @@ export async function markResearched(db: Db, workspaceId: string, domains: strin
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
 }
+
+/** The most frequent industries outside the taxonomy that are counted. */
+const MOST_WORDS = 50
+
+export type FacetCount = { country_code: string; industry_key: string; size_band: number; count: number }
+
+/** How many companies of the universe each facet has, and each industry that the taxonomy does not know. */
+export async function countFacets(db: Db, workspaceId: string) {
+  const [facets, words] = await Promise.all([
+    sql<FacetCount>`
+      select country_code, industry_key, size_band, counted.count
+      from (select facet_id, count(*)::int as count from companies where workspace_id = ${workspaceId} group by facet_id) as counted
+      join company_facets on workspace_id = ${workspaceId} and id = counted.facet_id`.execute(db),
+    sql<{ name: string; count: number }>`
+      select industry_words as name, count(*)::int as count from companies
+      where workspace_id = ${workspaceId} and industry_words is not null
+      group by industry_words order by count desc, name limit ${MOST_WORDS}`.execute(db),
+  ])
+  return { facets: facets.rows, words: words.rows }
+}

@@ -24,17 +24,27 @@ export type ClaimedMonitor = {
   pages: WatchedPage[]
 }
 
-/** Starts the monitor of an account. One that runs already goes on as it is. */
-export async function insertMonitor(db: Db, workspaceId: string, accountId: string, inSeconds: number): Promise<void> {
+/** Starts the monitors of accounts. One that runs already goes on as it is. */
+export async function insertMonitors(
+  db: Db,
+  workspaceId: string,
+  accountIds: readonly string[],
+  inSeconds: number,
+): Promise<void> {
   await sql`
     insert into monitors (workspace_id, account_id, next_check_at)
-    values (${workspaceId}, ${accountId}, now() + make_interval(secs => ${inSeconds}))
+    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds})
+    from unnest(${accountIds}::uuid[]) as id order by id
     on conflict do nothing`.execute(db)
 }
 
-/** Ends the monitor of an account and forgets its pages; what it saw stays. */
-export async function deleteMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
-  await db.deleteFrom('monitors').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
+/** Ends the monitors of accounts and forgets their pages; what they saw stays. Locked in the order of ids, like a claim. */
+export async function deleteMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
+  await sql`
+    with held as (select account_id from monitors
+      where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[]) order by account_id for update)
+    delete from monitors using held
+    where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
 
 export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash'> & {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { WebPage } from '../../engine/page/index.ts'
 import type { SitePage } from '../../providers/web/index.ts'
-import { deleteMonitor, insertMonitor, insertPages, type WatchedKind } from './store.ts'
+import { deleteMonitors, insertMonitors, insertPages, type WatchedKind } from './store.ts'
 
 /** Pages of one account that are watched. */
 export const MAX_WATCHED = 8
@@ -20,20 +20,20 @@ const WORTH: readonly (readonly [WatchedKind, number])[] = [
   ['pricing', 1],
 ]
 
-/** Begins to watch an account, in the transaction that activates it. */
-export function startMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
-  return insertMonitor(db, workspaceId, accountId, FIRST_CHECK_SECONDS)
+/** Begins to watch accounts, in the transaction that activates them. */
+export function startMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
+  return insertMonitors(db, workspaceId, accountIds, FIRST_CHECK_SECONDS)
 }
 
-/** Stops watching an account at once: a check under way writes nothing any more. */
-export function stopMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
-  return deleteMonitor(db, workspaceId, accountId)
+/** Stops watching accounts at once: a check under way writes nothing any more. */
+export function stopMonitors(db: Db, workspaceId: string, accountIds: readonly string[]): Promise<void> {
+  return deleteMonitors(db, workspaceId, accountIds)
 }
 
 /** Forgets the pages of an account whose domain is another now, and begins anew. */
 export async function restartMonitor(db: Db, workspaceId: string, accountId: string): Promise<void> {
-  await deleteMonitor(db, workspaceId, accountId)
-  await insertMonitor(db, workspaceId, accountId, 0)
+  await deleteMonitors(db, workspaceId, [accountId])
+  await insertMonitors(db, workspaceId, [accountId], 0)
 }
 
 /** Lets the monitor begin from what a scan has read of the site. */

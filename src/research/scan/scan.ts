@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
 import { getAccount } from '../../resources/accounts/store.ts'
-import { findScan, insertRun, insertTasks, listTasks } from '../../resources/runs/store.ts'
+import { findScan, insertScans, insertTasks, listTasks } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
 import { getSubscription } from '../../resources/subscription/store.ts'
 import { scanAccount } from './scan.job.ts'
@@ -18,43 +18,63 @@ type Started = Static<typeof ScanStarted>
  */
 export async function scan(parts: Parts, workspaceId: string, id: string): Promise<Started> {
   const { name } = await getAccount(parts.db, workspaceId, id)
-  const { status } = await getSubscription(parts.db, workspaceId)
-  if (status !== 'active')
-    throw new AppError('subscription_required', 'Scanning an account needs an active subscription.')
+  await requireScans(parts.db, workspaceId)
   const started = await parts.db.transaction().execute((db) => startScan(parts, db, workspaceId, { id, name }))
-  if (!started) throw new AppError('no_active_signal', 'Every signal is switched off. Switch one on before scanning.')
+  if (!started) throw noActiveSignal()
   return started
 }
 
+/** Throws subscription_required. */
+export async function requireScans(db: Db, workspaceId: string): Promise<void> {
+  const { status } = await getSubscription(db, workspaceId)
+  if (status === 'active') return
+  throw new AppError('subscription_required', 'Scanning an account needs an active subscription.')
+}
+
+export const noActiveSignal = () =>
+  new AppError('no_active_signal', 'Every signal is switched off. Switch one on before scanning.')
+
 /** Starts a scan in the caller's transaction, or joins the one that is running. Null when every signal is off. */
 export async function startScan(
+  parts: Pick<Parts, 'jobs' | 'config'>,
+  db: Db,
+  workspaceId: string,
+  account: { id: string; name: string },
+): Promise<Started | null> {
+  const started = await startScans(parts, db, workspaceId, [account])
+  if (!started) return null
+  const [run] = started.runs
+  if (run) return { run_id: run.id, jobs: started.signals, status: 'running' }
+  const running = await findScan(db, workspaceId, account.id)
+  // It may have ended in between: then this one starts.
+  if (!running) return startScan(parts, db, workspaceId, account)
+  const { length } = await listTasks(db, workspaceId, running.id)
+  return { run_id: running.id, jobs: length, status: 'running' }
+}
+
+/** Starts a scan of each account that none is running of, in few statements. Null when every signal is off. */
+export async function startScans(
   { jobs, config }: Pick<Parts, 'jobs' | 'config'>,
   db: Db,
   workspaceId: string,
-  { id, name }: { id: string; name: string },
-): Promise<Started | null> {
-  const signals = (await listSignals(db, workspaceId)).filter(({ enabled }) => enabled)
+  accounts: readonly { id: string; name: string }[],
+) {
+  const signals = (await listSignals(db, workspaceId)).flatMap(({ id, enabled }) => (enabled ? [id] : []))
   if (signals.length === 0) return null
-  const run = await insertRun(db, workspaceId, {
-    mode: 'monitor',
-    name: `Scan of ${name}`,
-    account_id: id,
+  const runs = await insertScans(db, workspaceId, accounts, {
     timeframe_days: config.SCAN_WINDOW_DAYS,
     stats: { candidates: 1, accounts: 0, matched: 0, signals: signals.length },
   })
-  if (!run) {
-    const running = await findScan(db, workspaceId, id)
-    // It may have ended in between: then this one starts.
-    if (!running) return startScan({ jobs, config }, db, workspaceId, { id, name })
-    const { length } = await listTasks(db, workspaceId, running.id)
-    return { run_id: running.id, jobs: length, status: 'running' }
-  }
   await insertTasks(
     db,
     workspaceId,
-    run.id,
-    signals.map((signal) => signal.id),
+    runs.map(({ id }) => id),
+    signals,
   )
-  await jobs.enqueue(db, scanAccount, { workspace_id: workspaceId, run_id: run.id, account_id: id })
-  return { run_id: run.id, jobs: signals.length, status: 'running' }
+  await jobs.enqueueAll(
+    db,
+    scanAccount,
+    runs.map(({ id, account_id }) => ({ workspace_id: workspaceId, run_id: id, account_id })),
+  )
+  return { runs, signals: signals.length }
 }

@@ -1,13 +1,14 @@
+import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, accountNotActive } from '../../errors.ts'
 import type { Member } from '../../member.ts'
 import { enrichAccount } from '../../research/enrich.job.ts'
-import { startMonitor, stopMonitor } from '../../research/monitor/watch.ts'
-import { startScan } from '../../research/scan/scan.ts'
+import { startMonitors, stopMonitors } from '../../research/monitor/watch.ts'
+import { startScans } from '../../research/scan/scan.ts'
 import { loadRoster } from '../../research/sync-roster.job.ts'
-import { lockSubscription, takeCredit } from '../subscription/store.ts'
+import { lockSubscription, takeCredits } from '../subscription/store.ts'
 import { checkOwner, requireOwn } from './own.ts'
-import { getAccount, lockAccount, updateAccountRow } from './store.ts'
+import { getAccount, type LockedAccount, lockAccount, updateAccountRow, updateAccountRows } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>
 
@@ -20,49 +21,83 @@ export function activate(parts: Parts, member: Member, id: string, { owner_id }:
   const workspaceId = member.workspace_id
   return parts.db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
-    if (account.status === 'active') return getAccount(db, workspaceId, id)
-    if (account.status !== 'suggested' && account.status !== 'new') {
-      const message = `A ${account.status} account cannot be activated. Set its status to "suggested" first.`
-      throw new AppError('invalid_transition', message)
+    if (account.status !== 'active') {
+      requireActivatable(account)
+      if (owner_id !== undefined) await checkOwner(db, member, account.owner_id, owner_id)
+      const { refused } = await activateLocked(parts, db, workspaceId, [account], owner_id)
+      if (refused) throw refused
     }
-    if (owner_id !== undefined) await checkOwner(db, member, account.owner_id, owner_id)
-    // Locked: of activations that come at once, each sees what the others took.
-    const plan = await lockSubscription(db, workspaceId)
-    if (plan.status !== 'active') {
-      throw new AppError('subscription_required', 'Activating an account needs an active subscription.')
-    }
-    if (account.credited_period !== plan.period_start) {
-      if (plan.credits_used >= plan.account_limit) {
-        const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end}.`
-        throw new AppError('plan_limit_reached', message)
-      }
-      await takeCredit(db, workspaceId)
-    }
-    const activated = await updateAccountRow(db, workspaceId, id, {
+    return getAccount(db, workspaceId, id)
+  })
+}
+
+/** Throws invalid_transition. */
+export function requireActivatable({ status }: LockedAccount): void {
+  if (status === 'suggested' || status === 'new' || status === 'active') return
+  const message = `A ${status} account cannot be activated. Set its status to "suggested" first.`
+  throw new AppError('invalid_transition', message)
+}
+
+/**
+ * Activates accounts that are locked and can be, as many as there are credits for, in the order given. Answers those it
+ * activated, and why the others were not. Throws subscription_required.
+ */
+export async function activateLocked(
+  parts: Parts,
+  db: Db,
+  workspaceId: string,
+  accounts: readonly LockedAccount[],
+  owner_id?: string | null,
+): Promise<{ activated: readonly LockedAccount[]; refused: AppError | null }> {
+  // Locked: of activations that come at once, each sees what the others took.
+  const plan = await lockSubscription(db, workspaceId)
+  if (plan.status !== 'active') {
+    throw new AppError('subscription_required', 'Activating an account needs an active subscription.')
+  }
+  let credits = 0
+  const left = plan.account_limit - plan.credits_used
+  const activated = accounts.filter((account) => account.credited_period === plan.period_start || ++credits <= left)
+  if (activated.length > 0) {
+    const ids = activated.map(({ id }) => id)
+    if (credits > 0 && left > 0) await takeCredits(db, workspaceId, Math.min(credits, left))
+    await updateAccountRows(db, workspaceId, ids, {
       status: 'active',
       activated_at: parts.now(),
       credited_period: plan.period_start,
       ...(owner_id === undefined ? {} : { owner_id }),
     })
-    await startMonitor(db, workspaceId, id)
-    const scan = await startScan(parts, db, workspaceId, activated)
-    await parts.jobs.enqueue(db, loadRoster, { workspace_id: workspaceId, account_id: id })
+    await startMonitors(db, workspaceId, ids)
+    const scans = await startScans(parts, db, workspaceId, activated)
+    const payloads = ids.map((account_id) => ({ workspace_id: workspaceId, account_id }))
+    await parts.jobs.enqueueAll(db, loadRoster, payloads)
     // A scan reads the profile along the way; with every signal switched off there is none.
-    if (!scan) await parts.jobs.enqueue(db, enrichAccount, { workspace_id: workspaceId, account_id: id })
-    return activated
-  })
+    if (!scans) await parts.jobs.enqueueAll(db, enrichAccount, payloads)
+  }
+  if (activated.length === accounts.length) return { activated, refused: null }
+  const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end}.`
+  return { activated, refused: new AppError('plan_limit_reached', message) }
 }
 
 /** Moves an active account back to suggested and stops its monitor; its credit stays used. Throws not_found, forbidden, account_not_active. */
 export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
-    const account = await lockAccount(db, workspaceId, id)
-    requireOwn(member, account.owner_id)
-    if (account.status !== 'active') throw accountNotActive()
-    await stopMonitor(db, workspaceId, id)
-    return updateAccountRow(db, workspaceId, id, { status: 'suggested' })
+    requireDeactivatable(member, await lockAccount(db, workspaceId, id))
+    await deactivateLocked(db, workspaceId, [id])
+    return getAccount(db, workspaceId, id)
   })
+}
+
+/** Throws forbidden, account_not_active. */
+export function requireDeactivatable(member: Member, { owner_id, status }: LockedAccount): void {
+  requireOwn(member, owner_id)
+  if (status !== 'active') throw accountNotActive()
+}
+
+/** Moves accounts that are locked and active back to suggested. */
+export async function deactivateLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await stopMonitors(db, workspaceId, ids)
+  await updateAccountRows(db, workspaceId, ids, { status: 'suggested' })
 }
 
 /** Rejects an account that is not active; once rejected it stays so. Throws not_found, forbidden, account_active. */
@@ -70,11 +105,15 @@ export function reject({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
     const account = await lockAccount(db, workspaceId, id)
-    requireOwn(member, account.owner_id)
-    if (account.status === 'active') {
-      throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
-    }
+    requireRejectable(member, account)
     if (account.status === 'rejected') return getAccount(db, workspaceId, id)
     return updateAccountRow(db, workspaceId, id, { status: 'rejected' })
   })
+}
+
+/** Throws forbidden, account_active. */
+export function requireRejectable(member: Member, { owner_id, status }: LockedAccount): void {
+  requireOwn(member, owner_id)
+  if (status !== 'active') return
+  throw new AppError('account_active', 'An active account cannot be rejected. Deactivate it first.')
 }

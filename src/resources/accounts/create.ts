@@ -1,3 +1,4 @@
+import type { Db } from '../../db/connect.ts'
 import type { AccountSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { normalizeDomain } from '../../domains.ts'
@@ -14,16 +15,18 @@ import {
 } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
+type Given = NewAccount & Partial<ImportedFirmographics>
+
 /**
  * Adds accounts as suggested, in one statement. A domain that the workspace has already, or that comes twice, is one
  * account and changes nothing. Answers in the order given. Throws invalid_request, unknown_member.
  */
-export async function createAccounts(
-  { db }: Pick<Deps, 'db'>,
-  workspaceId: string,
-  source: AccountSource,
-  given: NewAccount[],
-) {
+export function createAccounts({ db }: Pick<Deps, 'db'>, workspaceId: string, source: AccountSource, given: Given[]) {
+  return db.transaction().execute((db) => addAccounts(db, workspaceId, source, given))
+}
+
+/** The same, in the caller's transaction. */
+export async function addAccounts(db: Db, workspaceId: string, source: AccountSource, given: Given[]) {
   const rows = normalize(given)
   await requireMembers(
     db,
@@ -39,23 +42,21 @@ export async function createAccounts(
     ...rows.filter(({ domain }) => domain === null),
   ]
 
-  return db.transaction().execute(async (db) => {
-    const added = await insertAccounts(db, workspaceId, source, unique)
-    if (added.length > 0) await raiseAccounts(db, workspaceId)
-    const byId = new Map(added.map((account) => [account.id, account]))
-    const known = domains.filter((domain) => !byId.has((first.get(domain) as NewAccountRow).id))
-    const before = known.length > 0 ? await findAccountsByDomain(db, workspaceId, known) : []
-    const byDomain = new Map([...added, ...before].map((account) => [account.domain, account]))
-    return rows.map(({ id, domain }) => {
-      const account = byId.get(id) ?? byDomain.get(domain)
-      if (!account)
-        throw new AppError('unavailable', 'An account with this domain was just deleted. Try again.', { retryAfter: 1 })
-      return { ...account, created: account.id === id }
-    })
+  const added = await insertAccounts(db, workspaceId, source, unique)
+  if (added.length > 0) await raiseAccounts(db, workspaceId)
+  const byId = new Map(added.map((account) => [account.id, account]))
+  const known = domains.filter((domain) => !byId.has((first.get(domain) as NewAccountRow).id))
+  const before = known.length > 0 ? await findAccountsByDomain(db, workspaceId, known) : []
+  const byDomain = new Map([...added, ...before].map((account) => [account.domain, account]))
+  return rows.map(({ id, domain }) => {
+    const account = byId.get(id) ?? byDomain.get(domain)
+    if (!account)
+      throw new AppError('unavailable', 'An account with this domain was just deleted. Try again.', { retryAfter: 1 })
+    return { ...account, created: account.id === id }
   })
 }
 
-function normalize(given: (NewAccount & Partial<ImportedFirmographics>)[]): NewAccountRow[] {
+function normalize(given: Given[]): NewAccountRow[] {
   const details: ErrorDetail[] = []
   const rows = given.map(({ name, domain, tags = [], owner_id = null, ...firmographics }, at) => {
     const normalized = domain?.trim() ? normalizeDomain(domain) : null

@@ -1,16 +1,22 @@
+import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../member.ts'
-import { stopMonitor } from '../../research/monitor/watch.ts'
+import { stopMonitors } from '../../research/monitor/watch.ts'
 import { requireOwn } from './own.ts'
-import { deleteAccountRow, lockAccount } from './store.ts'
+import { deleteAccountRows, lockAccount } from './store.ts'
 
 /** Deletes an account for good, with its monitor and all that is known about it. Throws not_found, forbidden. */
 export function deleteAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string): Promise<void> {
   const workspaceId = member.workspace_id
   return db.transaction().execute(async (db) => {
     requireOwn(member, (await lockAccount(db, workspaceId, id)).owner_id)
-    // Before the account: a check under way writes to its monitor first.
-    await stopMonitor(db, workspaceId, id)
-    await deleteAccountRow(db, workspaceId, id)
+    await deleteLocked(db, workspaceId, [id])
   })
+}
+
+/** Deletes accounts that are locked. */
+export async function deleteLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  // Before the accounts: a check under way writes to its monitor first.
+  await stopMonitors(db, workspaceId, ids)
+  await deleteAccountRows(db, workspaceId, ids)
 }

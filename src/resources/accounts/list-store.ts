@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, type ListTotals, readListPage, streamRows } from '../../db/page-query.ts'
+import { Conditions, emptyPage, type ListTotals, readListIds, readListPage, streamRows } from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
-import type { AccountsQuery, ListedAccount } from './schema.ts'
+import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { LIST_COLUMNS } from './store.ts'
 
 type Listed = Static<typeof ListedAccount>
-type Filters = Omit<AccountsQuery, 'page' | 'per_page'>
 
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {
@@ -30,8 +29,14 @@ export async function listAccounts(
   return query ? readListPage(db, query, filters, totals) : emptyPage(filters)
 }
 
+/** The ids of the accounts that match, in the order of the list. */
+export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, totals: ListTotals) {
+  const query = accountsQuery(workspaceId, filters)
+  return query ? readListIds(db, query, MAX_IDS, totals) : { ids: [], total: 0, truncated: false }
+}
+
 /** Every account the filters match, for an export. */
-export async function* streamAccounts(db: Db, workspaceId: string, filters: Filters): AsyncGenerator<Listed> {
+export async function* streamAccounts(db: Db, workspaceId: string, filters: AccountsFilter): AsyncGenerator<Listed> {
   const query = accountsQuery(workspaceId, filters)
   if (query) yield* streamRows<Listed>(db, query)
 }
@@ -39,9 +44,9 @@ export async function* streamAccounts(db: Db, workspaceId: string, filters: Filt
 /** null: a filter names something that cannot be, so nothing matches. */
 function accountsQuery(
   workspaceId: string,
-  { status, owner_id, tag, domain, industry, min_score, search, sort, order }: Filters,
+  { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order }: AccountsFilter,
 ) {
-  if (owner_id !== undefined && !isId(owner_id)) return null
+  if ((owner_id !== undefined && !isId(owner_id)) || (run_id !== undefined && !isId(run_id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
@@ -50,6 +55,13 @@ function accountsQuery(
   if (industry) where.andSelective(`search_fold(industry) like ${where.value(containing(industry))}`)
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
   if (search) where.andSelective(`search_text like ${where.value(containing(search))}`)
+  // Written out: a plan made for any value cannot use the index of those that are hot.
+  if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
+  if (country) where.andSelective(`search_fold(country) like ${where.value(containing(country))}`)
+  if (run_id) {
+    where.andSelective(`id in (select account_id from run_candidates
+      where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)
+  }
   return {
     lists: ['accounts' as const],
     columns: LIST_COLUMNS,

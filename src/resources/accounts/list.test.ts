@@ -16,6 +16,8 @@ type Seed = {
   tags?: string[]
   industry?: string
   status?: string
+  country?: string
+  is_hot?: boolean
   last_signal_at?: string
   created_at?: string
 }
@@ -85,6 +87,70 @@ test('each filter narrows the list, and together they narrow it further', async 
   assert.deepEqual(await names(client, 'industry=rail&min_score=50&tag=vip&status=suggested&search=alpha'), [
     'Alpha Rail',
   ])
+})
+
+test('accounts are filtered by heat, by country and by the run that found them', async () => {
+  const { client, workspaceId } = await seeded([
+    { name: 'A', score: 9, country: 'Côte d’Ivoire', is_hot: true },
+    { name: 'B', score: 8, country: 'Germany' },
+    { name: 'C', score: 7, country: 'Germany', is_hot: true },
+    { name: 'D', score: 6 },
+  ])
+  assert.deepEqual(await names(client, 'hot=true'), ['A', 'C'])
+  assert.deepEqual(await names(client, 'hot=false'), ['B', 'D'])
+  assert.deepEqual(await names(client, 'country=german'), ['B', 'C'])
+  assert.deepEqual(await names(client, 'country=COTE&hot=1'), ['A'])
+  const { run_id } = await client.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
+  for (const [name, state] of [
+    ['B', 'matched'],
+    ['C', 'unmatched'],
+    ['D', 'existing'],
+  ] as const)
+    await sql`insert into run_candidates (workspace_id, run_id, domain, name, source, position, state, account_id)
+      select workspace_id, ${run_id}::uuid, name, name, 'universe', 0, ${state}, id from accounts
+      where workspace_id = ${workspaceId} and name = ${name}`.execute(db)
+  assert.deepEqual(await names(client, `run_id=${run_id}`), ['B'])
+  assert.deepEqual(await names(client, 'run_id=none'), [])
+  const [{ id }] = await client.expect(200, 'GET', '/v1/accounts?per_page=1')
+  const scan = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  const runs = async (asked: boolean) =>
+    (await client.expect(200, 'GET', `/v1/runs?asked=${asked}`)).map((run: { id: string }) => run.id)
+  assert.deepEqual([await runs(true), await runs(false)], [[run_id], [scan.run_id]])
+  const stranger = await service.stranger()
+  assert.deepEqual(await names(stranger.client, `run_id=${run_id}`), [])
+})
+
+test('all that match are named by their ids, in the order of the list, and exported whole', async () => {
+  const { client, workspaceId } = await seeded([
+    { name: '=cmd("x")', score: 3, tags: ['t'] },
+    { name: 'B', score: 9, tags: ['t'] },
+    { name: 'C', score: 5 },
+  ])
+  const listed = await client.expect(200, 'GET', '/v1/accounts?tag=t')
+  const ids = listed.map(({ id }: { id: string }) => id)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/accounts/ids?tag=t'), { ids, total: 2, truncated: false })
+  assert.deepEqual((await client.expect(200, 'GET', '/v1/accounts/ids?tag=t&order=asc')).ids, ids.toReversed())
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/accounts/ids?owner_id=x'), {
+    ids: [],
+    total: 0,
+    truncated: false,
+  })
+  const csv = await client.get('/v1/accounts/export?tag=t')
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.match(csv.headers.get('content-disposition') ?? '', /attachment; filename="accounts.csv"/)
+  const lines = csv.text.trimEnd().split('\r\n')
+  assert.deepEqual([lines.length, lines[0]?.split(',').slice(0, 3)], [3, ['id', 'name', 'domain']])
+  assert.ok(lines[2]?.includes(`,"'=cmd(""x"")",`))
+  await sql`insert into accounts (workspace_id, id, name, status, source, tags)
+    select ${workspaceId}::uuid, gen_random_uuid(), n::text, 'suggested', 'api', '{many}' from generate_series(1, 10005) as n`.execute(
+    db,
+  )
+  const many = await client.expect(200, 'GET', '/v1/accounts/ids?tag=many')
+  assert.deepEqual([new Set(many.ids).size, many.total, many.truncated], [10_000, 10_005, true])
+  assert.equal((await client.get('/v1/accounts/export?tag=many')).text.trimEnd().split('\r\n').length, 10_006)
+  const stranger = await service.stranger()
+  assert.deepEqual((await stranger.client.expect(200, 'GET', '/v1/accounts/ids')).ids, [])
+  assert.equal((await stranger.client.get('/v1/accounts/export')).text.trimEnd().split('\r\n').length, 1)
 })
 
 test('a filter value outside its set is refused, an id that names nothing gives an empty list', async () => {

@@ -12,6 +12,11 @@ import { getOwner } from './store.ts'
  */
 export async function checkOwner(db: Db, member: Member, current: string | null, wanted: string | null): Promise<void> {
   await requireMembers(db, member.workspace_id, [wanted])
+  requireHandOn(member, current, wanted)
+}
+
+/** The same of a new owner who is known to be a member. Throws forbidden. */
+export function requireHandOn(member: Member, current: string | null, wanted: string | null): void {
   if (isScoped(member) && wanted !== current && current !== member.id) {
     throw new AppError('forbidden', 'You may change the owner of your own accounts only.')
   }

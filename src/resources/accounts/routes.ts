@@ -7,9 +7,10 @@ import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
 import { activate, deactivate, reject } from './activate.ts'
 import { readEvents } from './activity.ts'
+import { bulk } from './bulk.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
-import { listAccounts, streamAccounts } from './list-store.ts'
+import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
 import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
 import { explainScore, getAccount, LIST_COLUMNS } from './store.ts'
@@ -56,6 +57,49 @@ export const accountRoutes: Routes = (app, deps) => {
       reply.code(accounts.some(({ created }) => created) ? 201 : 200)
       return many ? accounts : (accounts[0] as object)
     },
+  )
+
+  app.get(
+    '/accounts/ids',
+    op('listAccountIds', {
+      tag,
+      summary: 'List the ids of all accounts that match',
+      description: `For work on all that match: the filters and orders of GET /accounts, and up to ${schema.MAX_IDS} ids at once.`,
+      query: schema.AccountsFilter,
+      data: schema.AccountIds,
+      extension: true,
+    }),
+    (req) => listAccountIds(db, req.member.workspace_id, req.query, totals),
+  )
+
+  app.get(
+    '/accounts/export',
+    op('exportAccounts', {
+      tag,
+      summary: 'Export all accounts that match as CSV',
+      description: 'The filters and orders of GET /accounts, and every account that matches, whatever their number.',
+      query: schema.AccountsFilter,
+      page: schema.ListedAccount,
+      csv: 'only',
+      extension: true,
+    }),
+    (req, reply) =>
+      sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, req.member.workspace_id, req.query)) as never,
+  )
+
+  app.post(
+    '/accounts/bulk',
+    op('bulkAccounts', {
+      tag,
+      summary: 'Do one thing with up to 500 accounts',
+      description:
+        'Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner.',
+      body: schema.BulkAccounts,
+      data: schema.BulkDone,
+      errors: ['unknown_member'],
+      extension: true,
+    }),
+    (req) => bulk(deps, req.member, req.body),
   )
 
   app.get('/accounts/:id', op('getAccount', { tag, summary: 'Read an account in full', params, data }), (req) =>

@@ -176,6 +176,9 @@ export const UpdateAccount = Body(
 )
 export type UpdateAccount = Static<typeof UpdateAccount>
 
+/** A filter beyond the published specification. */
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, 'x-extension': true }))
+
 export const AccountsQuery = Type.Object({
   status: Type.Optional(status),
   owner_id: Type.Optional(Type.String({ description: 'Only accounts of this owner' })),
@@ -184,6 +187,13 @@ export const AccountsQuery = Type.Object({
   industry: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the industry' })),
   min_score: Type.Optional(Type.Integer({ ...STORED, description: 'This score or higher' })),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
+  hot: flag('Only accounts that are hot, or only those that are not'),
+  country: Type.Optional(
+    Type.String({ maxLength: 300, description: 'Part of the name of the country', 'x-extension': true }),
+  ),
+  run_id: Type.Optional(
+    Type.String({ description: 'Only accounts that this run found to match', 'x-extension': true }),
+  ),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),
   ),
@@ -191,6 +201,65 @@ export const AccountsQuery = Type.Object({
   ...PageQuery(50),
 })
 export type AccountsQuery = Static<typeof AccountsQuery>
+
+/** The same filters, for calls that answer no page. */
+const { page: _page, per_page: _perPage, ...filters } = AccountsQuery.properties
+export const AccountsFilter = Type.Object(filters)
+export type AccountsFilter = Static<typeof AccountsFilter>
+
+export const MAX_IDS = 10_000
+
+export const AccountIds = Rec(
+  'AccountIds',
+  {
+    ids: Type.Array(Type.String(), { description: `In the order of the list, at most ${MAX_IDS}` }),
+    total: Type.Integer({ description: 'How many match' }),
+    truncated: Type.Boolean({ description: 'true: more match than are named' }),
+  },
+  { ids: [example.id], total: 1, truncated: false },
+)
+
+const MAX_BULK = 500
+
+export const BulkAccounts = Body(
+  'BulkAccounts',
+  {
+    ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: MAX_BULK }),
+    action: OneOf(['activate', 'deactivate', 'reject', 'suggest', 'delete', 'tag', 'untag', 'owner', 'scan'], {
+      description: 'suggest takes back a rejection or an assessment',
+    }),
+    tags: Type.Optional({ ...tags, description: 'For tag and untag' }),
+    owner_id: Type.Optional(Nullable(Type.String({ description: 'For owner; null: nobody', maxLength: 100 }))),
+  },
+  { ids: [example.id], action: 'tag', tags: ['q4'] },
+)
+export type BulkAccounts = Static<typeof BulkAccounts>
+
+export const BulkDone = Rec(
+  'BulkDone',
+  {
+    done: Type.Integer({ description: 'Accounts of which it is so now, those included that were so before' }),
+    results: Type.Array(Type.Object({ id: Type.String(), code: Type.String(), message: Type.String() }), {
+      description: 'Accounts that were refused, and why; they are as they were',
+    }),
+    before: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        status,
+        owner_id: Nullable(Type.String()),
+        tags: Type.Array(Type.String()),
+      }),
+      { description: 'What the accounts that changed were before, to take it back' },
+    ),
+  },
+  {
+    done: 1,
+    results: [
+      { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88', code: 'not_found', message: 'No such account in this workspace.' },
+    ],
+    before: [{ id: example.id, status: 'active', owner_id: null, tags: ['rail'] }],
+  },
+)
 
 export const Activate = Body('ActivateAccount', { owner_id: Type.Optional(Nullable(ownerId)) }, {})
 export const Tags = Body('Tags', { tags }, { tags: ['rail', 'q4'] })
@@ -259,9 +328,6 @@ export const MonitorEvent = Rec(
     created_at: '2026-11-12T06:30:00.000Z',
   },
 )
-
-/** A filter beyond the published specification. */
-const flag = (description: string) => Type.Optional(Type.Boolean({ description, 'x-extension': true }))
 
 export const EventsQuery = Type.Object({
   meaningful: flag(

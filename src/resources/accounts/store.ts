@@ -51,16 +51,26 @@ export async function getActiveAccount(db: Db, workspaceId: string, id: string) 
   return found
 }
 
-/** What a rule needs to know of an account, held until the transaction ends. Throws not_found. */
+export type LockedAccount = Awaited<ReturnType<typeof lockAccounts>>[number]
+
+/** What a rule needs to know of accounts, held until the transaction ends. Locked in the order of ids to avoid a deadlock. */
+export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]) {
+  return (
+    db
+      .selectFrom('accounts')
+      .select(['id', 'name', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .orderBy('id')
+      // Weaker than `for update`: what is written about the account meanwhile need not wait, nor make this wait for it.
+      .forNoKeyUpdate()
+      .execute()
+  )
+}
+
+/** The same for one. Throws not_found. */
 export async function lockAccount(db: Db, workspaceId: string, id: string) {
-  const found = await db
-    .selectFrom('accounts')
-    .select(['id', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    // Weaker than `for update`: what is written about the account meanwhile need not wait, nor make this wait for it.
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const [found] = await lockAccounts(db, workspaceId, [id])
   if (!found) throw notFound('account')
   return found
 }
@@ -121,6 +131,18 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
     .execute()
 }
 
+/** Which of these domains are accounts. */
+export async function findKnownDomains(db: Db, workspaceId: string, domains: string[]): Promise<Set<string>> {
+  const found = await db
+    .selectFrom('accounts')
+    .select('domain')
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', '=', sql<string>`any(${domains}::text[])`)
+    .$narrowType<{ domain: string }>()
+    .execute()
+  return new Set(found.map(({ domain }) => domain))
+}
+
 /** Tells every process that the accounts of a workspace have changed, in the transaction that changes them. */
 export async function raiseAccounts(db: Db, workspaceId: string): Promise<void> {
   await raise(workspaceId, 'accounts')(db).execute()
@@ -169,13 +191,49 @@ export async function updateFirmographics(db: Db, workspaceId: string, id: strin
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
-/** Deletes the account; its people, detections and events go with it. */
-export async function deleteAccountRow(db: Db, workspaceId: string, id: string): Promise<void> {
+/** Writes the same fields to accounts that are locked. */
+export async function updateAccountRows(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  fields: Partial<Omit<AccountFields, 'domain'>>,
+): Promise<void> {
+  await db
+    .with('raised', raise(workspaceId, 'accounts'))
+    .updateTable('accounts')
+    .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Notes on accounts that are locked that a person has set their status: no assessment moves it any more. */
+export async function pinStatus(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ overridden: sql`overridden || '{status}'` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where(sql<boolean>`not overridden @> '{status}'`)
+    .execute()
+}
+
+/** Writes to each account, which is locked, tags of its own. */
+export async function writeTags(db: Db, workspaceId: string, rows: { id: string; tags: string[] }[]): Promise<void> {
+  await raiseAccounts(db, workspaceId)
+  await sql`
+    update accounts set tags = given.tags
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, tags text[])
+    where workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)
+}
+
+/** Deletes accounts; their people, detections and events go with them. */
+export async function deleteAccountRows(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
     .with('raised', raise(workspaceId, 'accounts', 'people'))
     .deleteFrom('accounts')
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
 

@@ -7,20 +7,27 @@ type Parts = Pick<Deps, 'db'>
 
 /** Adds tags behind those that are there, in the order given. Throws not_found, and invalid_request for too many. */
 export function addTags(parts: Parts, workspaceId: string, id: string, tags: string[]) {
-  return changeTags(parts, workspaceId, id, (present) => {
-    const merged = uniqueTags([...present, ...tags])
-    if (merged.length > MAX_TAGS && merged.length > present.length) {
-      const message = `must not make more than ${MAX_TAGS} tags of an account; it would have ${merged.length}`
-      throw new AppError('invalid_request', `tags ${message}.`, { details: [{ path: 'tags', message }] })
-    }
-    return merged
-  })
+  return changeTags(parts, workspaceId, id, (present) => mergeTags(present, tags))
+}
+
+/** Throws invalid_request for too many. */
+export function mergeTags(present: readonly string[], tags: readonly string[]): string[] {
+  const merged = uniqueTags([...present, ...tags])
+  if (merged.length > MAX_TAGS && merged.length > present.length) {
+    const message = `must not make more than ${MAX_TAGS} tags of an account; it would have ${merged.length}`
+    throw new AppError('invalid_request', `tags ${message}.`, { details: [{ path: 'tags', message }] })
+  }
+  return merged
 }
 
 /** Throws not_found. */
 export function removeTags(parts: Parts, workspaceId: string, id: string, tags: string[]) {
+  return changeTags(parts, workspaceId, id, (present) => withoutTags(present, tags))
+}
+
+export function withoutTags(present: readonly string[], tags: readonly string[]): string[] {
   const gone = new Set(uniqueTags(tags))
-  return changeTags(parts, workspaceId, id, (present) => present.filter((tag) => !gone.has(tag)))
+  return present.filter((tag) => !gone.has(tag))
 }
 
 /** Tags as they are stored: without the space around them, each once. */

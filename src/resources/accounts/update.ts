@@ -53,7 +53,8 @@ const LEADS_TO: Partial<Record<AccountStatus, string>> = {
   rejected: 'An account is rejected through POST /accounts/:id/reject.',
 }
 
-function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
+/** Throws invalid_transition. */
+export function readStatus(present: AccountStatus, wanted: AccountStatus): AccountStatus {
   if (wanted === 'suggested' && present !== 'active') return wanted
   const message =
     wanted === 'suggested'

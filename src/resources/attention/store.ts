@@ -67,7 +67,7 @@ export async function findFailedAlerts(db: Db, workspaceId: string): Promise<Fai
 export async function findFailedImport(db: Db, workspaceId: string) {
   const { rows } = await sql<{ id: string; failure: string | null; finished_at: string }>`
     select id, failure, finished_at from (
-      select id, status, failure, finished_at from company_imports where workspace_id = ${workspaceId}
+      select id, status, failure, finished_at from imports where workspace_id = ${workspaceId} and kind = 'companies'
       order by created_at desc, id desc limit 1) as last
     where status = 'failed' and finished_at > now() - make_interval(days => ${sql.lit(DAYS)})`.execute(db)
   return rows[0] ?? null

@@ -51,6 +51,7 @@ export const FullRun = Rec(
       documents: Type.Optional(count),
       signals: Type.Optional(Type.Integer({ description: 'Signals looked for' })),
       detections: Type.Optional(Type.Integer({ description: 'New detections' })),
+      pending: Type.Optional(Type.Integer({ description: 'Candidates that are still to be looked into' })),
       existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
       unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
       monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, looked at anew' })),
@@ -86,6 +87,9 @@ export const FullRun = Rec(
 
 export const RunsQuery = Type.Object({
   status: Type.Optional(OneOf(['running', 'done', 'failed'])),
+  asked: Type.Optional(
+    Type.Boolean({ description: 'true: only runs that POST /runs started. false: only scans', 'x-extension': true }),
+  ),
   ...PageQuery(25),
 })
 export type RunsQuery = Static<typeof RunsQuery>

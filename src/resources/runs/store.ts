@@ -19,6 +19,8 @@ export type SourceReport = {
   profile_only?: boolean
 }
 
+type RunStatus = 'running' | 'done' | 'failed'
+
 export type RunStats = {
   candidates: number
   accounts: number
@@ -26,6 +28,7 @@ export type RunStats = {
   documents?: number
   signals?: number
   detections?: number
+  pending?: number
   existing?: number
   unresolved?: number
   monitored?: number
@@ -47,9 +50,9 @@ export type NewRun = {
 const signalGone = () =>
   new AppError('unknown_signal', 'The signal was just deleted; GET /signals lists those there are.')
 
-/** Adds a running run. Answers null when a scan of the account is running already. Throws unknown_signal, not_found. */
-export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
-  const row = await db
+/** Adds a running run. Throws unknown_signal. */
+export function insertRun(db: Db, workspaceId: string, run: Omit<NewRun, 'account_id'>) {
+  return db
     .insertInto('runs')
     .values({
       workspace_id: workspaceId,
@@ -58,23 +61,35 @@ export async function insertRun(db: Db, workspaceId: string, run: NewRun) {
       mode: run.mode,
       name: run.name ?? null,
       signal_id: run.signal_id ?? null,
-      account_id: run.account_id ?? null,
       spec: run.spec ? JSON.stringify(run.spec) : null,
       timeframe_days: run.timeframe_days,
       stats: JSON.stringify(run.stats),
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'account_id'])
-        // Written out: a plan made for any parameters does not know that they name the index.
-        .where(sql<boolean>`status = 'running' and account_id is not null`)
-        .doNothing(),
-    )
     .returning([...FIELDS, 'stats'])
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
     .catch(onMissingReference('runs_workspace_id_signal_id_fkey', signalGone))
+}
+
+/**
+ * Adds running scans, one for each account that none is running of, and answers those. In the order of the accounts' ids,
+ * so that two calls with the same accounts cannot deadlock. Throws not_found.
+ */
+export async function insertScans(
+  db: Db,
+  workspaceId: string,
+  accounts: readonly { id: string; name: string }[],
+  { timeframe_days, stats }: Pick<NewRun, 'timeframe_days' | 'stats'>,
+): Promise<{ id: string; account_id: string }[]> {
+  const rows = accounts.map(({ id, name }) => ({ id: newId(), account_id: id, name: `Scan of ${name}` }))
+  const { rows: added } = await sql<{ id: string; account_id: string }>`
+    insert into runs (workspace_id, id, status, mode, name, account_id, timeframe_days, stats)
+    select ${workspaceId}::uuid, id, 'running', 'monitor', name, account_id, ${timeframe_days}::integer, ${JSON.stringify(stats)}::jsonb
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, account_id uuid, name text) order by account_id
+    on conflict (workspace_id, account_id) where status = 'running' and account_id is not null do nothing
+    returning id, account_id`
+    .execute(db)
     .catch(onMissingReference('runs_workspace_id_account_id_fkey', () => notFound('account')))
-  return row ?? null
+  return added
 }
 
 /** Adds a run that is over already: one that took a moment and that nobody can join. */
@@ -121,10 +136,11 @@ const BRIEF_STATS = sql<{ candidates: number; accounts: number; matched: number 
 export async function listRuns(
   db: Db,
   workspaceId: string,
-  { status, page, per_page }: { page: number; per_page: number; status?: 'running' | 'done' | 'failed' },
+  { status, asked, page, per_page }: { page: number; per_page: number; status?: RunStatus; asked?: boolean },
 ) {
   let query = db.selectFrom('runs').where('workspace_id', '=', workspaceId)
   if (status) query = query.where('status', '=', status)
+  if (asked !== undefined) query = query.where('spec', asked ? 'is not' : 'is', null)
   const [rows, { count }] = await Promise.all([
     query
       .select([...FIELDS, BRIEF_STATS.as('stats')])
@@ -253,12 +269,13 @@ export async function purgeRuns(db: Db, days: number): Promise<void> {
   await sql`delete from runs where finished_at < now() - make_interval(days => ${days})`.execute(db)
 }
 
-export async function insertTasks(db: Db, workspaceId: string, runId: string, signalIds: string[]): Promise<void> {
+/** The signals that each of these runs looks for. */
+export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {
   await sql`
+    with wanted as (select id from signals where workspace_id = ${workspaceId} and id = any(${signalIds}::text[])
+      order by id for key share)
     insert into run_tasks (workspace_id, run_id, signal_id, state)
-    select workspace_id, ${runId}::uuid, id, 'pending' from signals
-    where workspace_id = ${workspaceId} and id = any(${signalIds}::text[])
-    order by id for key share
+    select ${workspaceId}::uuid, run_id, wanted.id, 'pending' from wanted, unnest(${runIds}::uuid[]) as run_id
     on conflict do nothing`.execute(db)
 }
 

@@ -41,12 +41,14 @@ export async function lockSubscription(db: Db, workspaceId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a credit, and writes down when. */
-export async function takeCredit(db: Db, workspaceId: string): Promise<void> {
+/** Takes credits, and writes down when. */
+export async function takeCredits(db: Db, workspaceId: string, count: number): Promise<void> {
   await db
-    .with('taken', (query) => query.insertInto('credits_taken').values({ workspace_id: workspaceId }))
+    .with('taken', (query) =>
+      query.insertInto('credits_taken').values(Array.from({ length: count }, () => ({ workspace_id: workspaceId }))),
+    )
     .updateTable('subscriptions')
-    .set({ credits_used: sql`credits_used + 1` })
+    .set({ credits_used: sql`credits_used + ${count}` })
     .where('workspace_id', '=', workspaceId)
     .execute()
 }

@@ -41,7 +41,10 @@ export function FindPeople({ search, onChange }: Props) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const id = crypto.randomUUID()
+    start()
+  }
+  function start() {
+    const id = newId()
     onChange({ ask: typed.trim(), search: id })
     find.mutate(id)
   }
@@ -89,9 +92,7 @@ export function FindPeople({ search, onChange }: Props) {
           </Grid.Col>
         </Grid>
       </Paper>
-      {find.error && isOwn && (
-        <Failed error={find.error} what="The search could not be done" retry={() => find.mutate(crypto.randomUUID())} />
-      )}
+      {find.error && isOwn && <Failed error={find.error} what="The search could not be done" retry={start} />}
       {search.search && !(find.error && isOwn) && (
         <FindResult
           key={search.search}
@@ -102,4 +103,13 @@ export function FindPeople({ search, onChange }: Props) {
       )}
     </Stack>
   )
+}
+
+/** A UUID. Browsers offer one over https and on this machine alone, the random numbers for it everywhere. */
+function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

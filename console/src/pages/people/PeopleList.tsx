@@ -1,9 +1,10 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Download, Users } from 'lucide-react'
+import { Download, Users } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { count } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { tellFailed } from '../../components/tell.tsx'
 import { downloadCsv } from './download.ts'
@@ -76,30 +77,12 @@ export function PeopleList({ search, onChange }: Props) {
         </div>
       )}
       {data && data.data.length === 0 && <Nobody search={search} isFiltered={isFiltered} onChange={onChange} />}
-      {data && total > PER_PAGE && (
-        <Group justify="center" gap="sm" component="nav" aria-label="Pages of the list">
-          <Button
-            size="xs"
-            variant="default"
-            disabled={page <= 1}
-            onClick={() => onChange({ page: page === 2 ? undefined : page - 1 })}
-            leftSection={<ChevronLeft size={14} aria-hidden />}
-          >
-            Previous
-          </Button>
-          <Text size="sm" c="dimmed">
-            Page {count(page)} of {count(Math.ceil(total / PER_PAGE))}
-          </Text>
-          <Button
-            size="xs"
-            variant="default"
-            disabled={!data.pagination.has_more}
-            onClick={() => onChange({ page: page + 1 })}
-            rightSection={<ChevronRight size={14} aria-hidden />}
-          >
-            Next
-          </Button>
-        </Group>
+      {data && (
+        <Pages
+          pagination={data.pagination}
+          what="people"
+          onChange={(page) => onChange({ page: page === 1 ? undefined : page })}
+        />
       )}
     </>
   )

@@ -31,7 +31,6 @@ export function PersonDrawer({ id, onClose }: { id: string; onClose: () => void 
       size={520}
       title={person?.full_name ?? 'Person'}
       styles={{ title: { fontWeight: 650, fontSize: '1.125rem' } }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {isPending && <Loading lines={8} />}
       {isGone && (

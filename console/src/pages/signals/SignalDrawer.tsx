@@ -28,7 +28,6 @@ export function SignalDrawer({ signal, isNew, onClose }: Props) {
       position="right"
       size={isForm ? 980 : 520}
       styles={{ title: { fontWeight: 650, fontSize: '1.0625rem' } }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {!isNew && !signal ? (
         <Empty icon={CircleOff} title="This signal is not there">

@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream'
+import type { Static } from 'typebox'
+import type { ImportOptions } from '../db/company-tables.ts'
+import type { Deps } from '../deps.ts'
+import { cutText, storable } from '../engine/storable.ts'
+import { AppError, SetupError } from '../errors.ts'
+import { importAccounts } from './accounts.ts'
+import { type Counts, Unusable } from './batches.ts'
+import { ACCOUNT_COLUMNS } from './columns.ts'
+import { type Layout, readAnyCsv } from './csv-file.ts'
+import type { AccountsPreview } from './schema.ts'
+import { openStream } from './source.ts'
+
+type Preview = Static<typeof AccountsPreview>
+
+/** Rows shown as they would be stored. */
+const SHOWN_ROWS = 20
+const SHOWN_ERRORS = 100
+const SHOWN_COLUMNS = 500
+const HEADER_CHARS = 300
+const SAMPLES = 3
+const SAMPLE_CHARS = 80
+
+/**
+ * Reads a file of accounts to its end as an import would and says what would become of it; nothing is stored. Throws
+ * invalid_request for a file that is none.
+ */
+export async function previewAccounts(
+  { db }: Pick<Deps, 'db'>,
+  workspaceId: string,
+  options: ImportOptions,
+  body: AsyncIterable<Buffer>,
+): Promise<Preview> {
+  const refusal: { error?: unknown } = {}
+  try {
+    const source = await openStream(
+      'The file',
+      Readable.from(watched(body, refusal), { objectMode: false }),
+      () => null,
+    )
+    const { layout, rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
+    const errors: Preview['errors'] = []
+    const preview: Preview['preview'] = []
+    let counts: Counts = { rows: 0, created: 0, existing: 0, rejected: 0 }
+    const failure = await importAccounts({ db }, workspaceId, rows, {
+      dryRun: true,
+      tag: options.tag,
+      onProgress: (now) => {
+        counts = now
+      },
+      onRejected: (rejected) => {
+        if (errors.length < SHOWN_ERRORS) errors.push(rejected)
+      },
+      onRow: (line, account, outcome) => {
+        if (preview.length >= SHOWN_ROWS) return
+        preview.push({ line, outcome: outcome instanceof Unusable ? 'rejected' : outcome, account })
+      },
+    }).then(
+      () => null,
+      (error) => {
+        if (refusal.error || !(error instanceof SetupError)) throw error
+        return error.message
+      },
+    )
+    return { ...shownLayout(layout()), ...counts, errors, preview, failure }
+  } catch (error) {
+    // What was wrong with the body is no fault of the file.
+    if (refusal.error) throw refusal.error
+    if (error instanceof SetupError) throw new AppError('invalid_request', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** Passes a body on and remembers why it broke off: whoever reads a file takes every failure for the file's. */
+async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
+  try {
+    yield* body
+  } catch (error) {
+    refusal.error = error
+    throw error
+  }
+}
+
+function shownLayout({ encoding, delimiter, has_header, headers, columns, sample }: Layout) {
+  const fieldOf = new Map([...columns].map(([field, at]) => [at, field]))
+  const shown = (text: string) => cutText(storable(text), SAMPLE_CHARS)
+  return {
+    encoding,
+    delimiter,
+    has_header,
+    columns: headers.slice(0, SHOWN_COLUMNS).map((header, at) => ({
+      header: cutText(storable(header), HEADER_CHARS),
+      field: fieldOf.get(at) ?? null,
+      samples: sample
+        .flatMap((record) => record[at] || [])
+        .slice(0, SAMPLES)
+        .map(shown),
+    })),
+    fields: Object.keys(ACCOUNT_COLUMNS),
+  }
+}

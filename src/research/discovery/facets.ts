@@ -1,0 +1,37 @@
+import type { Db } from '../../db/connect.ts'
+import { shownName, withParents } from '../../engine/industries.ts'
+import { countFacets } from './universe-store.ts'
+
+/** The largest headcount of each size band, as company_size_band has them; 0 stands for unknown. */
+const LARGEST = [0, 10, 50, 200, 500, 1_000, 5_000, 10_000, null] as const
+
+/** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
+export async function universeFacets(db: Db, workspaceId: string) {
+  const { facets, words } = await countFacets(db, workspaceId)
+  const countries = new Map<string, number>()
+  const industries = new Map(words.map(({ name, count }) => [name, count]))
+  const sizes = new Map<number, number>()
+  const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count)
+  let total = 0
+  for (const { country_code, industry_key, size_band, count } of facets) {
+    total += count
+    if (country_code) add(countries, country_code, count)
+    // A run that asks for an industry gets all that belongs to it.
+    if (industry_key) for (const key of new Set(withParents(industry_key))) add(industries, shownName(key), count)
+    if (size_band > 0) add(sizes, size_band, count)
+  }
+  const sorted = (from: Map<string, number>) =>
+    [...from].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+  return {
+    total,
+    countries: sorted(countries).map(([code, count]) => ({ code, count })),
+    industries: sorted(industries).map(([name, count]) => ({ name, count })),
+    sizes: [...sizes]
+      .toSorted(([a], [b]) => a - b)
+      .map(([band, count]) => ({
+        min: band === 1 ? 0 : (LARGEST[band - 1] ?? 0) + 1,
+        max: LARGEST[band] ?? null,
+        count,
+      })),
+  }
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { importUploadedAccounts, tendImports } from '../src/imports/import-uploads.job.ts'
+import { type Client, refused } from './support/client.ts'
+import { scene } from './support/scene.ts'
+import { ADMIN_KEY, testService } from './support/service.ts'
+
+const service = await testService()
+const { db } = service.deps
+
+const send = (client: Client, path: string, body: string | Buffer, query = '') =>
+  client.post(`/v1/accounts/${path}${query}`, undefined, { body, headers: { 'content-type': 'text/csv' } })
+
+async function preview(client: Client, body: string | Buffer, query = '') {
+  const answer = await send(client, 'import/preview', body, query)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.data
+}
+
+/** Sends a file, has it imported as a worker would, and answers what became of it. */
+async function imported(world: { client: Client; workspaceId: string }, body: string | Buffer, query = '') {
+  const answer = await send(world.client, 'import', body, query)
+  assert.equal(answer.status, 202, answer.text)
+  await service.run(importUploadedAccounts, { workspace_id: world.workspaceId, import_id: answer.data.id })
+  return world.client.expect(200, 'GET', `/v1/accounts/imports/${answer.data.id}`)
+}
+
+const counts = ({ rows, created, existing, rejected }: Record<string, number>) => [rows, created, existing, rejected]
+type Column = { header: string; field: string | null; samples: string[] }
+const fields = ({ columns }: { columns: Column[] }) => columns.map(({ header, field }) => [header, field])
+const names = async (client: Client, query = '') =>
+  (await client.expect(200, 'GET', `/v1/accounts?sort=created_at&order=asc${query}`)).map(
+    ({ name }: { name: string }) => name,
+  )
+
+const TABLE =
+  'Firma;Website;Branche;Mitarbeiter;Inhaber\nMüller & Söhne;www.mueller.de;Bäckerei;1.200;x\n"Groß; Co";gross.de;;;\n'
+
+test('a file is read as any spreadsheet saves it, and the preview says how', async () => {
+  const { client } = await scene(service)
+  const utf16be = Buffer.from(`\ufeff${TABLE}`, 'utf16le').swap16()
+  const files: [string, Buffer][] = [
+    ['utf-8', Buffer.from(TABLE)],
+    ['utf-8', Buffer.from(`\ufeff${TABLE}`)],
+    ['utf-8', gzipSync(TABLE)],
+    ['utf-16le', Buffer.from(`\ufeff${TABLE}`, 'utf16le')],
+    ['utf-16le', Buffer.from(TABLE, 'utf16le')],
+    ['utf-16be', utf16be],
+    ['windows-1252', Buffer.from(TABLE, 'latin1')],
+    // The first letter beyond ASCII stands far behind.
+    ['windows-1252', Buffer.from(`Firma;Website\n${'Acme;acme.com\n'.repeat(20_000)}${TABLE}`, 'latin1')],
+  ]
+  for (const [encoding, bytes] of files) {
+    const read = await preview(client, bytes)
+    assert.deepEqual([read.encoding, read.delimiter, read.has_header], [encoding, 'semicolon', true])
+    if (read.rows > 2) continue
+    assert.deepEqual(fields(read), [
+      ['Firma', 'name'],
+      ['Website', 'domain'],
+      ['Branche', 'industry'],
+      ['Mitarbeiter', 'employees'],
+      ['Inhaber', null],
+    ])
+    assert.deepEqual(counts(read), [2, 2, 0, 0])
+    const [first, second] = read.preview
+    assert.deepEqual(
+      [
+        first.line,
+        first.outcome,
+        first.account.name,
+        first.account.domain,
+        first.account.industry,
+        first.account.employees,
+      ],
+      [2, 'created', 'Müller & Söhne', 'mueller.de', 'Bäckerei', 1200],
+    )
+    assert.equal(second.account.name, 'Groß; Co')
+  }
+  const far = await preview(client, files.at(-1)?.[1] as Buffer)
+  assert.deepEqual(counts(far), [20_003, 3, 19_999, 1])
+  assert.deepEqual(far.errors, [{ line: 20_002, reason: '"Website" is not a domain' }])
+  // Euro sign and typographic quotes are what the alphabet adds to Latin 1.
+  const western = await preview(client, Buffer.from('name,domain\n\x93\x80uro\x94,euro.example\n', 'latin1'))
+  assert.equal(western.preview[0].account.name, '“€uro”')
+  // One damaged letter does not make another alphabet of a file: its line is refused.
+  const damaged = Buffer.concat([Buffer.from('name\nMüller Straße\nM'), Buffer.from([0xfc]), Buffer.from('ller\n')])
+  const mended = await preview(client, damaged)
+  assert.deepEqual([mended.encoding, mended.created, mended.rejected], ['utf-8', 1, 1])
+  assert.match(mended.errors[0].reason, /bytes that are not UTF-8/)
+  assert.equal((await preview(client, damaged, '?encoding=windows-1252')).rejected, 0)
+  const tabs = await preview(client, 'Company\tWeb\nAcme, Inc.\tacme.com\n')
+  assert.deepEqual([tabs.delimiter, tabs.preview[0].account.name], ['tab', 'Acme, Inc.'])
+  assert.deepEqual(await names(client), [])
+})
+
+test('columns without names are told by what they hold, and the caller has the last word', async () => {
+  const world = await scene(service)
+  const { client } = world
+  const bare = 'Acme,12,https://acme.com/x,Germany\nBeta,7,beta.io,Austria\nNone,,,\n'
+  const guessed = await preview(client, bare)
+  assert.equal(guessed.has_header, false)
+  assert.deepEqual(fields(guessed), [
+    ['Column 1', 'name'],
+    ['Column 2', null],
+    ['Column 3', 'domain'],
+    ['Column 4', 'country'],
+  ])
+  assert.deepEqual(guessed.columns[2].samples, ['https://acme.com/x', 'beta.io'])
+  assert.deepEqual(counts(guessed), [3, 3, 0, 0])
+  assert.ok(guessed.fields.includes('employees'))
+  const query = `?column=${encodeURIComponent('employees=Column 2')}&column=country=&tag=${encodeURIComponent(' fair ')}`
+  const said = await preview(client, bare, query)
+  assert.deepEqual(
+    fields(said).map(([, field]) => field),
+    ['name', 'employees', 'domain', null],
+  )
+  const first = said.preview[0].account
+  assert.deepEqual([first.employees, first.country, first.tags], [12, null, ['fair']])
+  // A header that names nothing we know is data until the caller says otherwise.
+  const odd = 'Kunde,Seite\nAcme,acme.com\n'
+  assert.deepEqual(counts(await preview(client, odd)), [2, 1, 0, 1])
+  const named = '?has_header=true&column=name=kunde&column=domain=Seite'
+  assert.deepEqual(counts(await preview(client, odd, named)), [1, 1, 0, 0])
+  assert.equal((await preview(client, 'name;x\nA,B;1\n', '?delimiter=comma')).columns.length, 2)
+  refused(await send(client, 'import/preview', odd, '?column=nothing=x'), 400, 'invalid_request')
+  refused(await send(client, 'import/preview', odd, '?has_header=true&column=name=none'), 400, 'invalid_request')
+  refused(await send(client, 'import/preview', odd, '?encoding=ebcdic'), 400, 'invalid_request')
+
+  const done = await imported(world, bare, query)
+  assert.deepEqual([done.status, done.tag, ...counts(done)], ['done', 'fair', 3, 3, 0, 0])
+  assert.deepEqual((await names(client, '&tag=fair')).sort(), ['Acme', 'Beta', 'None'])
+  const [account] = await client.expect(200, 'GET', '/v1/accounts?search=acme')
+  assert.deepEqual([account.domain, account.employees, account.country], ['acme.com', 12, null])
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${account.id}`)).source, 'import')
+})
+
+test('what the preview counts is what the import does; refused lines are named and hold up no other', async () => {
+  const world = await scene(service, { accounts: ['there.com'] })
+  const { client } = world
+  const [{ email, id }] = await client.expect(200, 'GET', '/v1/members')
+  const table = [
+    'Name,Domain,Owner,Tags',
+    `One,one.com,${email},a;b`,
+    'Two,there.com,,',
+    'Three,not a domain,,',
+    'Four,four.com,nobody@x.example,',
+    'One again,ONE.com,,',
+    ',,,c',
+    `<script>alert(1)</script>,five.com,${id},`,
+  ].join('\r\n')
+  const seen = await preview(client, table)
+  assert.deepEqual(counts(seen), [7, 2, 2, 3])
+  assert.deepEqual(seen.errors, [
+    { line: 4, reason: '"not a domain" is not a domain' },
+    { line: 5, reason: '"nobody@x.example" is not a member of the workspace' },
+    { line: 7, reason: 'it has neither a name nor a domain' },
+  ])
+  assert.deepEqual(
+    seen.preview.map(({ line, outcome }: { line: number; outcome: string }) => `${line} ${outcome}`),
+    ['2 created', '3 existing', '4 rejected', '5 rejected', '6 existing', '7 rejected', '8 created'],
+  )
+  assert.deepEqual(await names(client), ['there'])
+  const done = await imported(world, table)
+  assert.deepEqual(counts(done), counts(seen))
+  assert.deepEqual(done.errors, seen.errors)
+  assert.deepEqual((await names(client)).sort(), ['<script>alert(1)</script>', 'One', 'there'])
+  // Unreadable from the beginning, and after what fills more than a piece of the file.
+  refused(await send(client, 'import/preview', 'name,domain\n"b\nC,c.com\n'), 400, 'invalid_request')
+  const good = Array.from({ length: 20_000 }, (_, n) => `G${n},good-${n % 10}.com`)
+  const broken = `name,domain\n${good.join('\n')}\nB,"b\nC,c.com\n`
+  const half = await preview(client, broken)
+  assert.deepEqual([half.created, /cannot be read as CSV: Quote Not Closed/.test(half.failure)], [10, true])
+  const failed = await imported(world, broken)
+  assert.deepEqual([failed.status, failed.created, failed.failure], ['failed', 10, half.failure])
+  const [newest] = await client.expect(200, 'GET', '/v1/accounts/imports')
+  assert.equal(newest.id, failed.id)
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/companies/imports'), [])
+  refused(await client.get(`/v1/companies/imports/${failed.id}`), 404, 'not_found')
+  const stranger = await service.stranger()
+  refused(await stranger.client.get(`/v1/accounts/imports/${failed.id}`), 404, 'not_found')
+  for (const path of ['import', 'import/preview']) {
+    refused(await send(client, path, ''), 400, 'invalid_request')
+    refused(await client.post(`/v1/accounts/${path}`, {}), 415, 'unsupported_media_type')
+    const large = request(`${service.address}/v1/accounts/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'text/csv', 'content-length': 65 * 1024 * 1024 },
+    })
+    large.flushHeaders()
+    const [tooLarge] = await once(large, 'response')
+    assert.equal(tooLarge.statusCode, 413)
+    large.destroy()
+  }
+})
+
+test('an import of accounts that is cut short goes on after what is stored, and adds nothing twice', async () => {
+  const { client, workspaceId } = await scene(service)
+  // Without domains nothing but the count keeps an account from being added again.
+  const rows = Array.from({ length: 1_700 }, (_, n) => (n === 1_600 ? 'poison' : n % 100 === 7 ? '""' : `cut ${n}`))
+  await sql`create function refuse_account() returns trigger language plpgsql as
+    $$ begin if new.name = 'poison' then raise 'not now'; end if; return new; end $$`.execute(db)
+  await sql`create trigger refuse before insert on accounts for each row execute function refuse_account()`.execute(db)
+  const answer = await send(client, 'import', `name,note\n${rows.map((name) => `${name},x`).join('\n')}\n`)
+  const payload = { workspace_id: workspaceId, import_id: answer.data.id }
+  const read = () => client.expect(200, 'GET', `/v1/accounts/imports/${payload.import_id}`)
+  await assert.rejects(service.run(importUploadedAccounts, payload), /not now/)
+  const half = await read()
+  assert.equal(half.status, 'running')
+  assert.deepEqual([half.created, half.rejected], [1_500, 16])
+  await sql`drop trigger refuse on accounts`.execute(db)
+  await service.run(tendImports, { idle: 0 })
+  const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-accounts'
+    and data ->> 'import_id' = ${payload.import_id}`.execute(db)
+  assert.equal(queued.length, 2)
+  await service.run(importUploadedAccounts, payload)
+  const done = await read()
+  assert.deepEqual([done.status, ...counts(done)], ['done', 1_700, 1_683, 0, 17])
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 1_683)
+  const left = await db
+    .selectFrom('import_chunks')
+    .select('position')
+    .where('import_id', '=', payload.import_id)
+    .execute()
+  assert.equal(left.length, 0)
+})
