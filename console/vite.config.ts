@@ -10,6 +10,7 @@ export default defineConfig({
   root: import.meta.dirname,
   build: {
     target: 'es2022',
+    // Those that know light-dark(): what is made of it for older ones shows no colour at all.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
