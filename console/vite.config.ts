@@ -10,8 +10,8 @@ export default defineConfig({
   root: import.meta.dirname,
   build: {
     target: 'es2022',
-    // Those that know light-dark(): what is made of it for older ones shows no colour at all.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // Browsers that know light-dark(): for older ones it would be rewritten in a way that Mantine's schemes do not reach.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
