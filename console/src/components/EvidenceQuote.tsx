@@ -27,7 +27,9 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
       {passage?.title && passage.title !== quote && <p className={classes.title}>{passage.title}</p>}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
-        {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+        <span className={passage?.before || passage?.after ? classes.sentence : undefined}>
+          {quote ? <Marked quote={quote} details={proof.details} /> : claim}
+        </span>
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
       <figcaption className={classes.source}>
