@@ -17,7 +17,7 @@ export function People() {
     navigate({
       to: '/people/{-$id}',
       params: { id: undefined },
-      search: { ...search, ...fields },
+      search: (before) => ({ ...before, ...fields }),
       replace,
       resetScroll: false,
     })
