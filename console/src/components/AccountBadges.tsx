@@ -1,0 +1,44 @@
+import { Badge, Tooltip } from '@mantine/core'
+import { Flame } from 'lucide-react'
+import type { Schemas } from '../api/client.ts'
+
+type Status = Schemas['ListedAccount']['status']
+
+const STATUSES: Record<Status, { label: string; color: string; about: string }> = {
+  active: { label: 'Active', color: 'bell', about: 'Watched: what is new is found and told' },
+  suggested: { label: 'Suggested', color: 'blue', about: 'Waits for somebody to activate or reject it' },
+  new: { label: 'New', color: 'gray', about: 'Too little is known to say whether it fits' },
+  unqualified: { label: 'Does not fit', color: 'yellow', about: 'What is known does not match your ideal customer' },
+  rejected: { label: 'Rejected', color: 'red', about: 'Somebody decided against it' },
+}
+
+/** Where an account stands, in a word; what it means shows on hover. */
+export function StatusBadge({ status }: { status: Status }) {
+  const { label, color, about } = STATUSES[status]
+  return (
+    <Tooltip label={about} multiline maw={260}>
+      <Badge variant="light" color={color} tt="none" fw={600} autoContrast>
+        {label}
+      </Badge>
+    </Tooltip>
+  )
+}
+
+/** What a status is called. */
+export const statusName = (status: Status): string => STATUSES[status].label
+
+export function HotBadge() {
+  return (
+    <Tooltip label="Strong, fresh signals and a good fit: a score of 70 or more">
+      <Badge
+        variant="light"
+        color="orange"
+        tt="none"
+        fw={600}
+        leftSection={<Flame size={12} strokeWidth={2.4} aria-hidden />}
+      >
+        Hot
+      </Badge>
+    </Tooltip>
+  )
+}

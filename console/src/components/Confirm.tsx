@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { messageOf } from './states.tsx'
+
+type Props = {
+  title: string
+  /** What the button that does it says. */
+  action: string
+  onClose: () => void
+  onConfirm: () => Promise<unknown>
+  /** What will be lost. */
+  children: ReactNode
+}
+
+/** Asks before something is done that cannot be undone. It closes when it is done; when it failed it says why. */
+export function Confirm({ title, action, onClose, onConfirm, children }: Props) {
+  const act = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="md">
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        {act.isError && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {messageOf(act.error)}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red" loading={act.isPending} onClick={() => act.mutate()}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { useMembers } from '../api/names.ts'
+
+type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
+  value: string | null
+  onChange: (ownerId: string | null) => void
+}
+
+const NOBODY = 'nobody'
+
+/** Chooses a member, or nobody. */
+export function OwnerPicker({ value, onChange, ...rest }: Props) {
+  const { members, nameOf } = useMembers()
+  const known = members.map(({ id, name }) => ({ value: id, label: name }))
+  // An owner who left, or whom the list has not brought yet, is still shown.
+  const missing = value !== null && !members.some(({ id }) => id === value)
+  const data = [
+    { value: NOBODY, label: 'Nobody' },
+    ...known,
+    ...(missing ? [{ value, label: nameOf(value) as string }] : []),
+  ]
+  return (
+    <Select
+      aria-label="Owner"
+      allowDeselect={false}
+      checkIconPosition="right"
+      searchable={members.length > 8}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      {...rest}
+      data={data}
+      value={value ?? NOBODY}
+      onChange={(chosen) => onChange(chosen === NOBODY ? null : chosen)}
+    />
+  )
+}

@@ -1,0 +1,152 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck, Send } from 'lucide-react'
+import { useState } from 'react'
+import { api, queries } from '../api/client.ts'
+import { plural } from './numbers.ts'
+import { Empty, Failed, Loading } from './states.tsx'
+
+type Props = {
+  /** What is pushed: at least one id of either. */
+  records: { accounts: string[] } | { people: string[] }
+  /** What it is called: `Halden Robotics`, `12 accounts`. */
+  name: string
+  onClose: () => void
+}
+
+export const CRM_NAMES = { crm_one: 'HubSpot', crm_two: 'Salesforce' } as const
+type Provider = keyof typeof CRM_NAMES
+
+/** Where records go: a webhook destination, or a CRM. */
+type Target = { key: string; name: string; about: string; to: { destination_id: string } | { provider: Provider } }
+
+/** Sends accounts or people to a webhook destination or a CRM, and says what became of it. */
+export function PushDialog({ records, name, onClose }: Props) {
+  const destinations = queries.useQuery('get', '/v1/webhook-destinations', {})
+  const integrations = queries.useQuery('get', '/v1/integrations', {})
+  const [chosen, setChosen] = useState<string | null>(null)
+  const client = useQueryClient()
+  const push = useMutation({
+    mutationFn: (target: Target) => send(records, target),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] }),
+  })
+  const failed = destinations.error ?? integrations.error
+  const targets: Target[] = [
+    ...(integrations.data?.data.crms ?? []).map(({ provider, problem }) => ({
+      key: provider,
+      name: CRM_NAMES[provider],
+      about: problem ?? 'Made or updated there, with what was found',
+      to: { provider },
+    })),
+    ...(destinations.data?.data ?? []).map(({ id, name, url_masked }) => ({
+      key: id,
+      name,
+      about: url_masked,
+      to: { destination_id: id },
+    })),
+  ]
+  const target = targets.find(({ key }) => key === chosen) ?? targets[0]
+
+  return (
+    <Modal opened onClose={onClose} title={`Push ${name}`}>
+      {failed ? (
+        <Failed error={failed} retry={() => [destinations, integrations].map(({ refetch }) => refetch())} />
+      ) : destinations.isPending || integrations.isPending ? (
+        <Loading lines={3} />
+      ) : !target ? (
+        <Empty
+          icon={Send}
+          title="Nowhere to push to yet"
+          action={
+            <Button component={Link} to="/deliveries" variant="default">
+              Set up a destination
+            </Button>
+          }
+        >
+          Connect HubSpot or Salesforce in the settings, or add a webhook destination under Deliveries.
+        </Empty>
+      ) : (
+        <Stack gap="md">
+          <Radio.Group label="Where to" value={target.key} onChange={setChosen}>
+            <Stack gap="xs" mt="xs">
+              {targets.map(({ key, name, about }) => (
+                <Radio key={key} value={key} label={name} description={about} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {push.isError && <Failed error={push.error} what="It was not pushed" />}
+          {push.isSuccess && <Outcome {...push.data} target={push.variables.name} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {push.isSuccess ? 'Close' : 'Cancel'}
+            </Button>
+            <Button loading={push.isPending} onClick={() => push.mutate(target)}>
+              {push.isSuccess ? 'Push again' : 'Push'}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+type Result = { pushed: number; pending: number; problems: string[] }
+
+function Outcome({ pushed, pending, problems, target }: Result & { target: string }) {
+  const isFine = problems.length === 0
+  const Icon = isFine ? CircleCheck : CircleAlert
+  const told = [
+    pushed > 0 ? `${target} has taken ${plural(pushed, 'record')}.` : '',
+    pending > 0 ? `${plural(pending, 'record')} still on the way; Deliveries shows how far it is.` : '',
+  ]
+  return (
+    <Alert color={isFine ? 'bell' : 'red'} variant="light" icon={<Icon size={18} aria-hidden />} role="status">
+      <Stack gap={4}>
+        {told.some(Boolean) && <Text size="sm">{told.join(' ').trim()}</Text>}
+        {problems.map((problem) => (
+          <Text key={problem} size="sm">
+            {problem}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** What the two kinds of push answer, at once or as a run that goes on. */
+type Answer = {
+  pushed?: number
+  pending?: number
+  total?: number
+  errors?: { message: string }[]
+  results?: { error: string | null }[]
+  skipped_records?: { message: string }[]
+}
+
+async function send(records: Props['records'], { to }: Target): Promise<Result> {
+  const answer = await ('accounts' in records ? pushAccounts(records.accounts, to) : pushPeople(records.people, to))
+  const { pushed = 0, total = 0, pending = answer.pushed === undefined ? total : 0 } = answer
+  const problems = [
+    ...(answer.errors ?? []).map(({ message }) => message),
+    ...(answer.results ?? []).flatMap(({ error }) => error ?? []),
+    ...(answer.skipped_records ?? []).map(({ message }) => message),
+  ]
+  return { pushed, pending, problems: [...new Set(problems)] }
+}
+
+async function pushAccounts(account_ids: string[], to: Target['to']): Promise<Answer> {
+  const { data } =
+    'provider' in to
+      ? await api.POST('/v1/accounts/crm-push', { body: { ...to, account_ids } })
+      : await api.POST('/v1/accounts/webhook-push', { body: { ...to, account_ids } })
+  return data?.data ?? {}
+}
+
+async function pushPeople(contact_ids: string[], to: Target['to']): Promise<Answer> {
+  const { data } =
+    'provider' in to
+      ? await api.POST('/v1/people/crm-push', { body: { ...to, contact_ids } })
+      : await api.POST('/v1/people/webhook-push', { body: { ...to, contact_ids } })
+  return data?.data ?? {}
+}
