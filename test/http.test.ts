@@ -1,12 +1,36 @@
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { hangUp } from '../src/http/hang-up.ts'
 import { refused } from './support/client.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
 const service = await testService()
 const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '5' } })
+
+test('work for a caller who has gone is told so, and work that was answered is not', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const signals: AbortSignal[] = []
+  server.on('request', (_, raw) => {
+    signals.push(hangUp({ raw }))
+    if (signals.length === 1) raw.end('done')
+  })
+  const first = await fetch(url, { headers: { connection: 'close' } })
+  assert.equal(await first.text(), 'done')
+  const leaving = new AbortController()
+  const second = assert.rejects(fetch(url, { signal: leaving.signal }))
+  await once(server, 'request')
+  const gone = once(signals[1] as AbortSignal, 'abort')
+  leaving.abort()
+  await Promise.all([second, gone])
+  assert.equal(signals[0]?.aborted, false)
+  server.close()
+})
 
 test('an unknown route is a 404 with the error body', async () => {
   refused(await service.admin.get('/v1/nothing-here'), 404, 'not_found')

@@ -54,8 +54,9 @@ const destination = () =>
 /** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
   '/accounts/{id}/signals/{detection_id}': async (owner) => {
-    const { id } = await account(owner && members[owner].id)
-    return [id, await detection(id)]
+    const { id: account_id } = await account(owner && members[owner].id)
+    const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    return [account_id, ...found.ids]
   },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
@@ -120,12 +121,6 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     await saveConnection(db, workspaceId, 'crm_one', secrets, connection)
     return 'crm_one'
   },
-}
-
-/** Something that was found at an account. */
-async function detection(account_id: string): Promise<string> {
-  const { ids } = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
-  return ids[0] as string
 }
 
 /** Makes a call about something new that belongs to this member, or to nobody. */

@@ -21,6 +21,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
   fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: {
     fontWeight: '650',
@@ -31,6 +35,16 @@ export const theme = createTheme({
 /** Quiet text that still has the contrast people need to read it. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#5a636b', '--mantine-color-placeholder': '#6a737b', '--page': '#fafaf8' },
-  dark: { '--mantine-color-dimmed': '#a6adb4', '--mantine-color-placeholder': '#9aa1a8', '--page': '#17181a' },
+  light: {
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-dimmed': '#5a636b',
+    '--mantine-color-placeholder': '#6a737b',
+    '--page': '#fafaf8',
+  },
+  dark: {
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-dimmed': '#a6adb4',
+    '--mantine-color-placeholder': '#9aa1a8',
+    '--page': '#17181a',
+  },
 })

@@ -47,10 +47,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0023-lost-workers': lostWorkers,
   '0024-rights': rights,
   '0025-sessions': sessions,
-  '0027-outlets': outlets,
-  '0029-console-knowledge': consoleKnowledge,
   '0026-feedback': feedback,
+  '0027-outlets': outlets,
   '0028-account-imports': accountImports,
+  '0029-console-knowledge': consoleKnowledge,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -183,8 +183,8 @@ export async function readRows<T>(db: Db, sql: string, where: Conditions): Promi
 
 /** All rows of a list, a batch at a time, for an export of any size. */
 export async function* streamRows<T>(db: Db, query: ListQuery): AsyncGenerator<T> {
-  const { table, where, orderBy } = query
-  const sql = `select ${fieldsOf(query)} from ${table} where ${where.sql} order by ${orderBy}`
+  const { table, join = '', where, orderBy } = query
+  const sql = `select ${fieldsOf(query)} from ${table} ${join} where ${where.sql} order by ${orderBy}`
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
     // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).

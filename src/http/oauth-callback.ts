@@ -32,7 +32,7 @@ export function registerOauthCallback(
       .code(ok ? 200 : 400)
       .type('text/html; charset=utf-8')
       .send(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p></body></html>\n`,
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p><p><a href="/settings/connections">Back to the settings</a></p></body></html>\n`,
       )
   })
 }

@@ -328,6 +328,28 @@ test('a description can be tried on a text before it is used', async () => {
   assert.ok(own.documents > 1, `${own.documents}`)
   const found = own.findings.find((one: { account_name: string }) => one.account_name === 'Northwind')
   assert.match(found.sentence, /forty picking robots/)
+  // What it would have found in a period: nothing older, nothing undated, and of how much.
+  await detect([
+    article('robots-before', 'Northwind in Linz', 'Northwind has ordered sixty picking robots for its Linz depot.', 45),
+    article('robots-undated', 'Northwind in Wels', 'Northwind has ordered ten robots for Wels.', null),
+  ])
+  const tried = async (days: number) => {
+    const answer = await admin.expect(200, 'POST', '/v1/signals/preview', {
+      description: 'buys robots for a warehouse',
+      days,
+    })
+    const sentences = answer.findings.filter((one: { account_name: string }) => one.account_name === 'Northwind')
+    return { ...answer, text: JSON.stringify(sentences) }
+  }
+  const month = await tried(30)
+  assert.equal(month.since, day(30))
+  assert.match(month.text, /forty picking robots/)
+  assert.doesNotMatch(month.text, /sixty picking|ten robots/)
+  assert.equal(month.documents, Math.min(month.documents_published, 40))
+  const longer = await tried(60)
+  assert.match(longer.text, /sixty picking robots/)
+  assert.ok(longer.documents_published > month.documents_published)
+  assert.deepEqual([own.documents_published, own.since], [null, null])
 })
 
 test('edits of the knowledge base reach fit, score and drafts of active accounts by themselves, and nobody is alerted', async () => {

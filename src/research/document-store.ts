@@ -65,7 +65,45 @@ export function listDocuments(db: Db, workspaceId: string, accountId: string, si
 }
 
 /** What was read last of the accounts of a workspace; for a scoped viewer of their own, for pages tell who works there. */
-export function listNewestDocuments(db: Db, { workspace_id, scoped_to }: Viewer, limit: number) {
+export function listNewestDocuments(db: Db, viewer: Viewer, limit: number) {
+  return researched(db, viewer)
+    .select(READ)
+    .orderBy('documents.read_at', 'desc')
+    .orderBy('documents.id')
+    .limit(limit)
+    .execute()
+}
+
+type Period = { since: string; until: string }
+
+/** What was published about the same accounts in a period, the newest first. */
+export function listPublished(db: Db, viewer: Viewer, { since, until }: Period, limit: number) {
+  return researched(db, viewer)
+    .select(READ)
+    .where('documents.published_date', '>=', since)
+    .where('documents.published_date', '<=', until)
+    .orderBy('documents.published_date', 'desc')
+    .orderBy('documents.id')
+    .limit(limit)
+    .execute()
+}
+
+/** How much there is of it. */
+export async function countPublished(db: Db, viewer: Viewer, { since, until }: Period): Promise<number> {
+  const { count } = await researched(db, viewer)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('documents.published_date', '>=', since)
+    .where('documents.published_date', '<=', until)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const READ = [
+  ...(['documents.url', 'documents.title', 'documents.text', 'documents.published_date'] as const),
+  ...(['accounts.id as account_id', 'accounts.name as account_name', 'accounts.domain'] as const),
+] as const
+
+function researched(db: Db, { workspace_id, scoped_to }: Viewer) {
   return db
     .selectFrom('documents')
     .innerJoin('accounts', (join) =>
@@ -73,14 +111,8 @@ export function listNewestDocuments(db: Db, { workspace_id, scoped_to }: Viewer,
         .onRef('accounts.workspace_id', '=', 'documents.workspace_id')
         .onRef('accounts.id', '=', 'documents.account_id'),
     )
-    .select(['documents.url', 'documents.title', 'documents.text', 'documents.published_date'])
-    .select(['accounts.id as account_id', 'accounts.name as account_name', 'accounts.domain'])
     .where('documents.workspace_id', '=', workspace_id)
     .$if(scoped_to !== null, (query) => query.where('accounts.owner_id', '=', scoped_to))
-    .orderBy('documents.read_at', 'desc')
-    .orderBy('documents.id')
-    .limit(limit)
-    .execute()
 }
 
 /** Deletes documents nobody has read for so many days, a batch at a time. Answers how many. */

@@ -31,7 +31,7 @@ export type TestService = {
     key?: { read_only?: boolean },
   ) => Promise<{ id: string; key: string; client: Client }>
   /** A workspace of its own, and its admin's client. */
-  stranger: () => Promise<{ workspaceId: string; client: Client }>
+  stranger: () => Promise<{ workspaceId: string; key: string; client: Client }>
   /** Does a job's work here and now, as a worker would. */
   run: <P extends object>(job: Job<P>, payload: P) => Promise<void>
   stop: () => Promise<void>
@@ -95,7 +95,7 @@ export async function testService(options: Options = {}): Promise<TestService> {
     async stranger() {
       const admin = { name: 'Other', email: 'other@elsewhere.example' }
       const created = await deps.db.transaction().execute((db) => createWorkspace(db, { name: 'Elsewhere', admin }))
-      return { workspaceId: created.workspace.id, client: as(created.key) }
+      return { workspaceId: created.workspace.id, key: created.key, client: as(created.key) }
     },
   }
 }

@@ -31,7 +31,7 @@ export function Confirm({ title, action, onClose, onConfirm, children }: Props) 
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={act.isPending} onClick={() => act.mutate()}>
+          <Button color="red.8" loading={act.isPending} onClick={() => act.mutate()}>
             {action}
           </Button>
         </Group>

@@ -2,9 +2,12 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf } from './states.tsx'
 
+// Not a random id: browsers make these over https and on this machine alone.
+let told = 0
+
 /** Says in a corner that something was done, with a way back where there is one. */
-export function tellDone(message: string, undo?: () => void | Promise<unknown>): void {
-  const id = crypto.randomUUID()
+export function tellDone(message: string, undo?: () => unknown): void {
+  const id = `told-${++told}`
   notifications.show({
     id,
     autoClose: undo ? 10_000 : 4_000,

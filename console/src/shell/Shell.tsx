@@ -2,7 +2,7 @@ import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton, Vis
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { PAGES } from '../pages/index.ts'
 import { useShared } from '../state.ts'
 import { Connection } from './Connection.tsx'
@@ -22,8 +22,15 @@ export function Shell() {
   const { pathname } = useLocation()
   const hasPalette = useShared(isPaletteLoaded)
   useShortcuts()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page opens
-  useEffect(close, [pathname])
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    close()
+    // So that the next Tab, and who listens instead of looks, begins with the page that was opened.
+    main.current?.focus({ preventScroll: true })
+  }, [pathname, close])
 
   return (
     <AppShell
@@ -86,7 +93,7 @@ export function Shell() {
         </AppShell.Section>
       </AppShell.Navbar>
 
-      <AppShell.Main id="main" tabIndex={-1}>
+      <AppShell.Main id="main" tabIndex={-1} ref={main} className={classes.main}>
         <Connection />
         <Outlet />
       </AppShell.Main>

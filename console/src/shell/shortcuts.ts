@@ -14,11 +14,12 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+let pressedG = 0
+
 /** Ctrl-K searches, `?` shows the keys, `g` and a letter open a page. */
 export function useShortcuts(): void {
   const navigate = useNavigate()
   useEffect(() => {
-    let pressedG = 0
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'k' && !isPaletteLoaded.get()) {
         event.preventDefault()

@@ -9,6 +9,7 @@ const example = {
   read_only: false,
   expires_at: null,
   last_used_at: '2026-11-14T09:30:00.000Z',
+  sessions: 1,
   created_at: '2026-11-01T08:00:00.000Z',
 }
 
@@ -20,6 +21,7 @@ const fields = {
   read_only: Type.Boolean(),
   expires_at: Nullable(Timestamp()),
   last_used_at: Nullable(Timestamp({ description: 'To the minute' })),
+  sessions: Type.Integer({ description: 'Browsers that are signed in with it, and end with it' }),
   created_at: Timestamp(),
 }
 

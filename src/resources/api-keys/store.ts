@@ -44,6 +44,12 @@ export function listKeys(db: Db, workspaceId: string) {
   return db
     .selectFrom('api_keys')
     .select(PUBLIC)
+    .select(
+      sql<number>`(select count(*)::integer from sessions where sessions.workspace_id = api_keys.workspace_id
+        and sessions.member_id = api_keys.member_id and sessions.key_id = api_keys.id and sessions.expires_at > now())`.as(
+        'sessions',
+      ),
+    )
     .where('workspace_id', '=', workspaceId)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`now()`)]))
@@ -65,7 +71,7 @@ export function insertKey(db: Db, workspaceId: string, key: NewKey) {
   return db
     .insertInto('api_keys')
     .values({ workspace_id: workspaceId, id: newId(), ...key })
-    .returning(PUBLIC)
+    .returning([...PUBLIC, sql.lit(0).as('sessions')])
     .executeTakeFirstOrThrow()
 }
 

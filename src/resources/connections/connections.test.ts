@@ -57,6 +57,20 @@ const callback = (back: URL) => service.as(null).get(back.pathname + back.search
 const accounts = (client: Client) =>
   client.expect(201, 'POST', '/v1/accounts', [{ name: 'Acme', domain: `${crypto.randomUUID()}.com` }])
 
+test('what can be connected is named as people know it, for everybody', async () => {
+  const { client } = await service.member()
+  const offered = await client.expect(200, 'GET', '/v1/connections/providers')
+  assert.deepEqual(
+    offered.map(({ provider, kind, label, consent }: Record<string, unknown>) => [provider, kind, label, consent]),
+    [
+      ['crm_one', 'crm', 'HubSpot', true],
+      ['crm_two', 'crm', 'Salesforce', true],
+      ['chat', 'chat', 'Slack', false],
+    ],
+  )
+  assert.match(offered[1].instance_url.example, /my\.salesforce\.com/)
+})
+
 for (const provider of PROVIDERS) {
   test(`${provider}: a token is tried, sealed, shown to nobody, and reported`, async () => {
     const { client, workspaceId } = await service.stranger()

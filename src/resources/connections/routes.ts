@@ -2,7 +2,16 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { connectWithToken, disconnect } from './connect.ts'
 import { askConsent } from './consent.ts'
-import { Authorization, Authorize, Connect, Connection, Disconnected, ProviderParams } from './schema.ts'
+import { describeProviders } from './providers.ts'
+import {
+  Authorization,
+  Authorize,
+  Connect,
+  Connection,
+  ConnectionProvider,
+  Disconnected,
+  ProviderParams,
+} from './schema.ts'
 import { listConnections } from './store.ts'
 
 const common = { tag: 'Integrations', admin: true, extension: true } as const
@@ -12,6 +21,17 @@ export const connectionRoutes: Routes = (app, deps) => {
     '/connections',
     op('listConnections', { ...common, summary: 'List what is connected', data: Type.Array(Connection) }),
     (req) => listConnections(deps.db, req.member.workspace_id),
+  )
+
+  app.get(
+    '/connections/providers',
+    op('listConnectionProviders', {
+      ...common,
+      admin: false,
+      summary: 'List what can be connected, by name',
+      data: Type.Array(ConnectionProvider),
+    }),
+    () => describeProviders(deps.config),
   )
 
   app.post(

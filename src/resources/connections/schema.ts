@@ -23,6 +23,31 @@ export const Connection = Rec(
   },
 )
 
+export const ConnectionProvider = Rec(
+  'ConnectionProvider',
+  {
+    provider,
+    kind: OneOf(['crm', 'chat']),
+    label: Type.String({ description: 'What people call it' }),
+    token_name: Type.String({ description: 'What it is connected with, besides a person’s consent' }),
+    instance_url: Nullable(
+      Type.Object(
+        { name: Type.String(), example: Type.String() },
+        { description: 'What a token needs beside it; null: nothing' },
+      ),
+    ),
+    consent: Type.Boolean({ description: 'Whether a person can connect it with their consent' }),
+  },
+  {
+    provider: exampleProvider,
+    kind: 'crm',
+    label: CRM_VENDORS[0].label,
+    token_name: CRM_VENDORS[0].tokenName,
+    instance_url: null,
+    consent: true,
+  },
+)
+
 export const Connect = Body(
   'Connect',
   {

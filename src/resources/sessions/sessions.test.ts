@@ -186,6 +186,8 @@ test('a session ends with its key and with its member, at once', async () => {
     await browser({ token: await link(id) }),
   ]
   for (const { get } of [byKey, bySecond, byLink]) assert.equal((await get('/v1/me')).data.member.id, id)
+  const listed = await service.admin.expect(200, 'GET', '/v1/api-keys')
+  assert.equal(listed.find((one: { id: string }) => one.id === key_id).sessions, 1)
   await service.admin.expect(200, 'DELETE', `/v1/api-keys/${key_id}`)
   refused(await bySecond.get('/v1/me'), 401, 'unauthenticated')
   assert.match((await bySecond.get('/v1/me')).error.message, /session has ended/)

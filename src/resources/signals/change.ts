@@ -61,9 +61,10 @@ export async function updateSignal(
     }
     if (updated.enabled && (isOther || !signal.enabled))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
+    const changed = await getSignal(db, workspaceId, id)
     // Last: whoever raises the version of a list holds up others until the transaction ends.
     await raiseAccounts(db, workspaceId)
-    return updated
+    return changed
   })
 }
 

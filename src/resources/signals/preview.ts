@@ -1,44 +1,56 @@
 import type { Static } from 'typebox'
+import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import type { Pieces } from '../../engine/reader/judge.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
-import { listNewestDocuments } from '../../research/document-store.ts'
+import { countPublished, listNewestDocuments, listPublished } from '../../research/document-store.ts'
 import { lookThrough } from '../../research/look-through.ts'
 import { readDescription } from './describe.ts'
 import type { Preview, PreviewSignal } from './schema.ts'
+
+type Parts = Pick<Deps, 'db' | 'now' | 'reader' | 'reading'>
 
 /** So many documents are looked through while somebody waits. */
 const DOCUMENTS = 40
 
 /** Tries a description on a text or, without one, on what was read last about accounts that are the viewer's to research. Nothing is stored. */
 export async function previewSignal(
-  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  deps: Parts,
   viewer: Viewer,
-  { description, company, title = '', text }: PreviewSignal,
+  { description, company, title = '', text, days }: PreviewSignal,
+  gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
   const signal = { id: 'preview', description }
   readDescription(signal.id, description)
-  if (text === undefined) return previewOnDocuments(deps, viewer, signal)
+  if (text === undefined) return previewOnDocuments(deps, viewer, signal, days, gone)
   const { reader, reading } = deps
   const asked = { signal, text: { title, text, company: company ?? null }, status: await reader.status() }
   const score = (windows: readonly Pieces[]) => reader.score(windows)
-  const found = await reading.run('preview', asked, { from: viewer.workspace_id, score })
+  const found = await reading.run('preview', asked, { from: viewer.workspace_id, score, signal: gone })
   if (found instanceof GivenUp) {
     throw new AppError('invalid_request', `The text cannot be tried. ${found.reason}`, {
       details: [{ path: 'text', message: found.reason }],
     })
   }
-  return { ...found, documents: null, findings: [], unread: [] }
+  return { ...found, documents: null, documents_published: null, since: null, findings: [], unread: [] }
 }
 
 async function previewOnDocuments(
-  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  deps: Parts,
   viewer: Viewer,
   signal: { id: string; description: string },
+  days: number | undefined,
+  gone: AbortSignal,
 ): Promise<Static<typeof Preview>> {
-  const documents = await listNewestDocuments(deps.db, viewer, DOCUMENTS)
+  const { db, now } = deps
+  const until = isoDate(now())
+  const period = days === undefined ? null : { since: daysBefore(until, days), until }
+  const published = period && (await countPublished(db, viewer, period))
+  const documents = await (period
+    ? listPublished(db, viewer, period, DOCUMENTS)
+    : listNewestDocuments(db, viewer, DOCUMENTS))
   const inputs = documents.map(({ url, title, text, published_date, account_name, domain }) => ({
     id: url,
     company: { name: account_name, domain },
@@ -47,10 +59,8 @@ async function previewOnDocuments(
     url,
     published_at: published_date,
   }))
-  const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, {
-    builtins: false,
-    described: [signal],
-  })
+  const looking = { builtins: false, described: [signal] }
+  const results = await lookThrough(deps, viewer.workspace_id, 'preview', inputs, looking, gone)
   const findings = results.flatMap((result, i) => {
     if (result instanceof GivenUp) return []
     const { account_id, account_name } = documents[i] as (typeof documents)[number]
@@ -70,5 +80,13 @@ async function previewOnDocuments(
     result instanceof GivenUp ? [{ url: documents[i]?.url ?? '', reason: result.reason }] : [],
   )
   const [judged_by = null] = results.flatMap((result) => (result instanceof GivenUp ? [] : [result.judged_by]))
-  return { judged_by, matches: [], documents: documents.length - unread.length, findings, unread }
+  return {
+    judged_by,
+    matches: [],
+    documents: documents.length - unread.length,
+    documents_published: published,
+    since: period?.since ?? null,
+    findings,
+    unread,
+  }
 }

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { hangUp } from '../../http/hang-up.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted } from '../../http/schema.ts'
 import { viewerOf } from '../../member.ts'
 import { createSignal, deleteSignal, updateSignal } from './change.ts'
 import { previewSignal } from './preview.ts'
 import { CreateSignal, Preview, PreviewSignal, Signal, SignalParams, UpdateSignal } from './schema.ts'
-import { getSignal, listSignals } from './store.ts'
+import { getSignal, listSignalsWithFindings } from './store.ts'
 
 const tag = 'Signals'
 const extension = true
@@ -16,7 +17,7 @@ export const signalRoutes: Routes = (app, deps) => {
   app.get(
     '/signals',
     op('listSignals', { tag, summary: 'List what the service looks for', data: Type.Array(Signal), extension }),
-    (req) => listSignals(db, req.member.workspace_id),
+    (req) => listSignalsWithFindings(db, req.member.workspace_id),
   )
 
   app.post(
@@ -44,7 +45,7 @@ export const signalRoutes: Routes = (app, deps) => {
       changesNothing: true,
       extension,
     }),
-    (req) => previewSignal(deps, viewerOf(req.member), req.body),
+    (req, reply) => previewSignal(deps, viewerOf(req.member), req.body, hangUp(reply)),
   )
 
   app.get(

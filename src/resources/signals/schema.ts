@@ -19,6 +19,7 @@ export const Signal = Rec(
     enabled: Type.Boolean(),
     created_at: Timestamp(),
     updated_at: Timestamp(),
+    findings_30d: Type.Integer({ description: 'How often it was found in the last 30 days' }),
   },
   {
     id: 'warehouse_automation',
@@ -28,6 +29,7 @@ export const Signal = Rec(
     enabled: true,
     created_at: '2026-11-01T08:00:00.000Z',
     updated_at: '2026-11-01T08:00:00.000Z',
+    findings_30d: 4,
   },
 )
 
@@ -60,6 +62,13 @@ export const PreviewSignal = Body(
         description: 'The text to try it on; what was read last of your accounts when left out',
       }),
     ),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: 'Without a text: only what was published in so many days, the newest first',
+      }),
+    ),
   },
   {
     description: 'The company is automating a warehouse or has ordered robots for one.',
@@ -76,6 +85,8 @@ export const Preview = Rec(
       description: 'Sentences of the given text that tell it, the likeliest first',
     }),
     documents: Nullable(Type.Integer({ description: 'How many documents were looked through; null for a given text' })),
+    documents_published: Nullable(Type.Integer({ description: 'How many the period has; null without `days`' })),
+    since: Nullable(Type.String({ format: 'date', description: 'The first day of the period; null without `days`' })),
     findings: Type.Array(
       Type.Object({
         account_id: Type.String(),
@@ -95,6 +106,8 @@ export const Preview = Rec(
     judged_by: '3f6c1a90be27',
     matches: [{ sentence: 'Northwind Freight ordered 40 picking robots for its warehouse in Graz.', confidence: 0.8 }],
     documents: null,
+    documents_published: null,
+    since: null,
     findings: [],
     unread: [],
   },

@@ -86,6 +86,39 @@ test('two signals created at once under one name make one', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
 })
 
+test('a signal says how often it was found in the last 30 days, and what was found goes with its description', async () => {
+  const { client, workspaceId, ids } = await scene(service, { accounts: 2 })
+  const { id } = await client.expect(201, 'POST', '/v1/signals', { name: 'Robots', description: 'Orders robots' })
+  const counted = async () =>
+    Object.fromEntries(
+      (await client.expect(200, 'GET', '/v1/signals')).map((one: { id: string; findings_30d: number }) => [
+        one.id,
+        one.findings_30d,
+      ]),
+    )
+  assert.ok(Object.values(await counted()).every((count) => count === 0))
+  const { db } = service.deps
+  const EVIDENCE = JSON.stringify([{ claim: 'It did.', source_url: 'https://acme.example/', published_date: null }])
+  for (const [account_id, signal_id, age] of [
+    [ids[0], id, 1],
+    [ids[1], id, 29],
+    [ids[1], id, 31],
+    [ids[0], 'funding', 3],
+  ] as const) {
+    await sql`insert into signal_detections (workspace_id, id, account_id, signal_id, signal_present, alpha, icp_fit, detected_at,
+        headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts, personas, sources, confidence)
+      values (${workspaceId}, ${crypto.randomUUID()}, ${account_id}, ${signal_id}, true, 1, 1, current_date - ${age}::int,
+        '', '', '', '', ${EVIDENCE}, '{}', '{}', '{}', 1)`.execute(db)
+  }
+  const { client: stranger } = await service.stranger()
+  assert.equal((await stranger.expect(200, 'GET', '/v1/signals/funding')).findings_30d, 0)
+  const counts = await counted()
+  assert.deepEqual([counts[id], counts.funding, counts.layoffs], [2, 1, 0])
+  assert.equal((await client.expect(200, 'GET', `/v1/signals/${id}`)).findings_30d, 2)
+  const changed = await client.expect(200, 'PATCH', `/v1/signals/${id}`, { description: 'Orders forklifts' })
+  assert.equal(changed.findings_30d, 0, 'what was found under another description proves nothing')
+})
+
 test('a signal of another workspace is not there', async () => {
   await service.admin.expect(201, 'POST', '/v1/signals', { name: 'Ours', description: 'Orders robots' })
   const { client } = await service.stranger()

@@ -5,12 +5,26 @@ import { AppError, notFound } from '../../errors.ts'
 
 const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_at', 'updated_at'] as const
 
+/** How often it was found in the last 30 days, by the day of the event. */
+const findings = sql<number>`(select count(*)::int from signal_detections as found
+  where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.signal_present
+    and found.detected_at > current_date - 30)`.as('findings_30d')
+
 export type NewSignal = { id: string; name: string; description: string; is_builtin: boolean; enabled?: boolean }
 export type SignalFields = { name: string; description: string; enabled: boolean }
 
 const nameTaken = () => new AppError('name_taken', 'Another signal of this workspace has this name.')
 
+/** The catalogue, with how often each was found lately. */
+export function listSignalsWithFindings(db: Db, workspaceId: string) {
+  return signalsOf(db, workspaceId).select(findings).execute()
+}
+
 export function listSignals(db: Db, workspaceId: string) {
+  return signalsOf(db, workspaceId).execute()
+}
+
+function signalsOf(db: Db, workspaceId: string) {
   return db
     .selectFrom('signals')
     .select(FIELDS)
@@ -18,7 +32,6 @@ export function listSignals(db: Db, workspaceId: string) {
     .orderBy('is_builtin', 'desc')
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
 }
 
 /** Throws not_found. */
@@ -26,6 +39,7 @@ export async function getSignal(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('signals')
     .select(FIELDS)
+    .select(findings)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -47,6 +61,7 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
     .values({ workspace_id: workspaceId, enabled: true, ...signal })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
     .returning(FIELDS)
+    .returning(findings)
     .executeTakeFirst()
     .catch(onUniqueViolation('signals_name', nameTaken))
   return row ?? null

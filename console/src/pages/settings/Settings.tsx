@@ -1,5 +1,48 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Lock, MapPinOff } from 'lucide-react'
+import { Suspense } from 'react'
+import { useMe } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
+import { Empty, Loading } from '../../components/states.tsx'
+import classes from './Settings.module.css'
+import { TABS } from './tabs.ts'
 
+const route = getRouteApi('/app/settings/{-$tab}')
+
+/** The frame of all settings: a tab for each kind, named in the address. */
 export function Settings() {
-  return <Page title="Settings">{null}</Page>
+  const { tab } = route.useParams()
+  const { member } = useMe()
+  const offered = TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
+  const current = tab === undefined ? offered[0] : offered.find(({ id }) => id === tab)
+  return (
+    <Page title="Settings">
+      <nav aria-label="Settings" className={classes.tabs}>
+        {offered.map(({ id, label }) => (
+          <Link
+            key={id}
+            to="/settings/{-$tab}"
+            params={{ tab: id }}
+            className={classes.tab}
+            aria-current={id === current?.id ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {current ? (
+        <Suspense fallback={<Loading />}>
+          <current.Content />
+        </Suspense>
+      ) : TABS.some(({ id }) => id === tab) ? (
+        <Empty icon={Lock} title="This is for admins">
+          Ask an admin of your workspace to change it, or to make you one.
+        </Empty>
+      ) : (
+        <Empty icon={MapPinOff} title="There are no such settings">
+          Choose one of the tabs above.
+        </Empty>
+      )}
+    </Page>
+  )
 }

@@ -1,5 +1,128 @@
+import { Button, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
+import { useMemo } from 'react'
+import { queries } from '../../api/client.ts'
+import { plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { Attention } from './Attention.tsx'
+import classes from './Feed.module.css'
+import { Feed } from './Feed.tsx'
+import { Filters } from './Filters.tsx'
+import { useLastVisit } from './last-visit.ts'
+import { Nothing } from './Nothing.tsx'
+import { type Filters as Asked, filtersOf, type Search } from './search.ts'
+import { WeeksChart } from './WeeksChart.tsx'
 
+const PER_PAGE = 25
+/** How often it is asked whether something new was found. */
+const NEWS_MS = 60_000
+
+const route = getRouteApi('/app/')
+
+/** The newest findings over all accounts. */
 export function Today() {
-  return <Page title="Today">.</Page>
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const filters = useMemo(() => filtersOf(search), [search])
+  const isFiltered = Object.keys(filters).length > 0
+  const change = (part: Partial<Search>) => navigate({ search: (before) => ({ ...before, ...part }), replace: true })
+  const clear = () => navigate({ search: {} })
+
+  const feed = queries.useInfiniteQuery(
+    'get',
+    '/v1/detections',
+    { params: { query: { ...filters, per_page: PER_PAGE } } },
+    {
+      pageParamName: 'page',
+      initialPageParam: 1,
+      getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.page + 1 : undefined),
+      // Pages that were scrolled past are not read again behind somebody's back: what is new is offered instead.
+      refetchOnWindowFocus: false,
+      staleTime: 300_000,
+    },
+  )
+  const entries = useMemo(() => feed.data?.pages.flatMap(({ data }) => data) ?? [], [feed.data])
+  const total = feed.data?.pages[0]?.pagination.total ?? 0
+  const newest = entries[0]?.created_at
+  // A filter shows a part: only who has seen all of it has seen it.
+  const seenAt = useLastVisit(isFiltered ? undefined : newest)
+  const tags = useMemo(() => [...new Set(entries.flatMap(({ account }) => account.tags))].sort(), [entries])
+  const isEmpty = feed.isSuccess && entries.length === 0
+
+  return (
+    <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
+      <Filters search={search} onChange={change} tags={tags} />
+      <div className={classes.columns}>
+        <Stack gap="md">
+          {newest && <News since={newest} filters={filters} />}
+          {feed.isPending && <Loading lines={12} />}
+          {feed.isError && entries.length === 0 && <Failed error={feed.error} retry={feed.refetch} />}
+          {isEmpty && <Nothing clear={isFiltered ? clear : null} />}
+          {entries.length > 0 && (
+            <Feed
+              entries={entries}
+              seenAt={seenAt}
+              total={total}
+              isLoadingMore={feed.isFetchingNextPage}
+              loadMore={feed.hasNextPage ? () => feed.fetchNextPage() : null}
+            />
+          )}
+          {feed.isError && entries.length > 0 && (
+            <Failed error={feed.error} retry={() => feed.fetchNextPage()} what="More could not be loaded" />
+          )}
+        </Stack>
+        <div className={classes.rail}>
+          <Attention />
+          {(entries.length > 0 || isFiltered) && (
+            <WeeksChart
+              filters={filters}
+              chosen={search.signal?.split(',') ?? []}
+              onChoose={(signals) => change({ signal: signals.join(',') || undefined })}
+            />
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** What changed since the last visit, in a line. */
+function Lead({ seenAt, filters }: { seenAt: string | null; filters: Asked }) {
+  const query = { ...filters, per_page: 1, ...(seenAt && { since: seenAt }) }
+  const { data } = queries.useQuery('get', '/v1/detections', { params: { query } }, { enabled: seenAt !== null })
+  if (seenAt === null) return 'What happened at your accounts'
+  if (!data) return 'Looking for what is new'
+  const { total } = data.pagination
+  return (
+    <>
+      {total === 0 ? 'Nothing new' : `${plural(total, 'new finding')}`} since you were last here, <When at={seenAt} />
+    </>
+  )
+}
+
+/** Something was found while the page was open. */
+function News({ since, filters }: { since: string; filters: Asked }) {
+  const cache = useQueryClient()
+  const { data } = queries.useQuery(
+    'get',
+    '/v1/detections',
+    { params: { query: { ...filters, since, per_page: 1 } } },
+    { refetchInterval: NEWS_MS, staleTime: NEWS_MS },
+  )
+  const total = data?.pagination.total ?? 0
+  if (total === 0) return null
+  const show = async () => {
+    window.scrollTo({ top: 0 })
+    await cache.resetQueries({ queryKey: ['get', '/v1/detections'] })
+    await cache.invalidateQueries({ queryKey: ['get', '/v1/detections/by-week'] })
+  }
+  return (
+    <Button variant="light" leftSection={<RefreshCw size={15} aria-hidden />} onClick={show} fullWidth>
+      Show {plural(total, 'new finding')}
+    </Button>
+  )
 }

@@ -1,0 +1,12 @@
+import { queries } from './client.ts'
+
+/** What can be connected, by the names people know. */
+export function useProviders() {
+  const { data, ...rest } = queries.useQuery('get', '/v1/connections/providers', {}, { staleTime: 60 * 60_000 })
+  const providers = data?.data ?? []
+  return {
+    ...rest,
+    providers,
+    labelOf: (id: string): string => providers.find(({ provider }) => provider === id)?.label ?? '…',
+  }
+}

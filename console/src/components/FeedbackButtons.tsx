@@ -1,0 +1,78 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ThumbsDown, ThumbsUp } from 'lucide-react'
+import { api, queries, type Schemas } from '../api/client.ts'
+import { useRights } from '../api/me.ts'
+import { tellFailed } from './tell.tsx'
+
+export type Feedback = Schemas['SignalDetection']['feedback']
+type Said = { verdict: 'right' | 'wrong' | null; reason?: string | null }
+
+type Options = {
+  accountId: string
+  detectionId: string
+  feedback: Feedback
+  /** Told at once, before the service has answered, and again with what was there when it refuses. */
+  onChange: (feedback: Feedback) => void
+}
+
+/** Says that a finding is right or wrong, or takes it back. What rests on findings is read anew, lists when they are next opened. */
+export function useFeedback({ accountId, detectionId, feedback, onChange }: Options) {
+  const cache = useQueryClient()
+  const path = { id: accountId, detection_id: detectionId }
+  return useMutation({
+    mutationFn: (body: Said) =>
+      api.PUT('/v1/accounts/{id}/signals/{detection_id}/feedback', { params: { path }, body }),
+    onMutate: ({ verdict, reason = null }) =>
+      onChange(verdict && { verdict, reason, by: null, at: new Date().toISOString() }),
+    onError: (error) => {
+      onChange(feedback)
+      tellFailed('Your verdict could not be kept', error)
+    },
+    onSuccess: ({ data }) => {
+      onChange(data?.data ?? null)
+      // The finding itself stays where it is until the list is opened again: so that a slip can be taken back.
+      const lists = ['/v1/detections', '/v1/accounts/{id}/signals'] as const
+      for (const list of lists) cache.invalidateQueries({ queryKey: ['get', list], refetchType: 'none' })
+      cache.invalidateQueries({ queryKey: ['get', '/v1/detections/by-week'] })
+      for (const about of ['/v1/accounts/{id}', '/v1/accounts/{id}/score'] as const) {
+        const options = { params: { path: { id: accountId } } }
+        cache.invalidateQueries({ queryKey: queries.queryOptions('get', about, options).queryKey })
+      }
+    },
+  })
+}
+
+/** Right and wrong. Pressed again, what was said is taken back. */
+export function FeedbackButtons(options: Options) {
+  const { write } = useRights()
+  const { mutate, isPending } = useFeedback(options)
+  const verdict = options.feedback?.verdict ?? null
+  if (!write) return null
+  return (
+    <Group gap={4} wrap="nowrap" role="group" aria-label="Is this finding right?">
+      <Button
+        size="compact-sm"
+        variant={verdict === 'right' ? 'light' : 'subtle'}
+        color={verdict === 'right' ? undefined : 'gray'}
+        leftSection={<ThumbsUp size={14} aria-hidden />}
+        aria-pressed={verdict === 'right'}
+        disabled={isPending}
+        onClick={() => mutate({ verdict: verdict === 'right' ? null : 'right' })}
+      >
+        Right
+      </Button>
+      <Button
+        size="compact-sm"
+        variant={verdict === 'wrong' ? 'light' : 'subtle'}
+        color={verdict === 'wrong' ? 'red' : 'gray'}
+        leftSection={<ThumbsDown size={14} aria-hidden />}
+        aria-pressed={verdict === 'wrong'}
+        disabled={isPending}
+        onClick={() => mutate({ verdict: verdict === 'wrong' ? null : 'wrong' })}
+      >
+        Wrong
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,36 @@
+import { Group, Text } from '@mantine/core'
+import { Building2, type LucideIcon, MapPin, Users } from 'lucide-react'
+import type { Schemas } from '../api/client.ts'
+import { plural } from './numbers.ts'
+
+type Known = Pick<Schemas['ListedAccount'], 'industry' | 'employees' | 'location' | 'country'>
+
+/** What kind of company it is, in one line; what is not known is left out. */
+export function Firmographics({ account }: { account: Known }) {
+  const { industry, employees } = account
+  const facts: [LucideIcon, string, string | null][] = [
+    [Building2, 'Industry', industry],
+    [Users, 'Size', employees === null ? null : plural(employees, 'employee')],
+    [MapPin, 'Place', placeOf(account)],
+  ]
+  const known = facts.filter(([, , value]) => value)
+  if (known.length === 0) return null
+  return (
+    <Group gap="2px 16px">
+      {known.map(([Icon, name, value]) => (
+        <Group key={name} gap={5} wrap="nowrap" title={name} maw="100%">
+          <Icon size={14} aria-hidden color="var(--mantine-color-dimmed)" />
+          <Text size="sm" span truncate>
+            {value}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  )
+}
+
+/** `Hamburg, Germany`, without saying a place twice. */
+export function placeOf({ location, country }: Pick<Known, 'location' | 'country'>): string | null {
+  if (!location || !country) return location ?? country
+  return location.toLowerCase().includes(country.toLowerCase()) ? location : `${location}, ${country}`
+}

@@ -1,0 +1,150 @@
+import { Fragment, type ReactNode, useMemo } from 'react'
+import classes from './Markdown.module.css'
+import { SafeLink } from './SafeLink.tsx'
+
+type Block =
+  | { kind: 'heading'; level: number; text: string }
+  | { kind: 'list'; isOrdered: boolean; items: { text: string; depth: number }[] }
+  | Prose
+  | { kind: 'code'; text: string }
+  | { kind: 'rule' }
+type Prose = { kind: 'quote'; text: string } | { kind: 'paragraph'; text: string }
+
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
+const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/
+const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
+const FENCE = /^\s*(?:```|~~~)/
+
+/**
+ * Markdown as elements: headings, lists, quotes, code, bold, italics and links to web addresses. HTML in it is text like any
+ * other, pictures are not shown. `top` is the level of its first headings, one below what stands above it.
+ */
+export function Markdown({ children, top = 3 }: { children: string; top?: 2 | 3 | 4 }) {
+  const blocks = useMemo(() => blocksOf(children), [children])
+  return (
+    <div className={classes.text}>
+      {blocks.map((block, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own
+        <Shown key={at} block={block} top={top} />
+      ))}
+    </div>
+  )
+}
+
+function Shown({ block, top }: { block: Block; top: number }) {
+  if (block.kind === 'rule') return <hr />
+  if (block.kind === 'code') return <pre>{block.text}</pre>
+  if (block.kind === 'quote') return <blockquote>{inline(block.text)}</blockquote>
+  if (block.kind === 'paragraph') return <p>{inline(block.text)}</p>
+  if (block.kind === 'heading') {
+    const Heading = `h${Math.min(6, top + block.level - 1)}` as 'h3'
+    return <Heading>{inline(block.text)}</Heading>
+  }
+  const List = block.isOrdered ? 'ol' : 'ul'
+  return (
+    <List>
+      {block.items.map(({ text, depth }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <li key={at} style={depth > 0 ? { marginLeft: `${depth * 1.25}em` } : undefined}>
+          {inline(text)}
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = []
+  let open = null as Prose | null
+  let fenced: string[] | null = null
+  for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
+    if (FENCE.test(line)) {
+      if (fenced) blocks.push({ kind: 'code', text: fenced.join('\n') })
+      fenced = fenced ? null : []
+      open = null
+      continue
+    }
+    if (fenced) {
+      fenced.push(line)
+      continue
+    }
+    const last = blocks.at(-1)
+    const heading = HEADING.exec(line)
+    const item = RULE.test(line) ? null : ITEM.exec(line)
+    const quote = /^\s*>\s?(.*)$/.exec(line)
+    if (line.trim() === '') open = null
+    else if (RULE.test(line)) blocks.push({ kind: 'rule' })
+    else if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    else if (item) {
+      const isOrdered = item[2] !== undefined
+      const entry = { text: item[3] ?? '', depth: Math.min(4, Math.floor((item[1]?.length ?? 0) / 2)) }
+      if (last?.kind === 'list' && (last.isOrdered === isOrdered || entry.depth > 0)) last.items.push(entry)
+      else blocks.push({ kind: 'list', isOrdered, items: [entry] })
+      open = null
+    } else if (last?.kind === 'list' && /^\s{2,}\S/.test(line)) {
+      const entry = last.items.at(-1)
+      if (entry) entry.text += ` ${line.trim()}`
+    } else {
+      const kind = quote ? 'quote' : 'paragraph'
+      const text = quote ? (quote[1] ?? '') : line.trim()
+      if (open?.kind === kind) open.text += `\n${text}`
+      else {
+        const begun: Prose = { kind, text }
+        blocks.push(begun)
+        open = begun
+      }
+      continue
+    }
+    if (heading || RULE.test(line)) open = null
+  }
+  if (fenced) blocks.push({ kind: 'code', text: fenced.join('\n') })
+  return blocks
+}
+
+/** A mark that opens is tried once where it stands, and its end is looked for on this side of MOST: no text is slow. */
+const MOST = 2_000
+const INLINE =
+  /\\([\\`*_[\]<>#|~(){}.!:+-])|(`+)([^`]{1,2000}?)\2|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|(\*\*|__)(?=\S)|(\*|_)(?=\S)|(\bhttps?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])|(\n)/g
+
+function inline(text: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  const marks = new RegExp(INLINE)
+  let from = 0
+  const add = (part: ReactNode) => parts.push(<Fragment key={parts.length}>{part}</Fragment>)
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    const [whole, escaped, , code, label, target, strong, emphasis, address, newline] = found
+    const mark = strong ?? emphasis
+    const end = mark ? endOf(text, found.index + mark.length, mark) : -1
+    // A star or an underscore that nothing answers is itself.
+    if (mark && end < 0) continue
+    add(text.slice(from, found.index))
+    from = found.index + whole.length
+    if (escaped !== undefined) add(escaped)
+    else if (code !== undefined) add(<code>{code}</code>)
+    else if (target !== undefined) add(<SafeLink to={target}>{label || target}</SafeLink>)
+    else if (address !== undefined) add(<SafeLink to={address}>{address}</SafeLink>)
+    else if (newline !== undefined) add(' ')
+    else if (mark) {
+      const inner = inline(text.slice(from, end))
+      add(strong ? <strong>{inner}</strong> : <em>{inner}</em>)
+      from = end + mark.length
+    }
+    marks.lastIndex = from
+  }
+  add(text.slice(from))
+  return parts
+}
+
+/** Where a mark ends that opened before `from`: not behind a blank, and an underscore not inside a word. -1: nowhere. */
+function endOf(text: string, from: number, mark: string): number {
+  if (mark.startsWith('_') && /\w/.test(text[from - mark.length - 1] ?? '')) return -1
+  const within = text.slice(from, from + MOST)
+  for (let at = within.indexOf(mark, 1); at > 0; at = within.indexOf(mark, at + 1)) {
+    const isClosing = /\S/.test(within[at - 1] ?? ' ') && within[at - 1] !== '\\'
+    const isLonger = mark.length === 1 && within[at + 1] === mark
+    const isInWord = mark.startsWith('_') && /\w/.test(within[at + mark.length] ?? '')
+    if (isClosing && !isLonger && !isInWord) return from + at
+    if (isLonger) at++
+  }
+  return -1
+}

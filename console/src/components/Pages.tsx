@@ -1,0 +1,26 @@
+import { Group, Pagination, Text } from '@mantine/core'
+import type { Schemas } from '../api/client.ts'
+import { count } from './numbers.ts'
+
+type Props = { pagination: Schemas['Pagination']; onChange: (page: number) => void; what: string }
+
+/** The way through a long list; nothing where all of it is shown. */
+export function Pages({ pagination: { total, page, per_page }, onChange, what }: Props) {
+  if (total <= per_page) return null
+  const first = (page - 1) * per_page + 1
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed">
+        {count(first)}–{count(Math.min(page * per_page, total))} of {count(total)} {what}
+      </Text>
+      <Pagination
+        size="sm"
+        total={Math.ceil(total / per_page)}
+        value={page}
+        onChange={onChange}
+        getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        getItemProps={(page) => ({ 'aria-label': `page ${page}` })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,164 @@
+import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { queries, type Schemas } from '../api/client.ts'
+import { useSignalNames } from '../api/names.ts'
+import { plural } from './numbers.ts'
+import { Failed, Loading } from './states.tsx'
+
+type FullRun = Schemas['FullRun']
+type Source = NonNullable<FullRun['stats']['sources']>[number]
+
+const ASK_AGAIN_MS = 1_500
+
+/** A run, asked for again and again until it has ended. */
+export function useRun(id: string, onEnd?: (run: FullRun) => void) {
+  const run = queries.useQuery(
+    'get',
+    '/v1/runs/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ({ state }) => (isRunning(state.data?.data) ? ASK_AGAIN_MS : false) },
+  )
+  const wasRunning = useRef(false)
+  const latest = run.data?.data
+  useEffect(() => {
+    if (!latest) return
+    if (wasRunning.current && latest.status !== 'running') onEnd?.(latest)
+    wasRunning.current = latest.status === 'running'
+  }, [latest, onEnd])
+  return run
+}
+
+/** How far the scan of an account is, and what came of it: sources that failed are named with their reason. */
+export function RunProgress({ id, onEnd }: { id: string; onEnd?: (run: FullRun) => void }) {
+  const client = useQueryClient()
+  const run = useRun(id, (ended) => {
+    client.invalidateQueries({ queryKey: ['get', '/v1/runs'] })
+    onEnd?.(ended)
+  })
+  if (run.isPending) return <Loading lines={2} />
+  if (run.isError) return <Failed error={run.error} retry={run.refetch} />
+  const { data } = run.data
+  return (
+    <Stack gap="sm">
+      {data.status === 'running' ? <Underway run={data} /> : <Outcome run={data} />}
+      <Sources sources={data.stats.sources ?? []} />
+      {data.status !== 'running' && <Signals jobs={data.jobs} />}
+    </Stack>
+  )
+}
+
+/** First the sources are read, then what they gave is looked through. */
+function Underway({ run }: { run: FullRun }) {
+  const { documents, sources } = run.stats
+  const isReading = sources === undefined
+  const told = isReading
+    ? 'Reading the web site, news, filings and job boards…'
+    : `Looking through ${plural(documents ?? 0, 'document')} for ${plural(run.jobs.length, 'signal')}…`
+  return (
+    <Stack gap={6} role="status">
+      <Text size="sm">{told}</Text>
+      <Progress value={isReading ? 35 : 75} animated size="sm" aria-label="Progress of the scan" />
+    </Stack>
+  )
+}
+
+function Outcome({ run }: { run: FullRun }) {
+  const { documents, detections, candidates, accounts } = run.stats
+  if (run.status === 'failed') {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        icon={<CircleAlert size={18} aria-hidden />}
+        title="The scan failed"
+        role="alert"
+      >
+        {run.failure}
+      </Alert>
+    )
+  }
+  const isScan = run.account_id !== null
+  return (
+    <Text size="sm" role="status">
+      {isScan
+        ? `Read ${plural(documents ?? 0, 'document')}: ${detections ? plural(detections, 'new finding') : 'nothing that was not known before'}.`
+        : `Looked at ${plural(candidates, 'company', 'companies')}, suggested ${plural(accounts, 'account')}.`}
+    </Text>
+  )
+}
+
+const OUTCOMES = {
+  items: { Icon: CircleCheck, color: 'var(--mantine-color-bell-text)' },
+  nothing: { Icon: CircleDashed, color: 'var(--mantine-color-dimmed)' },
+  failed: { Icon: CircleX, color: 'var(--mantine-color-red-text)' },
+} as const
+
+function Sources({ sources }: { sources: readonly Source[] }) {
+  if (sources.length === 0) return null
+  return (
+    <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Sources">
+      {sources.map(({ name, outcome, items, reason }) => {
+        const { Icon, color } = OUTCOMES[outcome]
+        return (
+          <Group key={name} component="li" gap={6} wrap="nowrap" align="flex-start">
+            <Icon size={15} color={color} aria-hidden style={{ flexShrink: 0, marginTop: 3 }} />
+            <Text size="sm">
+              <Text span size="sm" fw={550}>
+                {sourceName(name)}
+              </Text>{' '}
+              {outcome === 'failed'
+                ? `failed: ${reason}`
+                : outcome === 'nothing'
+                  ? 'had nothing new'
+                  : plural(items, 'item')}
+              {outcome !== 'failed' && reason ? ` (${reason})` : ''}
+            </Text>
+          </Group>
+        )
+      })}
+    </Stack>
+  )
+}
+
+const STATES = {
+  found: { color: 'bell', label: 'found' },
+  absent: { color: 'gray', label: 'not found' },
+  failed: { color: 'red', label: 'could not be seen' },
+  pending: { color: 'gray', label: 'not looked for' },
+} as const
+
+function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
+  const { signalName } = useSignalNames()
+  const groups = (['found', 'failed', 'pending', 'absent'] as const)
+    .map((state) => ({ state, ids: jobs.filter((job) => job.state === state).map(({ signal_id }) => signal_id) }))
+    .filter(({ ids }) => ids.length > 0)
+  if (groups.length === 0) return null
+  return (
+    <Stack gap={4}>
+      {groups.map(({ state, ids }) => (
+        <Group key={state} gap={6} align="flex-start" wrap="nowrap">
+          <Badge variant="light" color={STATES[state].color} tt="none" fw={550} style={{ flexShrink: 0 }}>
+            {STATES[state].label}
+          </Badge>
+          <Text size="sm" c={state === 'absent' ? 'dimmed' : undefined}>
+            {ids.map(signalName).join(', ')}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+const SOURCE_NAMES: Record<string, string> = {
+  ...{ website: 'Web site', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
+  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news' },
+}
+
+/** `website` as people call it. */
+function sourceName(name: string): string {
+  return SOURCE_NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+}
+
+const isRunning = (run: FullRun | undefined): boolean => run === undefined || run.status === 'running'

@@ -1,0 +1,221 @@
+import { Anchor, Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { BellRing } from 'lucide-react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { useProviders } from '../../api/providers.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { useAddress } from './address.ts'
+
+type Alert = Schemas['Alert']
+
+const PER_PAGE = 50
+const LOOK_MS = 5_000
+
+/** What people and systems were told of, where and when. */
+export default function Alerts() {
+  const { search, change } = useAddress()
+  const { labelOf } = useProviders()
+  const { state, channel, type, page = 1 } = search
+  const filters = { ...(state ? { state } : {}), ...(channel ? { channel } : {}), ...(type ? { type } : {}) }
+  const isFiltered = Object.keys(filters).length > 0
+  const alerts = queries.useQuery(
+    'get',
+    '/v1/alerts',
+    { params: { query: { ...filters, page, per_page: PER_PAGE } } },
+    {
+      placeholderData: (before) => before,
+      refetchInterval: ({ state }) => (state.data?.data.some((one) => one.state === 'pending') ? LOOK_MS : false),
+    },
+  )
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Filter
+          label="About"
+          value={type}
+          options={{ 'signal.detected': 'Signals', 'account.suggested': 'Suggested accounts' }}
+          onChange={(type) => change({ type, page: undefined })}
+        />
+        <Filter
+          label="Channel"
+          value={channel}
+          options={{ webhook: 'Webhook', chat: labelOf('chat') }}
+          onChange={(channel) => change({ channel, page: undefined })}
+        />
+        <Filter
+          label="What became of it"
+          value={state}
+          options={{ sent: 'Sent', pending: 'On the way', failed: 'Failed', dropped: 'Not sent' }}
+          onChange={(state) => change({ state, page: undefined })}
+        />
+      </Group>
+      {alerts.isPending ? (
+        <Loading />
+      ) : alerts.isError ? (
+        <Failed error={alerts.error} retry={alerts.refetch} />
+      ) : alerts.data.data.length === 0 ? (
+        <Empty
+          icon={BellRing}
+          title={isFiltered ? 'No alert is like that' : 'No alert yet'}
+          action={
+            isFiltered ? (
+              <Button
+                variant="default"
+                onClick={() => change({ state: undefined, channel: undefined, type: undefined, page: undefined })}
+              >
+                Show all alerts
+              </Button>
+            ) : (
+              <Button variant="default" component={Link} to="/settings/notifications">
+                Notification settings
+              </Button>
+            )
+          }
+        >
+          {isFiltered
+            ? 'Alerts are kept for 90 days.'
+            : 'When a signal is found at an active account, your team is told over the channels in the settings.'}
+        </Empty>
+      ) : (
+        <>
+          <List alerts={alerts.data.data} chat={labelOf('chat')} />
+          <Pages pagination={alerts.data.pagination} onChange={(page) => change({ page })} what="alerts" />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+type FilterProps<T extends string> = {
+  label: string
+  value: T | undefined
+  options: Record<T, string>
+  onChange: (value: T | undefined) => void
+}
+
+function Filter<T extends string>({ label, value, options, onChange }: FilterProps<T>) {
+  const data = Object.entries<string>(options).map(([value, label]) => ({ value, label }))
+  return (
+    <Select
+      label={label}
+      size="sm"
+      w={180}
+      data={[{ value: '', label: 'All' }, ...data]}
+      value={value ?? ''}
+      allowDeselect={false}
+      onChange={(value) => onChange((value || undefined) as T | undefined)}
+    />
+  )
+}
+
+function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
+  return (
+    <Table verticalSpacing="xs" highlightOnHover layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>About</Table.Th>
+          <Table.Th visibleFrom="sm" w={240}>
+            Where to
+          </Table.Th>
+          <Table.Th w={110}>State</Table.Th>
+          <Table.Th visibleFrom="sm" w={120}>
+            When
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {alerts.map((alert) => (
+          <Table.Tr key={`${alert.id} ${alert.channel}`}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <About alert={alert} />
+              {alert.error && (
+                <Text size="xs" c={alert.state === 'failed' ? 'var(--mantine-color-error)' : 'dimmed'}>
+                  {alert.error}
+                </Text>
+              )}
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                {alert.channel === 'chat' ? chat : 'Webhook'}, <When at={alert.sent_at ?? alert.created_at} />
+              </Text>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Text size="sm">{alert.channel === 'chat' ? chat : 'Webhook'}</Text>
+              <Text size="xs" c="dimmed" truncate title={alert.target ?? ''}>
+                {alert.target}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <State alert={alert} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When at={alert.sent_at ?? alert.created_at} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function About({ alert: { type, account, accounts, headlines, total } }: { alert: Alert }) {
+  if (type === 'account.suggested') {
+    const more = total - accounts.length
+    return (
+      <>
+        <Text size="sm" fw={550}>
+          {plural(total, 'suggested account')}
+        </Text>
+        <Text size="sm" component="div">
+          {accounts.map(({ id, name }, at) => (
+            <span key={id}>
+              {at > 0 && ', '}
+              <Anchor component={Link} to={`/accounts/${id}`} size="sm">
+                {name}
+              </Anchor>
+            </span>
+          ))}
+          {more > 0 && ` and ${count(more)} more`}
+        </Text>
+      </>
+    )
+  }
+  const more = total - headlines.length
+  return (
+    <>
+      {account && (
+        <Anchor component={Link} to={`/accounts/${account.id}`} size="sm" fw={550}>
+          {account.name}
+        </Anchor>
+      )}
+      <Text size="sm">
+        {headlines.length > 0 ? headlines.join(' · ') : 'What was found is no longer there.'}
+        {more > 0 && ` and ${count(more)} more`}
+      </Text>
+    </>
+  )
+}
+
+const STATES: Record<Alert['state'], { label: string; color: string }> = {
+  sent: { label: 'Sent', color: 'bell' },
+  pending: { label: 'On the way', color: 'blue' },
+  failed: { label: 'Failed', color: 'red' },
+  dropped: { label: 'Not sent', color: 'gray' },
+}
+
+function State({ alert: { state, attempts } }: { alert: Alert }) {
+  const { label, color } = STATES[state]
+  return (
+    <>
+      <Badge variant="light" color={color}>
+        {label}
+      </Badge>
+      {attempts > 1 && (
+        <Text size="xs" c="dimmed">
+          {attempts} attempts
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,165 @@
+import { Alert, Button, Code, Drawer, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Info, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { Failed, Loading } from '../../components/states.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { duration, Outcome } from './outcome.tsx'
+import { RecordLink } from './RecordLink.tsx'
+
+type Detail = Schemas['DeliveryDetail']
+type Props = { destination: Schemas['WebhookDestination']; id: string; onClose: () => void; onReplayed: () => void }
+
+/** One attempt: what was sent, what came back, how long it took. */
+export function DeliveryDrawer({ destination, id, onClose, onReplayed }: Props) {
+  const path = { id: destination.id, delivery_id: id }
+  const delivery = queries.useQuery('get', '/v1/webhook-destinations/{id}/deliveries/{delivery_id}', {
+    params: { path },
+  })
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title={`Delivery to ${destination.name}`}>
+      {delivery.isPending ? (
+        <Loading />
+      ) : delivery.isError ? (
+        <Failed error={delivery.error} retry={delivery.refetch} />
+      ) : (
+        <Shown delivery={delivery.data.data} path={path} onReplayed={onReplayed} />
+      )}
+    </Drawer>
+  )
+}
+
+type ShownProps = { delivery: Detail; path: { id: string; delivery_id: string }; onReplayed: () => void }
+
+function Shown({ delivery, path, onReplayed }: ShownProps) {
+  const { request, answer, message, status, latency_ms, attempt, created_at, record } = delivery
+  const { write, admin } = useRights()
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start">
+        <Stack gap={4}>
+          <Group gap="xs">
+            <RecordLink delivery={delivery} />
+            <Outcome delivery={delivery} />
+          </Group>
+          <Text size="sm" c="dimmed">
+            Attempt {attempt}, <When at={created_at} />, took {duration(latency_ms)}
+          </Text>
+        </Stack>
+        {write && record && <Replay name={record.name} path={path} onReplayed={onReplayed} />}
+      </Group>
+
+      <Part title="Request">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Code>{request.method}</Code> {request.url}
+        </Text>
+        <Fields rows={request.headers.map(({ name, value }) => [name, value])} label="Headers of the request" />
+        <BodyNote is={request.body_is} />
+        {request.body && <Fields rows={fieldsOf(request.body)} label="Fields of the request" />}
+      </Part>
+
+      <Part title="Answer">
+        <Text size="sm">
+          {status === null
+            ? (message ?? 'There was no answer.')
+            : `The receiver answered ${status} after ${duration(latency_ms)}.`}
+        </Text>
+        {answer ? (
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {answer}
+          </Code>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {status === null
+              ? ''
+              : admin
+                ? 'It said nothing more.'
+                : 'What it said is shown to admins only: it may repeat its address.'}
+          </Text>
+        )}
+      </Part>
+    </Stack>
+  )
+}
+
+type ReplayProps = { name: string; path: { id: string; delivery_id: string }; onReplayed: () => void }
+
+function Replay({ name, path, onReplayed }: ReplayProps) {
+  const queryClient = useQueryClient()
+  const replay = useMutation({
+    mutationFn: () => api.POST('/v1/webhook-destinations/{id}/deliveries/{delivery_id}/replay', { params: { path } }),
+    onError: (error) => tellFailed('It could not be sent again', error),
+    onSuccess: async ({ data }) => {
+      const run = data?.data
+      onReplayed()
+      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
+      if (run?.sent === 1) tellDone(`${name} was delivered.`)
+      else if (run?.status === 'running') tellDone(`${name} is tried again in the background, see Pushes.`)
+      else tellFailed(`${name} was not delivered`, new Error(run?.error_sample[0]?.message ?? 'It is no longer there.'))
+    },
+  })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<RotateCcw size={14} aria-hidden />}
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+    >
+      Send again
+    </Button>
+  )
+}
+
+const NOTES: Record<Detail['request']['body_is'], string | null> = {
+  as_sent: null,
+  changed_since:
+    'The record has changed since: this is what it says now, not what was sent. Sending it again sends this.',
+  gone: 'The record is no longer there, and what was sent about it is not kept.',
+  unknown: 'This is what the record says now. Whether it said the same then is not known.',
+}
+
+function BodyNote({ is }: { is: Detail['request']['body_is'] }) {
+  const note = NOTES[is]
+  if (!note) return null
+  return (
+    <Alert variant="light" color="gray" icon={<Info size={16} aria-hidden />} p="xs">
+      {note}
+    </Alert>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs" component="section">
+      <Title order={3}>{title}</Title>
+      {children}
+    </Stack>
+  )
+}
+
+function Fields({ rows, label }: { rows: [string, string][]; label: string }) {
+  return (
+    <Table withTableBorder verticalSpacing={4} fz="xs" layout="fixed" aria-label={label}>
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w="38%" fw={450} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+/** A body is one flat object. */
+function fieldsOf(body: string): [string, string][] {
+  const fields = Object.entries(JSON.parse(body) as Record<string, string | number | boolean | null>)
+  return fields.map(([name, value]) => [name, value === null ? '–' : String(value)])
+}

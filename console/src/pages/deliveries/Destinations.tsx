@@ -1,0 +1,168 @@
+import { ActionIcon, Box, Button, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Ellipsis, KeyRound, Plus, ScrollText, Send, Trash2, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { TestAnswer } from '../../components/TestAnswer.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { AddDestination } from './AddDestination.tsx'
+import { useAddress } from './address.ts'
+import { SecretShown } from './SecretShown.tsx'
+
+type Destination = Schemas['WebhookDestination']
+
+const KEY = queries.queryOptions('get', '/v1/webhook-destinations').queryKey
+
+/** Where accounts and people are pushed to. */
+export default function Destinations() {
+  const { search, change } = useAddress()
+  const { admin } = useRights()
+  const destinations = queries.useQuery('get', '/v1/webhook-destinations')
+  const add = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ add: true })}>
+      Add destination
+    </Button>
+  )
+  return (
+    <Stack gap="sm">
+      {destinations.isPending ? (
+        <Loading />
+      ) : destinations.isError ? (
+        <Failed error={destinations.error} retry={destinations.refetch} />
+      ) : destinations.data.data.length === 0 ? (
+        <Empty icon={Webhook} title="No destination yet" action={admin && add}>
+          A destination is a web address of yours, at a data warehouse, an automation tool or your own code, that takes
+          accounts and people as signed JSON, one at a time. {!admin && 'Ask an admin to add one.'}
+        </Empty>
+      ) : (
+        <>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed" maw={620}>
+              Push accounts and people here from their pages. Each record is one signed POST.
+            </Text>
+            {admin && add}
+          </Group>
+          {destinations.data.data.map((destination) => (
+            <Card key={destination.id} destination={destination} />
+          ))}
+        </>
+      )}
+      {admin && search.add && <AddDestination onClose={() => change({ add: undefined })} />}
+    </Stack>
+  )
+}
+
+function Card({ destination }: { destination: Destination }) {
+  const { id, name, url_masked, created_at } = destination
+  const { show } = useAddress()
+  const { admin, shared } = useRights()
+  const queryClient = useQueryClient()
+  const [asked, setAsked] = useState<'rotate' | 'remove' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const params = { path: { id } }
+  const test = useMutation({
+    mutationFn: () => api.POST('/v1/webhook-destinations/{id}/test', { params }),
+    onError: (error) => tellFailed('The test could not be sent', error),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['get', '/v1/webhook-destinations/{id}/deliveries'] }),
+  })
+  return (
+    <Paper withBorder p="md" component="section" aria-label={name}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Text size="sm" c="dimmed" truncate title={url_masked}>
+            {url_masked}
+          </Text>
+          <Text size="xs" c="dimmed" mt={2}>
+            Added <When at={created_at} />
+          </Text>
+        </div>
+        <Group gap="xs" wrap="nowrap">
+          {shared && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Send size={14} aria-hidden />}
+              loading={test.isPending}
+              onClick={() => test.mutate()}
+              aria-label={`Send a test to ${name}`}
+            >
+              Send test
+            </Button>
+          )}
+          <Menu position="bottom-end" width={210}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More about ${name}`}>
+                <Ellipsis size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<ScrollText size={15} aria-hidden />}
+                onClick={() => show('log', { destination: id })}
+              >
+                Delivery log
+              </Menu.Item>
+              {admin && (
+                <>
+                  <Menu.Item leftSection={<KeyRound size={15} aria-hidden />} onClick={() => setAsked('rotate')}>
+                    New signing secret
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<Trash2 size={15} aria-hidden />}
+                    onClick={() => setAsked('remove')}
+                    c="var(--mantine-color-error)"
+                  >
+                    Remove
+                  </Menu.Item>
+                </>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      </Group>
+      {test.data?.data && (
+        <Box mt="sm">
+          <TestAnswer {...test.data.data.data} />
+        </Box>
+      )}
+      {asked === 'rotate' && (
+        <Confirm
+          title={`Give ${name} a new signing secret?`}
+          action="New secret"
+          onClose={() => setAsked(null)}
+          onConfirm={async () => {
+            const { data } = await api.POST('/v1/webhook-destinations/{id}/rotate-secret', { params, body: {} })
+            setSecret(data?.data.secret ?? null)
+            await queryClient.invalidateQueries({ queryKey: KEY })
+          }}
+        >
+          For the next 24 hours deliveries carry the signatures of both secrets, so that the receiver can change over.
+          After that the old secret proves nothing any more.
+        </Confirm>
+      )}
+      {asked === 'remove' && (
+        <Confirm
+          title={`Remove ${name}?`}
+          action="Remove"
+          onClose={() => setAsked(null)}
+          onConfirm={async () => {
+            await api.DELETE('/v1/webhook-destinations/{id}', { params })
+            await queryClient.invalidateQueries({ queryKey: KEY })
+            tellDone(`${name} was removed.`)
+          }}
+        >
+          Pushes that are under way to it end, and its delivery log and signing secret are lost. The web address is not
+          kept: to add it again you need to know it.
+        </Confirm>
+      )}
+      {secret && <SecretShown name={name} secret={secret} onClose={() => setSecret(null)} />}
+    </Paper>
+  )
+}

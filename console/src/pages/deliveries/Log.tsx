@@ -1,0 +1,202 @@
+import { Button, Group, Select, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, RotateCcw, Send, Webhook } from 'lucide-react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { plural } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { useAddress } from './address.ts'
+import { DeliveryDrawer } from './DeliveryDrawer.tsx'
+import { duration, Outcome } from './outcome.tsx'
+import { RecordLink } from './RecordLink.tsx'
+
+const PER_PAGE = 50
+
+/** Every attempt of the last 30 days to deliver something to a destination. */
+export default function Log() {
+  const { search, show } = useAddress()
+  const destinations = queries.useQuery('get', '/v1/webhook-destinations')
+  if (destinations.isPending) return <Loading />
+  if (destinations.isError) return <Failed error={destinations.error} retry={destinations.refetch} />
+  const all = destinations.data.data
+  const current = search.destination ? all.find(({ id }) => id === search.destination) : all[0]
+  if (!current) {
+    return (
+      <Empty
+        icon={Webhook}
+        title={all.length === 0 ? 'No destination yet' : 'This destination is not there any more'}
+        action={
+          <Button variant="default" onClick={() => show('destinations')}>
+            See destinations
+          </Button>
+        }
+      >
+        {all.length === 0
+          ? 'What is sent to a destination is listed here, with what it answered.'
+          : 'Its log went with it.'}
+      </Empty>
+    )
+  }
+  return <LogOf destination={current} all={all} />
+}
+
+type Destination = Schemas['WebhookDestination']
+
+function LogOf({ destination, all }: { destination: Destination; all: Destination[] }) {
+  const { search, change, show } = useAddress()
+  const { write } = useRights()
+  const queryClient = useQueryClient()
+  const { failed, page = 1 } = search
+  const path = { id: destination.id }
+  const query = { ...(failed ? { failed } : {}), page, per_page: PER_PAGE }
+  const log = queries.useQuery(
+    'get',
+    '/v1/webhook-destinations/{id}/deliveries',
+    { params: { path, query } },
+    { placeholderData: (before) => before },
+  )
+  const replay = useMutation({
+    mutationFn: () => api.POST('/v1/webhook-destinations/{id}/replay-failed', { params: { path } }),
+    onError: (error) => tellFailed('They could not be sent again', error),
+    onSuccess: async ({ data }) => {
+      const runs = data?.data ?? []
+      const total = runs.reduce((sum, run) => sum + run.total, 0)
+      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
+      if (total === 0) return tellDone('Nothing is left that failed: all of it has arrived since.')
+      tellDone(`${plural(total, 'record')} are on the way again.`)
+      show('pushes')
+    },
+  })
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Group align="flex-end" gap="md">
+          <Select
+            label="Destination"
+            size="sm"
+            w={240}
+            allowDeselect={false}
+            data={all.map(({ id, name }) => ({ value: id, label: name }))}
+            value={destination.id}
+            onChange={(id) => change({ destination: id ?? undefined, page: undefined, delivery: undefined })}
+          />
+          <Switch
+            label="Failed only"
+            checked={failed === true}
+            onChange={(event) => change({ failed: event.currentTarget.checked || undefined, page: undefined })}
+            pb={8}
+          />
+        </Group>
+        {write && (
+          <Button
+            variant="default"
+            leftSection={<RotateCcw size={15} aria-hidden />}
+            loading={replay.isPending}
+            onClick={() => replay.mutate()}
+          >
+            Send all failed again
+          </Button>
+        )}
+      </Group>
+      {log.isPending ? (
+        <Loading />
+      ) : log.isError ? (
+        <Failed error={log.error} retry={log.refetch} />
+      ) : log.data.data.length === 0 ? (
+        <Empty
+          icon={failed ? CircleCheck : Send}
+          title={failed ? 'Nothing failed' : 'Nothing was sent yet'}
+          action={
+            failed && (
+              <Button variant="default" onClick={() => change({ failed: undefined })}>
+                Show all attempts
+              </Button>
+            )
+          }
+        >
+          {failed
+            ? `Every attempt of the last 30 days was taken by ${destination.name}.`
+            : `Push accounts or people to ${destination.name} from their pages, or send it a test.`}
+        </Empty>
+      ) : (
+        <>
+          <Attempts deliveries={log.data.data} onOpen={(delivery) => change({ delivery })} />
+          <Pages pagination={log.data.pagination} onChange={(page) => change({ page })} what="attempts" />
+        </>
+      )}
+      {search.delivery && (
+        <DeliveryDrawer
+          destination={destination}
+          id={search.delivery}
+          onClose={() => change({ delivery: undefined })}
+          onReplayed={() => log.refetch()}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type AttemptsProps = { deliveries: Schemas['Delivery'][]; onOpen: (id: string) => void }
+
+function Attempts({ deliveries, onOpen }: AttemptsProps) {
+  return (
+    <Table verticalSpacing="xs" highlightOnHover layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>About</Table.Th>
+          <Table.Th w={150}>What became of it</Table.Th>
+          <Table.Th visibleFrom="sm" w={90}>
+            Attempt
+          </Table.Th>
+          <Table.Th visibleFrom="sm" w={90}>
+            Took
+          </Table.Th>
+          <Table.Th visibleFrom="sm" w={130}>
+            When
+          </Table.Th>
+          <Table.Th w={84}>
+            <VisuallyHidden>Details</VisuallyHidden>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {deliveries.map((delivery) => (
+          <Table.Tr key={delivery.id}>
+            <Table.Td>
+              <RecordLink delivery={delivery} />
+              {delivery.message && (
+                <Text size="xs" c="dimmed" lineClamp={2} visibleFrom="sm">
+                  {delivery.message}
+                </Text>
+              )}
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                <When at={delivery.created_at} />
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Outcome delivery={delivery} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{delivery.attempt}</Table.Td>
+            <Table.Td visibleFrom="sm">{duration(delivery.latency_ms)}</Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When at={delivery.created_at} />
+            </Table.Td>
+            <Table.Td>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                onClick={() => onOpen(delivery.id)}
+                aria-label={`Details of ${delivery.record?.name ?? 'the test'}, attempt ${delivery.attempt}`}
+              >
+                Details
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

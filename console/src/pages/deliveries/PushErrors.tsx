@@ -1,0 +1,66 @@
+import { Anchor, Stack, Table, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../../api/client.ts'
+import { count } from '../../components/numbers.ts'
+
+type PushRun = Schemas['PushRun']
+
+/** What did not arrive and why, by name; the service names the first ten of each. */
+export function PushErrors({ run }: { run: PushRun }) {
+  const { error_sample, skipped_sample, failed, skipped, record_type } = run
+  const whole = error_sample.filter(({ id }) => id === null)
+  const rows = error_sample.filter(({ id }) => id !== null)
+  return (
+    <Stack gap="sm" mt="sm">
+      {whole.map(({ message }) => (
+        <Text key={message} size="sm" c="var(--mantine-color-error)">
+          The push ended early: {message}
+        </Text>
+      ))}
+      {rows.length > 0 && (
+        <div>
+          <Title order={3}>Failed</Title>
+          <Table verticalSpacing={4} fz="sm" layout="fixed" aria-label="What failed">
+            <Table.Tbody>
+              {rows.map(({ id, name, message }) => (
+                <Table.Tr key={id}>
+                  <Table.Th scope="row" w="35%" fw={500} style={{ overflowWrap: 'anywhere' }}>
+                    {name ? (
+                      <Anchor component={Link} to={`/${record_type}/${id}`} size="sm">
+                        {name}
+                      </Anchor>
+                    ) : (
+                      'A record that is no longer there'
+                    )}
+                  </Table.Th>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <More of={failed} shown={rows.length} />
+        </div>
+      )}
+      {skipped_sample.length > 0 && (
+        <div>
+          <Title order={3}>Skipped</Title>
+          {[...new Set(skipped_sample.map(({ message }) => message))].map((message) => (
+            <Text key={message} size="sm" c="dimmed">
+              {count(skipped_sample.filter((one) => one.message === message).length)} × {message}
+            </Text>
+          ))}
+          <More of={skipped} shown={skipped_sample.length} />
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+function More({ of, shown }: { of: number; shown: number }) {
+  if (of <= shown) return null
+  return (
+    <Text size="xs" c="dimmed">
+      and {count(of - shown)} more
+    </Text>
+  )
+}

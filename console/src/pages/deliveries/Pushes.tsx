@@ -1,0 +1,185 @@
+import { Badge, Button, Group, Paper, Progress, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { RotateCcw, Send } from 'lucide-react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { useProviders } from '../../api/providers.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { useAddress } from './address.ts'
+import { PushErrors } from './PushErrors.tsx'
+
+type PushRun = Schemas['PushRun']
+
+const PER_PAGE = 25
+/** While something is under way, this often. */
+const LOOK_MS = 1_500
+
+/** Accounts and people on their way to destinations and CRMs. */
+export default function Pushes() {
+  const { search, change } = useAddress()
+  const { status, page = 1 } = search
+  const query = { ...(status ? { status } : {}), page, per_page: PER_PAGE }
+  const runs = queries.useQuery(
+    'get',
+    '/v1/push-runs',
+    { params: { query } },
+    {
+      placeholderData: (before) => before,
+      refetchInterval: ({ state }) => (state.data?.data.some((run) => run.status === 'running') ? LOOK_MS : false),
+    },
+  )
+  return (
+    <Stack gap="sm">
+      <Group>
+        <Select
+          label="Show"
+          size="sm"
+          w={200}
+          allowDeselect={false}
+          data={[
+            { value: 'all', label: 'All pushes' },
+            { value: 'running', label: 'Under way' },
+            { value: 'completed', label: 'Ended' },
+            { value: 'failed', label: 'Cut short' },
+          ]}
+          value={status ?? 'all'}
+          onChange={(value) =>
+            change({ status: value === 'all' ? undefined : (value as PushRun['status']), page: undefined })
+          }
+        />
+      </Group>
+      {runs.isPending ? (
+        <Loading />
+      ) : runs.isError ? (
+        <Failed error={runs.error} retry={runs.refetch} />
+      ) : runs.data.data.length === 0 ? (
+        <Empty icon={Send} title={status ? 'There is no such push' : 'Nothing was pushed yet'}>
+          Select accounts or people on their pages and push them to a destination or your CRM. How far it has come, and
+          what did not arrive, is shown here.
+        </Empty>
+      ) : (
+        <>
+          {runs.data.data.map((run) => (
+            <Run key={run.id} run={run} isOpen={search.run === run.id} />
+          ))}
+          <Pages pagination={runs.data.pagination} onChange={(page) => change({ page })} what="pushes" />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
+  const { change } = useAddress()
+  const { write } = useRights()
+  const { labelOf } = useProviders()
+  const { total, sent, failed, skipped, status, record_type } = run
+  const where =
+    run.channel === 'crm'
+      ? run.providers.map(labelOf).join(' and ')
+      : (run.destination?.name ?? 'a destination that was removed')
+  const what = record_type === 'accounts' ? plural(total, 'account') : plural(total, 'person', 'people')
+  const canRetry = write && failed > 0 && status !== 'running' && (run.channel === 'crm' || run.destination !== null)
+  return (
+    <Paper withBorder p="md" component="section" aria-label={`${what} to ${where}`}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+              {what} to {where}
+            </Title>
+            <State run={run} />
+          </Group>
+          <Text size="xs" c="dimmed">
+            Started <When at={run.created_at} />
+            {run.finished_at && (
+              <>
+                , ended <When at={run.finished_at} />
+              </>
+            )}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {(failed > 0 || skipped > 0) && (
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => change({ run: isOpen ? undefined : run.id })}
+              aria-expanded={isOpen}
+            >
+              {isOpen ? 'Hide what went wrong' : 'See what went wrong'}
+            </Button>
+          )}
+          {canRetry && <Retry run={run} />}
+        </Group>
+      </Group>
+      <Progress.Root size={8} mt="sm" aria-hidden>
+        <Progress.Section value={share(sent, total)} color="bell" />
+        <Progress.Section value={share(failed, total)} color="red" />
+        <Progress.Section value={share(skipped, total)} color="gray" />
+      </Progress.Root>
+      <Text size="sm" mt={6} role={status === 'running' ? 'status' : undefined}>
+        {count(sent)} delivered
+        {failed > 0 && (
+          <Text span c="var(--mantine-color-error)" inherit>
+            , {count(failed)} failed
+          </Text>
+        )}
+        {skipped > 0 && `, ${count(skipped)} skipped`}
+        {status === 'running' && `, ${count(total - sent - failed - skipped)} to go`}
+      </Text>
+      {isOpen && <PushErrors run={run} />}
+    </Paper>
+  )
+}
+
+const share = (part: number, total: number) => (total === 0 ? 0 : (part / total) * 100)
+
+function State({ run: { status, failed, sent } }: { run: PushRun }) {
+  if (status === 'running')
+    return (
+      <Badge variant="light" color="blue">
+        Under way
+      </Badge>
+    )
+  if (status === 'failed')
+    return (
+      <Badge variant="light" color="red">
+        Cut short
+      </Badge>
+    )
+  if (failed === 0) return <Badge variant="light">Done</Badge>
+  return (
+    <Badge variant="light" color={sent === 0 ? 'red' : 'orange'}>
+      {sent === 0 ? 'Nothing arrived' : 'Done in part'}
+    </Badge>
+  )
+}
+
+function Retry({ run: { id, failed } }: { run: PushRun }) {
+  const queryClient = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.POST('/v1/push-runs/{id}/retry', { params: { path: { id } } }),
+    onError: (error) => tellFailed('They could not be sent again', error),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] })
+      tellDone(`${plural(failed, 'record')} ${failed === 1 ? 'is' : 'are'} on the way again.`)
+    },
+  })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<RotateCcw size={14} aria-hidden />}
+      loading={retry.isPending}
+      onClick={() => retry.mutate()}
+    >
+      Send again
+      <VisuallyHidden> what failed</VisuallyHidden>
+    </Button>
+  )
+}

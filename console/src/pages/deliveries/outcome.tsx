@@ -1,0 +1,19 @@
+import { Badge } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+
+export const isDelivered = ({ status }: Pick<Schemas['Delivery'], 'status'>) =>
+  status !== null && status >= 200 && status < 300
+
+/** What became of an attempt, in a word and its number. */
+export function Outcome({ delivery }: { delivery: Pick<Schemas['Delivery'], 'status'> }) {
+  const { status } = delivery
+  if (isDelivered(delivery)) return <Badge variant="light">Delivered</Badge>
+  return (
+    <Badge variant="light" color="red">
+      {status === null ? 'No answer' : status < 400 ? 'Redirected' : `Refused: ${status}`}
+    </Badge>
+  )
+}
+
+/** Milliseconds as people say them. */
+export const duration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

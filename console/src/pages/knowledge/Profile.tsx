@@ -1,0 +1,215 @@
+import { Alert, Avatar, Button, Card, Collapse, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, RefreshCw } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { plural } from '../../components/numbers.ts'
+import { SafeLink } from '../../components/SafeLink.tsx'
+import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { sectionsQuery } from './sections.ts'
+
+type CompanyProfile = Schemas['CompanyProfile']
+
+const profileQuery = queries.queryOptions(
+  'get',
+  '/v1/company-profile',
+  {},
+  {
+    refetchInterval: ({ state }) => (state.data?.data.refresh.state === 'running' ? 1_000 : false),
+  },
+)
+
+/** The own company as its site tells it, and how far a reading of the site is. */
+export function Profile() {
+  const client = useQueryClient()
+  const { admin } = useRights()
+  const { data, error, isPending, refetch } = useQuery(profileQuery)
+  const [isChanging, setChanging] = useState(false)
+  const profile = data?.data
+  const isRunning = profile?.refresh.state === 'running'
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    // What was drafted meanwhile shows at once.
+    if (wasRunning.current && !isRunning) client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
+    wasRunning.current = isRunning
+  }, [client, isRunning])
+  const refresh = useMutation({
+    mutationFn: (domain: string | null) =>
+      api.POST('/v1/company-profile/refresh', { body: domain === null ? {} : { domain } }),
+    onSuccess: ({ data }) => {
+      client.setQueryData(profileQuery.queryKey, data)
+      setChanging(false)
+    },
+  })
+  return (
+    <Card withBorder padding="md" component="section" aria-labelledby="own-company">
+      <Stack gap="sm">
+        <Title order={2} id="own-company">
+          Your company
+        </Title>
+        {isPending && <Loading lines={4} />}
+        {error && <Failed error={error} retry={refetch} />}
+        {profile && <Company profile={profile} />}
+        {profile && <Reading profile={profile} />}
+        {profile && admin && !isRunning && (
+          <>
+            <Group gap="xs">
+              {profile.domain && (
+                <Button
+                  size="xs"
+                  variant="light"
+                  leftSection={<RefreshCw size={14} aria-hidden />}
+                  loading={refresh.isPending && !isChanging}
+                  onClick={() => refresh.mutate(null)}
+                >
+                  Read the site again
+                </Button>
+              )}
+              {profile.domain && (
+                <Button size="xs" variant="subtle" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
+                  Another domain
+                </Button>
+              )}
+            </Group>
+            {(isChanging || !profile.domain) && (
+              <DomainForm isPending={refresh.isPending} error={refresh.error} onSubmit={refresh.mutate} />
+            )}
+            {refresh.error && !isChanging && profile.domain && (
+              <Failed error={refresh.error} what="The site could not be asked for" retry={() => refresh.mutate(null)} />
+            )}
+          </>
+        )}
+        {profile && !admin && !profile.domain && (
+          <Text size="sm" c="dimmed">
+            An admin can name your company’s domain here; then sections are drafted from its site.
+          </Text>
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Company({ profile: { name, domain, business_context } }: { profile: CompanyProfile }) {
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap">
+        <Avatar radius="md" color="bell" name={name ?? '?'} aria-hidden />
+        <div>
+          <Text fw={600}>{name ?? 'Not named yet'}</Text>
+          {domain ? (
+            <SafeLink to={`https://${domain}/`} size="sm">
+              {domain}
+            </SafeLink>
+          ) : (
+            <Text size="sm" c="dimmed">
+              No domain yet
+            </Text>
+          )}
+        </div>
+      </Group>
+      {business_context && <Text size="sm">{business_context}</Text>}
+    </>
+  )
+}
+
+/** What is read now, or what became of the last reading. */
+function Reading({ profile: { domain, refresh, scraped_meta } }: { profile: CompanyProfile }) {
+  const [isOpen, setOpen] = useState(false)
+  const { state, pages_read, message, ended_at } = refresh
+  const failures = Array.isArray(scraped_meta.failures) ? scraped_meta.failures.length : 0
+  if (state === 'running') {
+    return (
+      <Stack gap={6}>
+        <Group gap="xs" role="status">
+          <Loader size={14} aria-hidden />
+          <Text size="sm" fw={500}>
+            Reading {domain}:{' '}
+            {pages_read.length === 0 ? 'waiting for the first page' : `${plural(pages_read.length, 'page')} so far`}
+          </Text>
+        </Group>
+        <PageNames pages={pages_read} />
+      </Stack>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        p="xs"
+        icon={<CircleAlert size={16} aria-hidden />}
+        title="The site could not be read"
+      >
+        {message} It is tried again by itself within a day.
+      </Alert>
+    )
+  }
+  if (message) return <Text size="sm">{message}</Text>
+  if (!ended_at) return null
+  return (
+    <Stack gap={6}>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        color="gray"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<CircleCheck size={14} aria-hidden />}
+      >
+        <span>
+          {plural(pages_read.length, 'page')} read <When at={ended_at} />
+          {failures > 0 && `, ${count(failures)} not to be had`}
+        </span>
+      </Button>
+      <Collapse expanded={isOpen}>
+        <PageNames pages={pages_read} />
+      </Collapse>
+    </Stack>
+  )
+}
+
+const count = (number: number) => (number === 1 ? 'one' : String(number))
+
+function PageNames({ pages }: { pages: CompanyProfile['refresh']['pages_read'] }) {
+  return (
+    <Stack gap={2}>
+      {pages.map(({ url, title }) => (
+        <SafeLink key={url} to={url} size="xs" truncate="end" maw="100%">
+          {title ?? url}
+        </SafeLink>
+      ))}
+    </Stack>
+  )
+}
+
+type DomainFormProps = { isPending: boolean; error: unknown; onSubmit: (domain: string) => void }
+
+function DomainForm({ isPending, error, onSubmit }: DomainFormProps) {
+  const [domain, setDomain] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit(domain.trim())
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          size="sm"
+          label="Your company’s domain"
+          placeholder="northwind.com"
+          value={domain}
+          onChange={(event) => setDomain(event.currentTarget.value)}
+          error={error ? messageOf(error) : null}
+          required
+        />
+        <Button type="submit" size="sm" loading={isPending} disabled={domain.trim() === ''}>
+          Read it
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,156 @@
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Card,
+  Group,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { Markdown } from '../../components/Markdown.tsx'
+import { Failed } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { useDraft } from '../../components/use-draft.ts'
+import { type Section, type SectionText, saveSection, sectionsQuery, TYPES, typeLabel } from './sections.ts'
+
+const NEW: SectionText = { title: '', type: 'icp', content_md: '' }
+
+/** Writes a section, with what it will look like beside it. What is typed stays until it is saved or thrown away. */
+export function SectionEditor({ section, onClose }: { section?: Section; onClose: () => void }) {
+  const client = useQueryClient()
+  const isWide = useMediaQuery('(min-width: 62em)', true)
+  const saved = section ? { title: section.title, type: section.type, content_md: section.content_md } : NEW
+  const { value, isChanged, change, clear } = useDraft(`section ${section?.id ?? 'new'}`, saved)
+  const [wasKept] = useState(isChanged)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (id: string | null) => saveSection(id, { ...value, type: typeValue(value.type) }),
+    onSuccess: async ({ title }) => {
+      await client.invalidateQueries({ queryKey: sectionsQuery.queryKey })
+      clear()
+      onClose()
+      tellDone(`“${title}” was saved`)
+    },
+  })
+  const isGone = error instanceof ApiError && error.status === 404
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    mutate(section?.id ?? null)
+  }
+  const discard = () => {
+    clear()
+    onClose()
+  }
+  const text = (
+    <Textarea
+      label="Text"
+      description="Markdown: - for a list, **bold**, [words](https://…)"
+      value={value.content_md}
+      onChange={(event) => change({ content_md: event.currentTarget.value })}
+      autosize
+      minRows={10}
+      maxRows={28}
+      maxLength={200_000}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, lineHeight: 1.55 } }}
+    />
+  )
+  const preview = (
+    <section aria-label="Preview">
+      {value.content_md.trim() ? (
+        <Markdown>{value.content_md}</Markdown>
+      ) : (
+        <Text size="sm" c="dimmed">
+          What you write shows here as it will look.
+        </Text>
+      )}
+    </section>
+  )
+  return (
+    <Card
+      withBorder
+      padding="md"
+      component="form"
+      onSubmit={submit}
+      aria-label={section ? 'Edit the section' : 'New section'}
+    >
+      <Stack gap="sm">
+        {wasKept && isChanged && (
+          <Alert variant="light" color="yellow" p="xs">
+            <Group justify="space-between" gap="xs">
+              <Text size="sm">You had not saved this. It is as you left it.</Text>
+              <Button size="compact-sm" variant="default" onClick={clear}>
+                Throw it away
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Title"
+            value={value.title}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+            maxLength={300}
+            required
+            data-autofocus
+          />
+          <Autocomplete
+            label="What it is about"
+            value={typeLabel(value.type)}
+            onChange={(type) => change({ type: typeValue(type) })}
+            data={TYPES.map(({ label }) => label)}
+            maxLength={60}
+            required
+          />
+        </SimpleGrid>
+        {isWide ? (
+          <SimpleGrid cols={2} spacing="lg">
+            {text}
+            <Stack gap={6}>
+              <Text size="sm" fw={500}>
+                Preview
+              </Text>
+              {preview}
+            </Stack>
+          </SimpleGrid>
+        ) : (
+          <Tabs defaultValue="text">
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="text">Write</Tabs.Tab>
+              <Tabs.Tab value="preview">Preview</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="text">{text}</Tabs.Panel>
+            <Tabs.Panel value="preview">{preview}</Tabs.Panel>
+          </Tabs>
+        )}
+        {error && !isGone && <Failed error={error} what="It could not be saved; what you wrote is still here" />}
+        {isGone && (
+          <Failed error={new Error('Somebody has deleted this section meanwhile.')} what="There is nothing to change" />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={discard}>
+            {isChanged ? 'Discard' : 'Close'}
+          </Button>
+          {isGone ? (
+            <Button onClick={() => mutate(null)}>Save as a new section</Button>
+          ) : (
+            <Button type="submit" loading={isPending} disabled={!isChanged || value.title.trim() === ''}>
+              Save
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Card>
+  )
+}
+
+/** A label stands for its type; any other word is a type of one's own. */
+function typeValue(label: string): string {
+  return TYPES.find((one) => one.label === label || one.value === label)?.value ?? (label.trim() || 'custom')
+}

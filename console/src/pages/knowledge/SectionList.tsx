@@ -1,0 +1,68 @@
+import { Stack, VisuallyHidden } from '@mantine/core'
+import { type DragEvent, useState } from 'react'
+import { SectionCard } from './SectionCard.tsx'
+import { SectionEditor } from './SectionEditor.tsx'
+import classes from './SectionList.module.css'
+import { type Section, useMoveSection } from './sections.ts'
+
+type Props = { sections: Section[]; editing: string | undefined; onClose: () => void }
+
+/** The sections in their order, which is changed by dragging or with the arrow keys on a handle. */
+export function SectionList({ sections, editing, onClose }: Props) {
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [over, setOver] = useState<number | null>(null)
+  const [said, setSaid] = useState('')
+  const { mutate } = useMoveSection()
+
+  function move(section: Section, to: number) {
+    if (to < 0 || to >= sections.length || to === section.position) return
+    setSaid(`${section.title} is now number ${to + 1} of ${sections.length}.`)
+    mutate({ id: section.id, to })
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    const section = sections.find(({ id }) => id === dragged)
+    if (section && over !== null) move(section, over)
+    setDragged(null)
+    setOver(null)
+  }
+
+  const from = sections.findIndex(({ id }) => id === dragged)
+  return (
+    <Stack component="ol" gap="sm" className={classes.list}>
+      {sections.map((section, at) => (
+        <li
+          key={section.id}
+          data-dragged={section.id === dragged || undefined}
+          data-drop={(dragged !== null && over === at && at !== from && (at < from ? 'before' : 'after')) || undefined}
+          className={classes.item}
+          onDragOver={(event) => {
+            if (dragged === null) return
+            event.preventDefault()
+            setOver(at)
+          }}
+          onDrop={drop}
+        >
+          {section.id === editing ? (
+            <SectionEditor section={section} onClose={onClose} />
+          ) : (
+            <SectionCard
+              section={section}
+              isLast={at === sections.length - 1}
+              onMove={(by) => move(section, at + by)}
+              onDragStart={() => setDragged(section.id)}
+              onDragEnd={() => {
+                setDragged(null)
+                setOver(null)
+              }}
+            />
+          )}
+        </li>
+      ))}
+      <VisuallyHidden component="li" role="status">
+        {said}
+      </VisuallyHidden>
+    </Stack>
+  )
+}

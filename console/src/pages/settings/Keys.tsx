@@ -1,0 +1,149 @@
+import { Badge, Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { plural } from '../../components/numbers.ts'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { KeyForm } from './NewKey.tsx'
+import { Section } from './Section.tsx'
+
+type ApiKey = Schemas['ApiKey']
+
+const route = getRouteApi('/app/settings/{-$tab}')
+
+/** The keys in force: for programs, and for signing in. */
+export default function Keys() {
+  const { add } = route.useSearch()
+  const navigate = useNavigate()
+  const { admin } = useRights()
+  const keys = queries.useQuery('get', '/v1/api-keys')
+  const [revoked, setRevoked] = useState<ApiKey | null>(null)
+  const show = (search: { add?: boolean }) => navigate({ to: '/settings/{-$tab}', params: { tab: 'keys' }, search })
+  const create = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => show({ add: true })}>
+      Create key
+    </Button>
+  )
+
+  return (
+    <Section
+      title="API keys"
+      lead="For programs that work with Bellwether, and for signing in. A key does what its member may do."
+      actions={admin && create}
+    >
+      {keys.isPending ? (
+        <Loading />
+      ) : keys.isError ? (
+        <Failed error={keys.error} retry={keys.refetch} />
+      ) : keys.data.data.length === 0 ? (
+        <Empty icon={KeyRound} title="No key is in force" action={admin && create}>
+          Create one for a program, such as the sync with your CRM.
+        </Empty>
+      ) : (
+        <List keys={keys.data.data} onRevoke={admin ? setRevoked : null} />
+      )}
+      {admin && add && <KeyForm onClose={() => show({})} />}
+      {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
+    </Section>
+  )
+}
+
+function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => void) | null }) {
+  const members = queries.useQuery('get', '/v1/members').data?.data
+  const nameOf = (id: string) => members?.find((member) => member.id === id)?.name ?? ''
+  return (
+    <Table verticalSpacing="sm" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th visibleFrom="sm">Whose</Table.Th>
+          <Table.Th visibleFrom="sm">Last used</Table.Th>
+          <Table.Th visibleFrom="sm">Ends</Table.Th>
+          {onRevoke && (
+            <Table.Th w={90}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Table.Tr key={key.id}>
+            <Table.Td>
+              <Group gap={6}>
+                <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                  {key.name}
+                </Text>
+                {key.read_only && (
+                  <Badge size="xs" variant="default">
+                    Only reads
+                  </Badge>
+                )}
+              </Group>
+              <Text size="xs" c="dimmed">
+                <Code>{key.prefix}…</Code>
+                {key.sessions > 0 && ` ${plural(key.sessions, 'browser')} signed in with it`}
+              </Text>
+              <Text size="xs" c="dimmed" hiddenFrom="sm">
+                {nameOf(key.member_id)}, last used <When at={key.last_used_at} />
+              </Text>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">{nameOf(key.member_id)}</Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When at={key.last_used_at} />
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <When at={key.expires_at} />
+            </Table.Td>
+            {onRevoke && (
+              <Table.Td>
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="red"
+                  onClick={() => onRevoke(key)}
+                  aria-label={`Revoke ${key.name}`}
+                >
+                  Revoke
+                </Button>
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Revoke({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  // The session that asks was used last, so it is on the first page.
+  const sessions = queries.useQuery('get', '/v1/sessions', { params: { query: { per_page: 100 } } }).data?.data
+  const isMine = sessions?.some(({ is_current, key_id }) => is_current && key_id === apiKey.id)
+  return (
+    <Confirm
+      title={`Revoke ${apiKey.name}?`}
+      action="Revoke"
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.DELETE('/v1/api-keys/{id}', { params: { path: { id: apiKey.id } } })
+        tellDone(`${apiKey.name} was revoked.`)
+        await queryClient.invalidateQueries()
+      }}
+    >
+      Programs that use it are refused from now on. A revoked key cannot be brought back; a new one can be created.
+      {apiKey.sessions > 0 && (
+        <Text size="sm" mt="xs" fw={550}>
+          {plural(apiKey.sessions, 'browser')} signed in with it {apiKey.sessions === 1 ? 'is' : 'are'} signed out
+          {isMine ? ', this one too.' : '.'}
+        </Text>
+      )}
+    </Confirm>
+  )
+}

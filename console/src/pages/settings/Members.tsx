@@ -1,0 +1,149 @@
+import { ActionIcon, Avatar, Badge, Button, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Ellipsis, Link2, Pencil, Trash2, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { useMe, useRights } from '../../api/me.ts'
+import { Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { MemberForm } from './MemberForm.tsx'
+import { RemoveMember } from './RemoveMember.tsx'
+import { Section } from './Section.tsx'
+import { SignInLink } from './SignInLink.tsx'
+
+type Member = Schemas['Member']
+
+const route = getRouteApi('/app/settings/{-$tab}')
+
+/** Who works here. Admins add, change, invite and remove; others see whom they work with. */
+export default function Members() {
+  const { add, edit } = route.useSearch()
+  const navigate = useNavigate()
+  const { admin } = useRights()
+  const members = queries.useQuery('get', '/v1/members')
+  const [invited, setInvited] = useState<Member | null>(null)
+  const [removed, setRemoved] = useState<Member | null>(null)
+  const show = (search: { add?: boolean; edit?: string }) =>
+    navigate({ to: '/settings/{-$tab}', params: { tab: 'members' }, search })
+  const edited = members.data?.data.find(({ id }) => id === edit)
+
+  return (
+    <Section
+      title="Members"
+      lead="Who works in this workspace, what they may do and whom they see."
+      actions={
+        admin && (
+          <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => show({ add: true })}>
+            Add member
+          </Button>
+        )
+      }
+    >
+      {members.isPending ? (
+        <Loading />
+      ) : members.isError ? (
+        <Failed error={members.error} retry={members.refetch} />
+      ) : (
+        <Table verticalSpacing="sm" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Role</Table.Th>
+              <Table.Th visibleFrom="sm">Sees</Table.Th>
+              <Table.Th visibleFrom="sm">Added</Table.Th>
+              {admin && (
+                <Table.Th w={44}>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
+              )}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.data.data.map((member) => (
+              <Row
+                key={member.id}
+                member={member}
+                onEdit={() => show({ edit: member.id })}
+                onInvite={() => setInvited(member)}
+                onRemove={() => setRemoved(member)}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {admin && add && <MemberForm onClose={() => show({})} onAdded={setInvited} />}
+      {admin && edited && <MemberForm member={edited} onClose={() => show({})} />}
+      {invited && <SignInLink member={invited} onClose={() => setInvited(null)} />}
+      {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
+    </Section>
+  )
+}
+
+type RowProps = { member: Member; onEdit: () => void; onInvite: () => void; onRemove: () => void }
+
+function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
+  const me = useMe()
+  const { admin } = useRights()
+  const isMe = member.id === me.member.id
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          <Avatar name={member.name} size={32} color="bell" aria-hidden />
+          <div style={{ minWidth: 0 }}>
+            <Group gap={6}>
+              <Text size="sm" fw={550}>
+                {member.name}
+              </Text>
+              {isMe && (
+                <Badge size="xs" variant="light">
+                  You
+                </Badge>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {member.email}
+            </Text>
+            <Text size="xs" c="dimmed" hiddenFrom="sm">
+              Sees {SEES[seenBy(member)].toLowerCase()}
+            </Text>
+          </div>
+        </Group>
+      </Table.Td>
+      <Table.Td>{member.role === 'admin' ? 'Admin' : 'Member'}</Table.Td>
+      <Table.Td visibleFrom="sm">{SEES[seenBy(member)]}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        <When at={member.created_at} />
+      </Table.Td>
+      {admin && (
+        <Table.Td>
+          <Menu position="bottom-end" width={200}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${member.name}`}>
+                <Ellipsis size={17} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<Pencil size={15} aria-hidden />} onClick={onEdit}>
+                Change
+              </Menu.Item>
+              <Menu.Item leftSection={<Link2 size={15} aria-hidden />} onClick={onInvite}>
+                Sign-in link
+              </Menu.Item>
+              {!isMe && (
+                <Menu.Item color="red" leftSection={<Trash2 size={15} aria-hidden />} onClick={onRemove}>
+                  Remove
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  )
+}
+
+const SEES = { all: 'Everybody', scoped: 'People at their own accounts' }
+
+/** An admin sees everybody, whatever is set. */
+const seenBy = ({ role, visibility }: Member) => (role === 'admin' ? 'all' : visibility)

@@ -1,0 +1,258 @@
+import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { useProviders } from '../../api/providers.ts'
+import { CopyField } from '../../components/CopyField.tsx'
+import { fieldErrors } from '../../components/field-errors.ts'
+import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { TestAnswer } from '../../components/TestAnswer.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { Section } from './Section.tsx'
+
+type Settings = Schemas['NotificationSettings']
+type Change = Schemas['UpdateNotificationSettings']
+
+const settingsQuery = queries.queryOptions('get', '/v1/settings/notifications')
+const integrationsQuery = queries.queryOptions('get', '/v1/integrations')
+
+/** What the team is told of, and over which channels. */
+export default function Notifications() {
+  const settings = queries.useQuery('get', '/v1/settings/notifications')
+  const integrations = queries.useQuery('get', '/v1/integrations')
+  if (settings.isPending || integrations.isPending) return <Loading />
+  if (settings.isError) return <Failed error={settings.error} retry={settings.refetch} />
+  if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
+  return <Form settings={settings.data.data} integrations={integrations.data.data} />
+}
+
+/** Saves a part of the settings; where that fails, `error` says so beside the field. */
+function useSave(what: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Change) => api.PUT('/v1/settings/notifications', { body }),
+    onSuccess: async ({ data }) => {
+      if (data) queryClient.setQueryData(settingsQuery.queryKey, data)
+      await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey })
+      tellDone(`${what} saved.`)
+    },
+  })
+}
+
+function Form({ settings, integrations }: { settings: Settings; integrations: Schemas['Integrations'] }) {
+  const { admin } = useRights()
+  const { labelOf } = useProviders()
+  const save = useSave('Alerts')
+  const toggle = (change: Change) =>
+    save.mutate(change, { onError: (error) => tellFailed('It could not be changed', error) })
+  const chat = labelOf('chat')
+  return (
+    <Stack gap="xl">
+      <Section
+        title="What you are told of"
+        lead={admin ? 'Alerts go to the channels below.' : 'Admins decide what the team is told of, and where.'}
+      >
+        <Stack gap="sm">
+          <Switch
+            label="New signals at active accounts"
+            description="Within seconds of being found, grouped by account."
+            checked={settings.notify_realtime}
+            disabled={!admin}
+            onChange={(event) => toggle({ notify_realtime: event.currentTarget.checked })}
+          />
+          <Switch
+            label="New suggested accounts"
+            description="When a discovery run ends, or every ten minutes while it goes on."
+            checked={settings.notify_suggested}
+            disabled={!admin}
+            onChange={(event) => toggle({ notify_suggested: event.currentTarget.checked })}
+          />
+        </Stack>
+      </Section>
+      <Section title="Channels">
+        <Webhook key={settings.webhook_url} settings={settings} problem={integrations.webhook.problem} />
+        <Chat
+          key={settings.chat_channel}
+          settings={settings}
+          label={chat}
+          isConnected={integrations.chat.connected}
+          problem={integrations.chat.problem}
+        />
+      </Section>
+    </Stack>
+  )
+}
+
+function Webhook({ settings, problem }: { settings: Settings; problem: string | null }) {
+  const { admin } = useRights()
+  const [url, setUrl] = useState(settings.webhook_url ?? '')
+  const save = useSave('Webhook')
+  const isChanged = url.trim() !== (settings.webhook_url ?? '')
+  const error = save.isError ? (fieldErrors(save.error).webhook_url ?? messageOf(save.error)) : null
+  return (
+    <Channel
+      title="Webhook"
+      channel="webhook"
+      isOn={settings.webhook_enabled}
+      hasTarget={settings.webhook_url !== null}
+      problem={problem}
+      onToggle={(webhook_enabled) => save.mutate({ webhook_enabled })}
+    >
+      {admin ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const wanted = url.trim()
+            // The first address switches it on: that is what it is given for.
+            const first = settings.webhook_url === null && wanted !== '' ? { webhook_enabled: true } : {}
+            save.mutate({ webhook_url: wanted || null, ...first })
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label="Web address"
+              type="url"
+              placeholder="https://hooks.example.com/alerts"
+              flex={1}
+              miw={220}
+              value={url}
+              onChange={(event) => setUrl(event.currentTarget.value)}
+              error={error}
+            />
+            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {settings.webhook_url ?? 'No web address is set.'}
+        </Text>
+      )}
+      {settings.webhook_secret && <CopyField label="Signing secret" value={settings.webhook_secret} />}
+    </Channel>
+  )
+}
+
+type ChatProps = { settings: Settings; label: string; isConnected: boolean; problem: string | null }
+
+function Chat({ settings, label, isConnected, problem }: ChatProps) {
+  const { admin } = useRights()
+  const [channel, setChannel] = useState(settings.chat_channel ?? '')
+  const save = useSave(label)
+  const isChanged = channel.trim() !== '' && channel.trim() !== settings.chat_channel
+  const error = save.isError ? (fieldErrors(save.error).chat_channel ?? messageOf(save.error)) : null
+  return (
+    <Channel
+      title={label}
+      channel="chat"
+      isOn={settings.chat_enabled}
+      hasTarget={settings.chat_channel !== null && isConnected}
+      problem={problem}
+      onToggle={(chat_enabled) => save.mutate({ chat_enabled })}
+    >
+      {!isConnected && (
+        <Group gap="sm">
+          <Text size="sm">{label} is not connected.</Text>
+          {admin && (
+            <Button size="xs" variant="default" component={Link} to="/settings/connections">
+              Connect it
+            </Button>
+          )}
+        </Group>
+      )}
+      {admin ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const first = settings.chat_channel === null ? { chat_enabled: true } : {}
+            save.mutate({ chat_channel: channel.trim(), ...first })
+          }}
+        >
+          <Group align="flex-end" gap="xs">
+            <TextInput
+              label="Channel"
+              placeholder="#signals"
+              flex={1}
+              miw={220}
+              maxLength={80}
+              value={channel}
+              onChange={(event) => setChannel(event.currentTarget.value)}
+              error={error}
+            />
+            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+              Save
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Text size="sm">{settings.chat_channel ?? 'No channel is set.'}</Text>
+      )}
+    </Channel>
+  )
+}
+
+type ChannelProps = {
+  title: string
+  channel: 'webhook' | 'chat'
+  isOn: boolean
+  hasTarget: boolean
+  problem: string | null
+  onToggle: (isOn: boolean) => void
+  children: ReactNode
+}
+
+/** A way to the team: where it leads, whether it is on, what is wrong with it, and a test. */
+function Channel({ title, channel, isOn, hasTarget, problem, onToggle, children }: ChannelProps) {
+  const { admin } = useRights()
+  const queryClient = useQueryClient()
+  const test = useMutation({
+    mutationFn: () => api.POST('/v1/settings/notifications/test', { body: { channel } }),
+    onError: (error) => tellFailed('The test could not be sent', error),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey }),
+  })
+  const result = test.data?.data?.data
+  return (
+    <Paper withBorder p="md" component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3}>{title}</Title>
+          <Group gap="md">
+            {admin && hasTarget && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Send size={14} aria-hidden />}
+                loading={test.isPending}
+                onClick={() => test.mutate()}
+                aria-label={`Send a test to ${title}`}
+              >
+                Send test
+              </Button>
+            )}
+            <Switch
+              label={isOn ? 'On' : 'Off'}
+              aria-label={`Alerts to ${title}`}
+              checked={isOn}
+              disabled={!admin}
+              onChange={(event) => onToggle(event.currentTarget.checked)}
+            />
+          </Group>
+        </Group>
+        {children}
+        {result ? (
+          <TestAnswer {...result} />
+        ) : (
+          problem && (
+            <Alert color="red" variant="light" title="The last alert did not arrive">
+              {problem} {admin && 'Mend it and send a test.'}
+            </Alert>
+          )
+        )}
+      </Stack>
+    </Paper>
+  )
+}

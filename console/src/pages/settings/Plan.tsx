@@ -1,0 +1,168 @@
+import { Badge, Button, Group, NumberInput, Progress, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { Day } from '../../components/When.tsx'
+import { CreditDays } from './CreditDays.tsx'
+import { Section } from './Section.tsx'
+
+/** How much of the plan is used, and was. */
+export default function Plan() {
+  const usage = queries.useQuery('get', '/v1/usage')
+  const history = queries.useQuery('get', '/v1/usage/history')
+  const subscription = queries.useQuery('get', '/v1/subscription')
+  if (usage.isPending || history.isPending || subscription.isPending) return <Loading />
+  if (usage.isError) return <Failed error={usage.error} retry={usage.refetch} />
+  if (history.isError) return <Failed error={history.error} retry={history.refetch} />
+  if (subscription.isError) return <Failed error={subscription.error} retry={subscription.refetch} />
+  return (
+    <Stack gap="xl">
+      <Meter subscription={subscription.data.data} />
+      <Section title="This period, day by day">
+        <CreditDays history={history.data.data} />
+      </Section>
+      <Section title="Earlier periods">
+        <Periods periods={history.data.data.periods.filter(({ is_current }) => !is_current)} />
+      </Section>
+      <Section title="What the workspace holds">
+        <Holdings usage={usage.data.data} />
+      </Section>
+    </Stack>
+  )
+}
+
+function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
+  const { account_limit, credits_used, period_start, period_end, status } = subscription
+  const { admin } = useRights()
+  const left = Math.max(0, account_limit - credits_used)
+  const share = account_limit === 0 ? 100 : Math.min(100, (credits_used / account_limit) * 100)
+  const color = left === 0 ? 'red' : share >= 90 ? 'orange' : 'bell'
+  return (
+    <Section
+      title="Activations"
+      lead="Activating an account takes one, once a period. Nothing else is metered."
+      actions={
+        status === 'inactive' && (
+          <Badge color="red" variant="light">
+            The subscription is inactive
+          </Badge>
+        )
+      }
+    >
+      <Group justify="space-between" align="baseline">
+        <Text fw={600}>
+          {count(credits_used)} of {count(account_limit)} used
+        </Text>
+        <Text size="sm" c="dimmed">
+          {left === 0 ? 'None left' : `${count(left)} left`} until <Day on={period_end} />
+        </Text>
+      </Group>
+      <Progress
+        value={share}
+        size="lg"
+        color={color}
+        aria-label={`${count(credits_used)} of ${count(account_limit)} activations used`}
+      />
+      <Text size="sm" c="dimmed">
+        The period began <Day on={period_start} /> and is followed by the next one, with all of them free again.
+      </Text>
+      {admin && <Limit key={account_limit} limit={account_limit} />}
+    </Section>
+  )
+}
+
+function Limit({ limit }: { limit: number }) {
+  const queryClient = useQueryClient()
+  const [wanted, setWanted] = useState<number | string>(limit)
+  const save = useMutation({
+    mutationFn: (account_limit: number) => api.PUT('/v1/subscription', { body: { account_limit } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries()
+      tellDone('The limit was changed.')
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typeof wanted === 'number') save.mutate(wanted)
+      }}
+    >
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="Activations in a period"
+          min={0}
+          max={10_000_000}
+          allowDecimal={false}
+          thousandSeparator=" "
+          w={200}
+          value={wanted}
+          onChange={setWanted}
+          error={save.isError ? messageOf(save.error) : null}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={save.isPending}
+          disabled={wanted === limit || typeof wanted !== 'number'}
+        >
+          Change
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
+  if (periods.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        This is the first period that was counted.
+      </Text>
+    )
+  }
+  return (
+    <Table verticalSpacing="xs" layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Period</Table.Th>
+          <Table.Th>Used</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {periods.map(({ period_start, period_end, credits_used, account_limit }) => (
+          <Table.Tr key={period_start}>
+            <Table.Td>
+              <Day on={period_start} /> – <Day on={period_end} />
+            </Table.Td>
+            <Table.Td>
+              <Text size="sm">
+                {count(credits_used)} of {count(account_limit)}
+              </Text>
+              <Progress
+                value={account_limit === 0 ? 0 : Math.min(100, (credits_used / account_limit) * 100)}
+                size="xs"
+                mt={4}
+                aria-hidden
+              />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function Holdings({ usage }: { usage: Schemas['Usage'] }) {
+  return (
+    <Text size="sm">
+      {plural(usage.accounts, 'account')}, {count(usage.accounts_active)} of them active;{' '}
+      {plural(usage.people, 'person', 'people')}; {plural(usage.signals_enabled, 'signal')} switched on;{' '}
+      {plural(usage.members, 'member')} and {plural(usage.api_keys, 'API key')}.
+    </Text>
+  )
+}

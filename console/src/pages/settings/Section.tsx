@@ -1,0 +1,32 @@
+import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type Props = {
+  title: string
+  /** The name of the tab says it already; who listens instead of looks is told it here. */
+  isWholeTab?: boolean
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a tab under a heading. */
+export function Section({ title, isWholeTab = false, lead, actions, children }: Props) {
+  const heading = <Title order={2}>{title}</Title>
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between" gap="sm">
+        <div>
+          {isWholeTab ? <VisuallyHidden>{heading}</VisuallyHidden> : heading}
+          {lead && (
+            <Text c="dimmed" size="sm" maw={640} component="div">
+              {lead}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  )
+}

@@ -1,0 +1,105 @@
+import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { queries, type Schemas } from '../../api/client.ts'
+import { Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { Section } from './Section.tsx'
+
+type Source = Schemas['Source']
+
+const KINDS: Record<Source['kind'], string> = {
+  website: 'Web sites',
+  job_board: 'Job boards',
+  filings: 'Filings',
+  news: 'News',
+  firmographics: 'Company facts',
+  people: 'People',
+  email_verification: 'Email addresses',
+  language_model: 'Wording',
+  reader: 'Judgement',
+}
+
+const STATES: Record<Source['state'], { label: string; color: string }> = {
+  works: { label: 'Works', color: 'bell' },
+  failing: { label: 'Fails', color: 'red' },
+  unknown: { label: 'Not asked yet', color: 'blue' },
+  off: { label: 'Off', color: 'gray' },
+}
+
+/** Those that need somebody first. */
+const ORDER: Source['state'][] = ['failing', 'works', 'unknown', 'off']
+
+/** Where Bellwether looks: what works, what fails since when and why. */
+export default function Sources() {
+  const sources = queries.useQuery('get', '/v1/sources', {}, { refetchInterval: 60_000 })
+  return (
+    <Section
+      title="Sources"
+      lead="Where research looks. A source that fails holds up nothing else, and what it could have told is never passed off as nothing found."
+    >
+      {sources.isPending ? (
+        <Loading lines={10} />
+      ) : sources.isError ? (
+        <Failed error={sources.error} retry={sources.refetch} />
+      ) : (
+        <List sources={sources.data.data.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))} />
+      )}
+    </Section>
+  )
+}
+
+function List({ sources }: { sources: Source[] }) {
+  return (
+    <Table verticalSpacing="xs" layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Source</Table.Th>
+          <Table.Th w={130}>State</Table.Th>
+          <Table.Th visibleFrom="sm" w={150}>
+            Last answered
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {sources.map((source) => (
+          <Table.Tr key={source.name}>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              <Group gap={6}>
+                <Text size="sm" fw={550}>
+                  {source.name}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {KINDS[source.kind]}
+                </Text>
+              </Group>
+              <Text size="sm" c="dimmed">
+                {source.about}
+              </Text>
+              {source.message && (
+                <Text size="sm" c={source.state === 'failing' ? 'var(--mantine-color-error)' : undefined}>
+                  {source.message}
+                </Text>
+              )}
+            </Table.Td>
+            <Table.Td>
+              <Stack gap={2} align="flex-start">
+                <Badge variant="light" color={STATES[source.state].color}>
+                  {STATES[source.state].label}
+                </Badge>
+                {source.state === 'failing' && source.since && (
+                  <Text size="xs" c="dimmed">
+                    since <When at={source.since} />
+                  </Text>
+                )}
+              </Stack>
+            </Table.Td>
+            <Table.Td visibleFrom="sm">
+              <Text size="sm" c="dimmed">
+                {source.last_ok_at ? <When at={source.last_ok_at} /> : '–'}
+              </Text>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
+import { fieldErrors } from '../../components/field-errors.ts'
+import { messageOf } from '../../components/states.tsx'
+
+type Props = {
+  provider: Schemas['ConnectionProvider']
+  onConnected: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Connects with a token: it is tried before it is kept. */
+export function TokenForm({ provider: { provider, label, token_name, instance_url }, onConnected, onClose }: Props) {
+  const [token, setToken] = useState('')
+  const [address, setAddress] = useState('')
+  const connect = useMutation({
+    mutationFn: () =>
+      api.POST('/v1/connections', {
+        body: { provider, token: token.trim(), ...(instance_url ? { instance_url: address.trim() } : {}) },
+      }),
+    onSuccess: onConnected,
+  })
+  const errors = connect.isError ? fieldErrors(connect.error) : {}
+  const rest = connect.isError && !errors.instance_url && !errors.token ? messageOf(connect.error) : null
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        connect.mutate()
+      }}
+    >
+      <Stack gap="sm" maw={560}>
+        <PasswordInput
+          label={capital(token_name.replace(/^an? /, ''))}
+          description={`${capital(token_name)} of ${label}. It is tried, kept sealed, and never shown again.`}
+          autoComplete="off"
+          required
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          error={errors.token ?? rest}
+        />
+        {instance_url && (
+          <TextInput
+            label={capital(instance_url.name)}
+            placeholder={instance_url.example}
+            type="url"
+            required
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+            error={errors.instance_url}
+          />
+        )}
+        <Group gap="xs">
+          <Button
+            type="submit"
+            loading={connect.isPending}
+            disabled={!token.trim() || (instance_url !== null && !address.trim())}
+          >
+            Connect
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onClose}>
+            Cancel
+          </Button>
+          {connect.isPending && (
+            <Text size="sm" c="dimmed" role="status">
+              Asking {label}…
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

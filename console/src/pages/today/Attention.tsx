@@ -1,0 +1,52 @@
+import { Anchor, Paper } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { When } from '../../components/When.tsx'
+import classes from './Attention.module.css'
+
+type Kind = Schemas['Attention']['kind']
+
+/** Where each is looked into. */
+const PLACES: Record<Kind, { to: string; label: string }> = {
+  source_failing: { to: '/settings/sources', label: 'Sources' },
+  push_failed: { to: '/deliveries/pushes', label: 'Pushes' },
+  alert_failed: { to: '/deliveries/alerts', label: 'Alerts' },
+  connection_problem: { to: '/settings/connections', label: 'Connections' },
+  credits_low: { to: '/settings/plan', label: 'Plan' },
+  credits_used: { to: '/settings/plan', label: 'Plan' },
+  reader_off: { to: '/settings/sources', label: 'Sources' },
+  import_failed: { to: '/discover', label: 'Discover' },
+}
+
+/** What does not work as it should and wants somebody: nothing is shown when all is well. */
+export function Attention() {
+  const { data } = queries.useQuery('get', '/v1/attention', {}, { staleTime: 60_000 })
+  const entries = data?.data ?? []
+  if (entries.length === 0) return null
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Needs attention" className={classes.panel}>
+      <h2 className={classes.title}>
+        <TriangleAlert size={15} aria-hidden />
+        Needs attention
+      </h2>
+      <ul className={classes.list}>
+        {entries.map(({ kind, message, since, ref }) => (
+          <li key={`${kind} ${ref?.id ?? ''}`}>
+            {message}{' '}
+            <span className={classes.since}>
+              {since && (
+                <>
+                  since <When at={since} /> ·{' '}
+                </>
+              )}
+              <Anchor component={Link} to={PLACES[kind].to} size="xs">
+                {PLACES[kind].label}
+              </Anchor>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Paper>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Center, Stack, Text } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect, useMemo, useRef } from 'react'
+import { queries } from '../../api/client.ts'
+import { plural } from '../../components/numbers.ts'
+import { useSignals } from '../../components/signals.tsx'
+import { Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { AccountGroup } from './AccountGroup.tsx'
+import classes from './Feed.module.css'
+import { dayOf, type Entry, partsOf } from './groups.ts'
+
+/** So many come by themselves while somebody scrolls; whoever wants more says so. */
+const BY_THEMSELVES = 300
+
+type Props = {
+  entries: readonly Entry[]
+  seenAt: string | null
+  total: number
+  isLoadingMore: boolean
+  loadMore: (() => void) | null
+}
+
+/** The findings by day and account, and where what was seen before begins. */
+export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props) {
+  const { nameOf } = useSignals()
+  const { data: members } = queries.useQuery('get', '/v1/members', {}, { staleTime: 300_000 })
+  const owners = useMemo(() => new Map((members?.data ?? []).map(({ id, name }) => [id, name])), [members])
+  const parts = useMemo(() => partsOf(entries, seenAt), [entries, seenAt])
+  return (
+    <Stack gap="lg">
+      {parts.map(({ isNew, days }, at) => (
+        <Stack gap="lg" key={String(isNew)}>
+          {!isNew && at > 0 && seenAt && (
+            <div className={classes.seen}>
+              <span>
+                you were last here <When at={seenAt} />
+              </span>
+            </div>
+          )}
+          {days.map(({ key, day, groups }) => (
+            <section key={key} aria-label={nameOfDay(day)}>
+              <h2 className={classes.day}>{nameOfDay(day)}</h2>
+              <Stack gap="sm">
+                {groups.map((group) => (
+                  <AccountGroup
+                    key={group.key}
+                    group={group}
+                    count={group.findings.length}
+                    nameOf={nameOf}
+                    ownerName={group.account.owner_id ? owners.get(group.account.owner_id) : undefined}
+                  />
+                ))}
+              </Stack>
+            </section>
+          ))}
+        </Stack>
+      ))}
+      {isLoadingMore && <Loading lines={4} />}
+      {loadMore ? (
+        <More load={loadMore} isLoading={isLoadingMore} byItself={entries.length < BY_THEMSELVES} />
+      ) : (
+        <Text size="sm" c="dimmed" ta="center">
+          {plural(total, 'finding')}, and that is all of them.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function More({ load, isLoading, byItself }: { load: () => void; isLoading: boolean; byItself: boolean }) {
+  const { ref, entry } = useIntersection({ rootMargin: '600px' })
+  const isNear = entry?.isIntersecting ?? false
+  const latest = useRef(load)
+  latest.current = load
+  useEffect(() => {
+    if (isNear && byItself && !isLoading) latest.current()
+  }, [isNear, byItself, isLoading])
+  return (
+    <Center ref={ref} py="sm">
+      <Button variant="default" onClick={load} loading={isLoading}>
+        Show earlier findings
+      </Button>
+    </Center>
+  )
+}
+
+const far = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+function nameOfDay(day: string): string {
+  const now = new Date()
+  if (day === dayOf(now.toISOString())) return 'Found today'
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (day === dayOf(yesterday.toISOString())) return 'Found yesterday'
+  return `Found on ${far.format(new Date(`${day}T12:00:00`))}`
+}

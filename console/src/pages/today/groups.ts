@@ -1,0 +1,51 @@
+import type { Schemas } from '../../api/client.ts'
+
+export type Entry = Schemas['FeedEntry']
+
+export type Group = { key: string; account: Entry['account']; findings: Entry[] }
+export type DayGroup = { key: string; day: string; groups: Group[] }
+export type Part = { isNew: boolean; days: DayGroup[] }
+
+/** `YYYY-MM-DD` in the reader's own time zone. */
+export function dayOf(moment: string): string {
+  const at = new Date(moment)
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
+/**
+ * Findings, newest first, as what came since the last visit and what was there, each by day and within a day by account. An
+ * account stands where its newest finding does, so that it moves for none that is loaded later.
+ */
+export function partsOf(entries: readonly Entry[], seenAt: string | null): Part[] {
+  const parts: Part[] = []
+  const days = new Map<string, DayGroup>()
+  const groups = new Map<string, Group>()
+  const seen = new Set<string>()
+  for (const entry of entries) {
+    // What is found while somebody scrolls moves the rest to later pages.
+    if (seen.has(entry.id)) continue
+    seen.add(entry.id)
+    const isNew = seenAt !== null && entry.created_at > seenAt
+    let part = parts.at(-1)
+    if (part?.isNew !== isNew) {
+      part = { isNew, days: [] }
+      parts.push(part)
+    }
+    const day = dayOf(entry.created_at)
+    const dayKey = `${isNew} ${day}`
+    const dayGroup = days.get(dayKey) ?? { key: dayKey, day, groups: [] }
+    if (!days.has(dayKey)) {
+      days.set(dayKey, dayGroup)
+      part.days.push(dayGroup)
+    }
+    const key = `${dayKey} ${entry.account.id}`
+    const group = groups.get(key)
+    if (group) group.findings.push(entry)
+    else {
+      const made = { key, account: entry.account, findings: [entry] }
+      groups.set(key, made)
+      dayGroup.groups.push(made)
+    }
+  }
+  return parts
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { meQuery, useMe } from '../../api/me.ts'
+
+/** What was seen before this visit. Going to an account and back is one visit; loading the console anew begins another. */
+let visit: { member: string; seenAt: string | null } | undefined
+
+const SHOWN_MS = 1_500
+
+/**
+ * Up to when the member had seen the feed when they came; null on their first visit. Once the newest findings have been on
+ * the screen for a moment, they count as seen at the next visit.
+ */
+export function useLastVisit(newest: string | undefined): string | null {
+  const { member, feed_seen_at } = useMe()
+  const [seenAt] = useState(() => {
+    if (visit?.member !== member.id) visit = { member: member.id, seenAt: feed_seen_at }
+    return visit.seenAt
+  })
+  const cache = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: (at: string) => api.PUT('/v1/me/feed-seen', { body: { at } }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: meQuery.queryKey }),
+  })
+  const isKnown = newest === undefined || (feed_seen_at !== null && newest <= feed_seen_at)
+  useEffect(() => {
+    if (isKnown || newest === undefined) return
+    const mark = () => document.visibilityState === 'visible' && mutate(newest)
+    const timer = setTimeout(mark, SHOWN_MS)
+    document.addEventListener('visibilitychange', mark)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', mark)
+    }
+  }, [isKnown, newest, mutate])
+  return seenAt
+}

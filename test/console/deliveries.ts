@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detect } from '../support/alerts.ts'
+import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
+import { open, sandbox, service } from './world.ts'
+
+const PAGE = '/deliveries'
+
+test('a destination is added and tested; what failed is looked into and sent again', async () => {
+  const { key, ...owner } = await service.stranger()
+  const accounts = [{ name: 'Halden Rail' }, { name: '<b>Bold</b> & Co' }, { name: 'Orbital' }]
+  const { client, ids } = await scene(service, { accounts, owner })
+  const page = await open(PAGE, { key })
+  await page.getByRole('heading', { name: 'No destination yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add destination' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a destination' })
+  await form.getByLabel('Name').fill('Warehouse')
+  await form.getByLabel('Web address').fill('https://10.0.0.1/hook')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await form.getByText('public internet').waitFor()
+  assert.equal(await form.getByLabel('Name').inputValue(), 'Warehouse', 'nothing typed is lost')
+  await form.getByLabel('Web address').fill(`${sandbox.receiver.url}/warehouse?token=secret`)
+  await form.getByRole('button', { name: 'Add' }).click()
+  const secret = page.getByRole('dialog', { name: 'Signing secret of Warehouse' })
+  assert.match(await secret.getByLabel('Signing secret').inputValue(), /^whsec_/)
+  await secret.getByRole('button', { name: 'Done' }).click()
+
+  sandbox.receiver.behave({ do: 'answer', status: 422, body: 'no <i>such</i> field' }, '/warehouse')
+  await page.getByRole('button', { name: 'Send a test to Warehouse' }).click()
+  await page.getByText('The receiver answered 422. It took').waitFor()
+  const [{ id: destination_id }] = await client.expect(200, 'GET', '/v1/webhook-destinations')
+  await client.expect(200, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
+  sandbox.receiver.behave({ do: 'answer' }, '/warehouse')
+  await page.getByRole('button', { name: 'Send a test to Warehouse' }).click()
+  await page.getByText('The receiver answered 200 after').waitFor()
+  await assertAccessible(page)
+
+  await page.getByRole('link', { name: 'Delivery log' }).click()
+  await page.getByText('Failed only').click()
+  await page.getByRole('button', { name: 'Details of <b>Bold</b> & Co, attempt 1' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Delivery to Warehouse' })
+  await drawer.getByText('The receiver answered 422 after').waitFor()
+  await drawer.getByText('no <i>such</i> field').waitFor()
+  await drawer.getByRole('row', { name: 'name <b>Bold</b> & Co', exact: true }).waitFor()
+  await drawer.getByRole('row', { name: 'webhook-signature v1,…' }).waitFor()
+  await assertAccessible(page)
+  assert.match(page.url(), /failed=true.*delivery=/, 'the address is worth sending to a colleague')
+  await drawer.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('<b>Bold</b> & Co was delivered.').waitFor()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Send all failed again' }).click()
+  const push = page.getByRole('region', { name: '2 accounts to Warehouse' })
+  await push.getByText('2 delivered').waitFor()
+
+  await page.goBack()
+  await page.getByRole('switch', { name: 'Failed only' }).waitFor()
+  await page.getByRole('link', { name: 'Destinations' }).click()
+  await page.getByRole('button', { name: 'More about Warehouse' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  const sure = page.getByRole('dialog', { name: 'Remove Warehouse?' })
+  await sure.getByText('delivery log and signing secret are lost').waitFor()
+  await sure.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('heading', { name: 'No destination yet' }).waitFor()
+  page.assertQuiet()
+})
+
+test('pushes show how far they are and what went wrong, by name; alerts what was told where', async () => {
+  const { key, ...owner } = await service.stranger()
+  const { client, ids } = await scene(service, { accounts: [{ name: 'Halden Rail' }], active: true, owner })
+  const url = `${sandbox.receiver.url}/pushes`
+  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Sheets', url })
+  sandbox.receiver.behave({ do: 'answer', status: 422 }, '/pushes')
+  await client.expect(200, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
+  const page = await open(`${PAGE}/pushes`, { key, dark: true })
+  const push = page.getByRole('region', { name: '1 account to Sheets' })
+  await push.getByText('Nothing arrived').waitFor()
+  await push.getByRole('button', { name: 'See what went wrong' }).click()
+  await push.getByRole('row', { name: 'Halden Rail The receiver answered 422.' }).waitFor()
+  await assertAccessible(page)
+  sandbox.receiver.behave({ do: 'answer' }, '/pushes')
+  await push.getByRole('button', { name: 'Send again' }).click()
+  await push.getByText('1 delivered').waitFor()
+  await push.getByText('Done', { exact: true }).waitFor()
+
+  const settings = { webhook_url: `${sandbox.receiver.url}/told`, webhook_enabled: true }
+  await client.expect(200, 'PUT', '/v1/settings/notifications', settings)
+  const found = [{ headline: 'Halden Rail raises $20M' }, { headline: 'Halden Rail opens an office' }]
+  await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, found)
+  await eventually('the alert goes out', async () => (await client.get('/v1/alerts?state=sent')).data.length > 0)
+  await page.getByRole('link', { name: 'Alerts' }).click()
+  await page.getByText('Halden Rail raises $20M · Halden Rail opens an office').waitFor()
+  await page.getByText('Sent', { exact: true }).waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('What became of it').first().click()
+  await page.getByRole('option', { name: 'Failed' }).click()
+  await page.getByRole('heading', { name: 'No alert is like that' }).waitFor()
+  await page.getByRole('button', { name: 'Show all alerts' }).click()
+  await page.getByRole('link', { name: 'Halden Rail' }).click()
+  await page.waitForURL(`**/accounts/${ids[0]}`)
+  page.assertQuiet()
+})
+
+test('a member who only reads is offered nothing that changes', async () => {
+  const { client } = service.admin ? { client: service.admin } : { client: service.admin }
+  const { key } = await service.member({}, { read_only: true })
+  const url = `${sandbox.receiver.url}/read-only`
+  const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Only read',
+    url,
+  })
+  await client.expect(200, 'POST', `/v1/webhook-destinations/${destination_id}/test`)
+  const page = await open(`${PAGE}/log?destination=${destination_id}`, { key, width: 390 })
+  await page.getByRole('button', { name: 'Details of the test, attempt 1' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Delivery to Only read' })
+  await drawer.getByText('What it said is shown to admins only').waitFor()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  assert.equal(await page.getByRole('button', { name: 'Send all failed again' }).count(), 0)
+  await assertAccessible(page)
+  page.assertQuiet()
+})
