@@ -1,19 +1,19 @@
 import { Button, Text } from '@mantine/core'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Building2, Download, Plus, SearchX, Upload } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
 import { Filters } from './Filters.tsx'
-import { PageTurner } from './PageTurner.tsx'
 import { type AccountsSearch, filtersOf } from './search.ts'
 import { SelectionBanner, useSelection } from './selection.tsx'
 
@@ -23,7 +23,7 @@ const PER_PAGE = 50
 /** All accounts: filters, sorts and search of the API, selection over pages, and what can be done with many. */
 export function Accounts() {
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const client = useQueryClient()
   const { write } = useRights()
   const filters = filtersOf(search)
@@ -51,7 +51,6 @@ export function Accounts() {
 
   const change = (changes: Partial<AccountsSearch>) =>
     navigate({
-      to: '/accounts',
       search: (before) => ({ ...before, page: undefined, ...changes }),
       replace: 'search' in changes,
     })
@@ -122,7 +121,7 @@ export function Accounts() {
           icon={SearchX}
           title="No account matches"
           action={
-            <Button variant="default" onClick={() => navigate({ to: '/accounts', search: {} })}>
+            <Button variant="default" onClick={() => navigate({ search: {} })}>
               Clear all filters
             </Button>
           }
@@ -155,7 +154,7 @@ export function Accounts() {
             selection={write ? selection : null}
             isStale={list.isPlaceholderData}
           />
-          {pagination && <PageTurner pagination={pagination} onChange={(page) => change({ page })} />}
+          {pagination && <Pages pagination={pagination} onChange={(page) => change({ page })} what="accounts" />}
           <BulkBar selection={selection} accounts={accounts} />
         </>
       )}

@@ -105,7 +105,7 @@ function Cards({ accounts, selection, isStale }: Props) {
       {accounts.map((account) => (
         <li key={account.id}>
           <Group wrap="nowrap" gap="sm" align="flex-start">
-            {selection && <SelectOne selection={selection} account={account} />}
+            {selection && <SelectOne selection={selection} account={account} size="md" />}
             <div style={{ flex: 1, minWidth: 0 }}>
               <Group wrap="nowrap" justify="space-between" gap="xs">
                 <Company account={account} />
@@ -131,10 +131,12 @@ function Cards({ accounts, selection, isStale }: Props) {
   )
 }
 
-function SelectOne({ selection, account: { id, name } }: { selection: Selection; account: ListedAccount }) {
+type SelectOneProps = { selection: Selection; account: ListedAccount; size?: 'sm' | 'md' }
+
+function SelectOne({ selection, account: { id, name }, size = 'sm' }: SelectOneProps) {
   return (
     <Checkbox
-      size="sm"
+      size={size}
       aria-label={`Select ${name}`}
       checked={selection.has(id)}
       onChange={(event) => selection.set([id], event.currentTarget.checked)}

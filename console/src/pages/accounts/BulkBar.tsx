@@ -78,7 +78,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
       <section className={classes.bulk} aria-label="With what is selected">
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
-            <CloseButton size="sm" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
+            <CloseButton size="md" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
             <Text size="sm" fw={600} role="status">
               {count(selection.size)} selected
               {elsewhere > 0 && (

@@ -105,7 +105,7 @@ function Layout({ preview, onChange }: Part) {
         value={preview.encoding}
         allowDeselect={false}
         onChange={(encoding) => encoding && onChange({ encoding: encoding as Preview['encoding'] })}
-        w={220}
+        w={250}
       />
       <Select
         label="Between cells"
@@ -217,7 +217,7 @@ export function Errors({ errors, total }: { errors: Preview['errors']; total: nu
   )
 }
 
-function FirstRows({ preview: { preview, columns } }: Pick<Props, 'preview'>) {
+function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'preview'>) {
   const used = columns.flatMap(({ field }) => field ?? [])
   const shown = ['name', 'domain', ...used.filter((field) => field !== 'name' && field !== 'domain')]
   return (
@@ -246,13 +246,21 @@ function FirstRows({ preview: { preview, columns } }: Pick<Props, 'preview'>) {
                     {OUTCOMES[outcome].label}
                   </Badge>
                 </Table.Td>
-                {shown.map((field) => (
-                  <Table.Td key={field} maw={240}>
-                    <Text size="sm" lineClamp={1}>
-                      {cellOf(account, field)}
+                {account ? (
+                  shown.map((field) => (
+                    <Table.Td key={field} maw={240}>
+                      <Text size="sm" lineClamp={1}>
+                        {cellOf(account, field)}
+                      </Text>
+                    </Table.Td>
+                  ))
+                ) : (
+                  <Table.Td colSpan={shown.length}>
+                    <Text size="sm" c="dimmed">
+                      {errors.find((error) => error.line === line)?.reason}
                     </Text>
                   </Table.Td>
-                ))}
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -262,8 +270,7 @@ function FirstRows({ preview: { preview, columns } }: Pick<Props, 'preview'>) {
   )
 }
 
-function cellOf(account: Preview['preview'][number]['account'], field: string): string {
-  if (!account) return ''
+function cellOf(account: NonNullable<Preview['preview'][number]['account']>, field: string): string {
   if (field === 'owner') return account.owner_id ? 'yes' : ''
   const value = account[field as keyof typeof account]
   return Array.isArray(value) ? value.join(', ') : (value?.toString() ?? '')

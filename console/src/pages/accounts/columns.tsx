@@ -1,4 +1,4 @@
-import { Avatar, Badge, Group, Text } from '@mantine/core'
+import { Avatar, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -23,9 +23,9 @@ export type Column = {
 
 const quiet = (text: string | null) =>
   text ? (
-    <Text size="sm" lineClamp={1} title={text}>
+    <span className={classes.text} title={text}>
       {text}
-    </Text>
+    </span>
   ) : (
     <Text size="sm" c="dimmed" aria-label="not known">
       –
@@ -99,9 +99,9 @@ function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <Group gap={4} wrap="nowrap" title={tags.join(', ')}>
       {tags.slice(0, MOST_TAGS).map((tag) => (
-        <Badge key={tag} variant="default" tt="none" fw={500} maw={120}>
+        <span key={tag} className={classes.tag}>
           {tag}
-        </Badge>
+        </span>
       ))}
       {tags.length > MOST_TAGS && (
         <Text size="xs" c="dimmed">
@@ -115,7 +115,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
 /** Name and domain, leading to the account. */
 export function Company({ account: { id, name, domain } }: { account: Pick<ListedAccount, 'id' | 'name' | 'domain'> }) {
   return (
-    <Group gap="sm" wrap="nowrap">
+    <Group gap="sm" wrap="nowrap" miw={0} flex={1}>
       <Avatar size={30} radius="sm" color="gray" aria-hidden>
         {initials(name)}
       </Avatar>

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Upload } from 'lucide-react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
@@ -17,12 +17,12 @@ const route = getRouteApi('/app/discover')
 /** Finds companies that show signals: what is looked for at the left, what came of it at the right. */
 export function Discover() {
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const { admin } = useRights()
   const facets = queries.useQuery('get', '/v1/companies/facets', {}, { staleTime: 300_000 })
   const total = facets.data?.data.total ?? 0
   const change = (changes: Partial<DiscoverSearch>, options: { replace?: boolean } = {}) =>
-    navigate({ to: '/discover', search: (before) => ({ ...before, ...changes }), ...options })
+    navigate({ search: (before) => ({ ...before, ...changes }), ...options })
 
   return (
     <Page

@@ -40,7 +40,12 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
         {others.map((run) => (
           <li key={run.id}>
             <div style={{ minWidth: 0 }}>
-              <Link to="/discover" search={(before) => ({ ...before, run: run.id })} className={accounts.name}>
+              <Link
+                from="/discover"
+                to="/discover"
+                search={(before) => ({ ...before, run: run.id })}
+                className={accounts.name}
+              >
                 {titleOf(run)}
               </Link>
               <Text size="xs" c="dimmed">

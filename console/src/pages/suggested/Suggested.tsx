@@ -21,10 +21,10 @@ const SORTS = [
 /** An inbox of suggestions: one after the other is activated or rejected, by keys or by buttons. */
 export function Suggested() {
   const { id, sort = 'score' } = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
+  const go = useNavigate()
   const { write } = useRights()
-  const show = (id: string | undefined) =>
-    navigate({ to: '/suggested', search: (before) => ({ ...before, id }), replace: true })
+  const show = (id: string | undefined) => navigate({ search: (before) => ({ ...before, id }), replace: true })
   const triage = useTriage(sort, id, show)
   const { list, waiting, total, at, current } = triage
   useKeys({
@@ -33,7 +33,7 @@ export function Suggested() {
     a: () => write && triage.decide('activate'),
     r: () => write && triage.decide('reject'),
     u: () => triage.undo(),
-    o: () => current && navigate({ to: '/accounts/$id', params: { id: current.id } }),
+    o: () => current && go({ to: '/accounts/$id', params: { id: current.id } }),
   })
   useEffect(() => {
     document.getElementById(`suggestion-${current?.id}`)?.scrollIntoView({ block: 'nearest' })
@@ -55,9 +55,7 @@ export function Suggested() {
             data={SORTS.map((one) => ({ ...one }))}
             value={sort}
             allowDeselect={false}
-            onChange={(value) =>
-              navigate({ to: '/suggested', search: { sort: SORTS.find((one) => one.value === value)?.value } })
-            }
+            onChange={(value) => navigate({ search: { sort: SORTS.find((one) => one.value === value)?.value } })}
             w={180}
           />
         )

@@ -1,15 +1,16 @@
-import { ActionIcon, Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronLeft, ChevronRight, Clock, ExternalLink, X } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { HotBadge } from '../../components/AccountBadges.tsx'
-import { confidenceInWords, count, plural } from '../../components/numbers.ts'
+import { FindingCard } from '../../components/FindingCard.tsx'
+import { Firmographics } from '../../components/Firmographics.tsx'
+import { Markdown } from '../../components/Markdown.tsx'
+import { plural } from '../../components/numbers.ts'
 import { SafeLink } from '../../components/SafeLink.tsx'
-import { SignalName, useSignals } from '../../components/signals.tsx'
+import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
-import { Day } from '../../components/When.tsx'
-import { plainText } from './plain-text.ts'
 import classes from './suggested.module.css'
 import type { Triage } from './use-triage.ts'
 
@@ -35,9 +36,14 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
             <Title order={2}>{name}</Title>
             {account.is_hot && <HotBadge />}
           </Group>
-          <Text size="sm" c="dimmed" component="div">
-            {domain && <SafeLink to={`https://${domain}`} size="sm" />} {firmographics(account)}
-          </Text>
+          <Group gap="2px 16px">
+            {domain && (
+              <SafeLink to={`https://${domain}`} size="sm" underline="always">
+                {domain}
+              </SafeLink>
+            )}
+            <Firmographics account={account} />
+          </Group>
         </div>
         <Group gap={4} wrap="nowrap">
           <Text size="xs" c="dimmed" hiddenFrom="sm">
@@ -54,11 +60,7 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
       {account.short_description && <Text size="sm">{account.short_description}</Text>}
       {whyNow && (
         <Alert variant="light" color="bell" icon={<Clock size={18} aria-hidden />} title="Why now">
-          {plainText(whyNow).map((line) => (
-            <Text key={line} size="sm">
-              {line}
-            </Text>
-          ))}
+          <Markdown>{whyNow}</Markdown>
         </Alert>
       )}
       <Findings id={id} />
@@ -92,14 +94,7 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
   )
 }
 
-function firmographics({ industry, employees, location, country }: Schemas['ListedAccount']): string {
-  const parts = [industry, employees === null ? null : `${count(employees)} employees`, location ?? country]
-  return parts.filter(Boolean).join(' · ')
-}
-
-const MOST_PROOFS = 2
-
-/** What was found, with the sentence that proves it. */
+/** What was found, with the sentences that prove it. */
 function Findings({ id }: { id: string }) {
   const { nameOf } = useSignals()
   const found = queries.useQuery('get', '/v1/accounts/{id}/signals', {
@@ -111,40 +106,19 @@ function Findings({ id }: { id: string }) {
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signal was found yet. It was added by hand, imported, or fits your ideal customer; a scan would look for
-        more.
+        No signal was found yet: it was added by hand, imported, or fits your ideal customer.
       </Text>
     )
   }
   return (
-    <Stack gap="xs" component="section" aria-label="Why it was suggested">
-      <Title order={3}>{plural(findings.length, 'finding')}</Title>
-      {findings.map(({ id, signal_id, detected_at, headline, confidence, evidence }) => (
-        <Paper key={id} withBorder p="sm" component="article">
-          <Group justify="space-between" gap="xs">
-            <SignalName id={signal_id} name={nameOf(signal_id)} />
-            <Text size="xs" c="dimmed">
-              <Day on={detected_at} /> · {confidenceInWords(confidence)}
-            </Text>
-          </Group>
-          {headline && (
-            <Text fw={550} mt={4}>
-              {headline}
-            </Text>
-          )}
-          {evidence.slice(0, MOST_PROOFS).map(({ quote, claim, source_url }) => (
-            <div key={`${source_url}${claim}`}>
-              <blockquote className={classes.quote}>{quote ?? claim}</blockquote>
-              {source_url && (
-                <Text size="xs">
-                  <SafeLink to={source_url} size="xs" />
-                </Text>
-              )}
-            </div>
-          ))}
-        </Paper>
+    <section aria-label="Why it was suggested">
+      <Title order={3} mb={4}>
+        {plural(findings.length, 'finding')}
+      </Title>
+      {findings.map((finding) => (
+        <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
       ))}
-    </Stack>
+    </section>
   )
 }
 

@@ -1,0 +1,1 @@
+await Promise.all(['accounts', 'suggested', 'discover'].map((name) => import(`./console/${name}.ts`)))
