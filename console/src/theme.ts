@@ -7,7 +7,7 @@ const bell: MantineColorsTuple = [
   '#6cc5b0',
   '#43b499',
   '#29aa8b',
-  '#148a70',
+  '#108068',
   '#0b6e5f',
   '#075a4d',
   '#03453b',
@@ -22,7 +22,10 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 650 } },
+    },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
   fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
@@ -32,7 +35,7 @@ export const theme = createTheme({
   },
 })
 
-/** Quiet text that still has the contrast people need to read it. */
+/** Quiet text and errors that still have the contrast people need to read them. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -15,6 +15,7 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/signals')
+  assert.equal(await page.getByRole('dialog').count(), 0)
   page.assertQuiet()
 })
 

@@ -1,19 +1,11 @@
-import { Button, Group, TextInput, VisuallyHidden } from '@mantine/core'
-import { Check, Copy } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Group, TextInput } from '@mantine/core'
+import { CopyButton } from './CopyButton.tsx'
 
-/** A text to take along, selected with a click and copied with a button. */
+/** A text to take along: selected with a click, copied with a button. */
 export function CopyField({ label, value }: { label: string; value: string }) {
-  const field = useRef<HTMLInputElement>(null)
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    field.current?.select()
-    setCopied(await copyText(value))
-  }
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
-        ref={field}
         label={label}
         value={value}
         readOnly
@@ -21,26 +13,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button
-        variant="default"
-        onClick={copy}
-        leftSection={isCopied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-      >
-        {isCopied ? 'Copied' : 'Copy'}
-      </Button>
-      <VisuallyHidden role="status">{isCopied ? 'Copied' : ''}</VisuallyHidden>
+      <CopyButton value={value} label="Copy" size="sm" />
     </Group>
   )
-}
-
-/** Browsers give the clipboard to pages over https and on this machine alone; elsewhere what is selected can be copied. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    if (navigator.clipboard) await navigator.clipboard.writeText(text)
-    else if (!document.execCommand('copy')) return false
-    return true
-  } catch {
-    // Not allowed: it stays selected, for the person to copy.
-    return false
-  }
 }

@@ -1,31 +1,48 @@
 import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { whenSessionIsLost } from '../api/client.ts'
+import { meQuery } from '../api/me.ts'
 import { KeyForm } from '../pages/sign-in/KeyForm.tsx'
-import { state, useShared } from '../state.ts'
 
-const isEnded = state(false)
-whenSessionIsLost(() => isEnded.set(true))
-
-/** Over the page, so that nothing that was typed there is lost. */
+/**
+ * Over the page, so that nothing that was typed there is lost. Only here is anything said about a lost session: before the
+ * pages are shown nobody is signed in, and that is no news.
+ */
 export function SessionEnded() {
   const queryClient = useQueryClient()
-  const opened = useShared(isEnded)
+  const [isEnded, setEnded] = useState(false)
+  const goOn = useCallback(() => {
+    setEnded(false)
+    queryClient.invalidateQueries()
+  }, [queryClient])
+  useEffect(() => {
+    whenSessionIsLost(() => setEnded(true))
+    return () => whenSessionIsLost(() => {})
+  }, [])
+  useEffect(() => {
+    if (!isEnded) return
+    // Somebody may come back from another tab, where a link has signed them in.
+    const look = () => {
+      queryClient.fetchQuery({ ...meQuery, staleTime: 0, retry: false }).then(goOn, () => {
+        // Still nobody: the form stays.
+      })
+    }
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [isEnded, goOn, queryClient])
   return (
     <Modal
-      opened={opened}
+      opened={isEnded}
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
       title="Your session has ended"
+      // Above a dialog that is open on the page.
+      zIndex={1000}
     >
-      <KeyForm
-        onSignedIn={() => {
-          isEnded.set(false)
-          queryClient.invalidateQueries()
-        }}
-      />
+      <KeyForm onSignedIn={goOn} />
     </Modal>
   )
 }

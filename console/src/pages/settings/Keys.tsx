@@ -1,10 +1,11 @@
-import { Badge, Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
 import { Confirm } from '../../components/Confirm.tsx'
 import { plural } from '../../components/numbers.ts'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
@@ -34,6 +35,7 @@ export default function Keys() {
   return (
     <Section
       title="API keys"
+      isWholeTab
       lead="For programs that work with Bellwether, and for signing in. A key does what its member may do."
       actions={admin && create}
     >
@@ -55,69 +57,72 @@ export default function Keys() {
 }
 
 function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => void) | null }) {
-  const members = queries.useQuery('get', '/v1/members').data?.data
-  const nameOf = (id: string) => members?.find((member) => member.id === id)?.name ?? ''
+  const { nameOf } = useMembers()
   return (
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm">Whose</Table.Th>
-          <Table.Th visibleFrom="sm">Last used</Table.Th>
-          <Table.Th visibleFrom="sm">Ends</Table.Th>
-          {onRevoke && (
-            <Table.Th w={90}>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          )}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {keys.map((key) => (
-          <Table.Tr key={key.id}>
-            <Table.Td>
-              <Group gap={6}>
-                <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  {key.name}
-                </Text>
-                {key.read_only && (
-                  <Badge size="xs" variant="default">
-                    Only reads
-                  </Badge>
-                )}
-              </Group>
-              <Text size="xs" c="dimmed">
-                <Code>{key.prefix}…</Code>
-                {key.sessions > 0 && ` ${plural(key.sessions, 'browser')} signed in with it`}
-              </Text>
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {nameOf(key.member_id)}, last used <When at={key.last_used_at} />
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="sm">{nameOf(key.member_id)}</Table.Td>
-            <Table.Td visibleFrom="sm">
-              <When at={key.last_used_at} />
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <When at={key.expires_at} />
-            </Table.Td>
+    <Paper withBorder>
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th visibleFrom="sm">Whose</Table.Th>
+            <Table.Th visibleFrom="sm">Last used</Table.Th>
+            <Table.Th visibleFrom="sm">Ends</Table.Th>
             {onRevoke && (
-              <Table.Td>
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  onClick={() => onRevoke(key)}
-                  aria-label={`Revoke ${key.name}`}
-                >
-                  Revoke
-                </Button>
-              </Table.Td>
+              <Table.Th w={90}>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
             )}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td>
+                <Group gap={6}>
+                  <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                    {key.name}
+                  </Text>
+                  {key.read_only && (
+                    <Badge size="xs" variant="default" tt="none">
+                      Only reads
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="xs" c="dimmed">
+                  <Text span ff="monospace">
+                    {key.prefix}…
+                  </Text>
+                  {key.sessions > 0 && ` · ${plural(key.sessions, 'browser')} signed in with it`}
+                </Text>
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {nameOf(key.member_id)}, last used <When at={key.last_used_at} />
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{nameOf(key.member_id)}</Table.Td>
+              <Table.Td visibleFrom="sm">
+                <When at={key.last_used_at} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <When at={key.expires_at} />
+              </Table.Td>
+              {onRevoke && (
+                <Table.Td ta="right">
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    color="red"
+                    onClick={() => onRevoke(key)}
+                    aria-label={`Revoke ${key.name}`}
+                  >
+                    Revoke
+                  </Button>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
   )
 }
 

@@ -13,14 +13,15 @@ type Props = { member?: Member; onClose: () => void; onAdded?: (member: Member) 
 /** A new member, or changes to one. Errors stand beside their fields, and what was typed stays. */
 export function MemberForm({ member, onClose, onAdded }: Props) {
   const queryClient = useQueryClient()
-  const first: Fields = member ?? { name: '', email: '', role: 'member', visibility: 'all' }
-  const [fields, setFields] = useState<Fields>({
-    name: first.name,
-    email: first.email,
-    role: first.role,
-    visibility: first.visibility,
-  })
-  const set = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }))
+  // As it was when the form was opened: the record itself follows what is saved.
+  const [before] = useState<Fields>(() => ({
+    name: member?.name ?? '',
+    email: member?.email ?? '',
+    role: member?.role ?? 'member',
+    visibility: member?.visibility ?? 'all',
+  }))
+  const [fields, setFields] = useState(before)
+  const set = (part: Partial<Fields>) => setFields((others) => ({ ...others, ...part }))
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: queries.queryOptions('get', '/v1/members').queryKey }),
@@ -40,10 +41,7 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
     onSuccess: (added) => {
       onClose()
       if (added) onAdded?.(added)
-      else if (member) {
-        const { name, email, role, visibility } = member
-        tellDone(`${fields.name} was changed.`, () => change(member.id, { name, email, role, visibility }))
-      }
+      else if (member) tellDone(`${fields.name} was changed.`, () => change(member.id, before))
     },
   })
   const isTaken = save.error instanceof ApiError && save.error.code === 'email_taken'

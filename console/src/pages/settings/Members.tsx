@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Badge, Button, Group, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Avatar, Badge, Button, Group, Menu, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Link2, Pencil, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
@@ -30,6 +30,7 @@ export default function Members() {
   return (
     <Section
       title="Members"
+      isWholeTab
       lead="Who works in this workspace, what they may do and whom they see."
       actions={
         admin && (
@@ -44,32 +45,34 @@ export default function Members() {
       ) : members.isError ? (
         <Failed error={members.error} retry={members.refetch} />
       ) : (
-        <Table verticalSpacing="sm" highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th visibleFrom="sm">Sees</Table.Th>
-              <Table.Th visibleFrom="sm">Added</Table.Th>
-              {admin && (
-                <Table.Th w={44}>
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </Table.Th>
-              )}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.data.data.map((member) => (
-              <Row
-                key={member.id}
-                member={member}
-                onEdit={() => show({ edit: member.id })}
-                onInvite={() => setInvited(member)}
-                onRemove={() => setRemoved(member)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Paper withBorder>
+          <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th visibleFrom="sm">Sees</Table.Th>
+                <Table.Th visibleFrom="sm">Added</Table.Th>
+                {admin && (
+                  <Table.Th w={44}>
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </Table.Th>
+                )}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {members.data.data.map((member) => (
+                <Row
+                  key={member.id}
+                  member={member}
+                  onEdit={() => show({ edit: member.id })}
+                  onInvite={() => setInvited(member)}
+                  onRemove={() => setRemoved(member)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Paper>
       )}
       {admin && add && <MemberForm onClose={() => show({})} onAdded={setInvited} />}
       {admin && edited && <MemberForm member={edited} onClose={() => show({})} />}
@@ -96,7 +99,7 @@ function Row({ member, onEdit, onInvite, onRemove }: RowProps) {
                 {member.name}
               </Text>
               {isMe && (
-                <Badge size="xs" variant="light">
+                <Badge size="xs" variant="light" tt="none">
                   You
                 </Badge>
               )}

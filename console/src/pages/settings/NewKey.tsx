@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
 import { CopyField } from '../../components/CopyField.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
@@ -19,7 +20,7 @@ const ENDS = [
 export function KeyForm({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const me = useMe()
-  const members = queries.useQuery('get', '/v1/members').data?.data ?? [me.member]
+  const { members } = useMembers()
   const [name, setName] = useState('')
   const [memberId, setMemberId] = useState(me.member.id)
   const [isReadOnly, setReadOnly] = useState(false)

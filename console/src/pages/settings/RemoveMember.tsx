@@ -8,10 +8,14 @@ import { tellDone } from '../../components/tell.tsx'
 /** Asks before a member goes, and says what goes with them. */
 export function RemoveMember({ member, onClose }: { member: Schemas['Member']; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const owned = { params: { query: { owner_id: member.id, per_page: 1 } } }
-  const accounts = queries.useQuery('get', '/v1/accounts', owned).data?.pagination.total
-  const people = queries.useQuery('get', '/v1/people', owned).data?.pagination.total
+  const theirs = { params: { query: { owner_id: member.id, per_page: 1 } } }
+  const accounts = queries.useQuery('get', '/v1/accounts', theirs).data?.pagination.total ?? 0
+  const people = queries.useQuery('get', '/v1/people', theirs).data?.pagination.total ?? 0
   const keys = queries.useQuery('get', '/v1/api-keys').data?.data.filter(({ member_id }) => member_id === member.id)
+  const owned = [
+    ...(accounts > 0 ? [plural(accounts, 'account')] : []),
+    ...(people > 0 ? [plural(people, 'person', 'people')] : []),
+  ]
   return (
     <Confirm
       title={`Remove ${member.name}?`}
@@ -32,13 +36,7 @@ export function RemoveMember({ member, onClose }: { member: Schemas['Member']; o
             {keys.map(({ name }) => name).join(', ')}.
           </List.Item>
         )}
-        {accounts !== undefined && people !== undefined && accounts + people > 0 ? (
-          <List.Item>
-            {plural(accounts, 'account')} and {plural(people, 'person', 'people')} of theirs are left without an owner.
-          </List.Item>
-        ) : (
-          <List.Item>What they own is left without an owner.</List.Item>
-        )}
+        {owned.length > 0 && <List.Item>{owned.join(' and ')} of theirs will have no owner.</List.Item>}
       </List>
     </Confirm>
   )

@@ -1,10 +1,12 @@
-import { Badge, Button, Group, Pagination, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
 import { Confirm } from '../../components/Confirm.tsx'
+import { Pages } from '../../components/Pages.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
@@ -23,11 +25,11 @@ export default function Sessions() {
   const isAdmin = member.role === 'admin'
   const sessions = queries.useQuery('get', '/v1/sessions', { params: { query: { page, per_page: PER_PAGE } } })
   const [ended, setEnded] = useState<Session | null>(null)
-  const total = sessions.data?.pagination.total ?? 0
 
   return (
     <Section
       title="Sessions"
+      isWholeTab
       lead={isAdmin ? 'Browsers that are signed in, of all members.' : 'Browsers that you are signed in with.'}
     >
       {sessions.isPending ? (
@@ -37,12 +39,11 @@ export default function Sessions() {
       ) : (
         <List sessions={sessions.data.data} withMembers={isAdmin} onEnd={setEnded} />
       )}
-      {total > PER_PAGE && (
-        <Pagination
-          total={Math.ceil(total / PER_PAGE)}
-          value={page}
+      {sessions.data && (
+        <Pages
+          pagination={sessions.data.pagination}
+          what="sessions"
           onChange={(page) => navigate({ to: '/settings/{-$tab}', params: { tab: 'sessions' }, search: { page } })}
-          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
         />
       )}
       {ended && <End session={ended} onClose={() => setEnded(null)} />}
@@ -54,72 +55,73 @@ type ListProps = { sessions: Session[]; withMembers: boolean; onEnd: (session: S
 
 function List({ sessions, withMembers, onEnd }: ListProps) {
   const me = useMe()
-  const members = queries.useQuery('get', '/v1/members').data?.data
-  const nameOf = (id: string) => members?.find((member) => member.id === id)?.name ?? ''
+  const { nameOf } = useMembers()
   /** A read-only key ends only what was opened with it; which that is, only the service knows but for this one. */
   const mayEnd = ({ is_current }: Session) => is_current || !me.read_only
   return (
-    <Table verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Browser</Table.Th>
-          {withMembers && <Table.Th visibleFrom="sm">Whose</Table.Th>}
-          <Table.Th visibleFrom="sm">Last used</Table.Th>
-          <Table.Th visibleFrom="sm">Signed in</Table.Th>
-          <Table.Th visibleFrom="md">Ends unless used</Table.Th>
-          <Table.Th w={90}>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {sessions.map((session) => (
-          <Table.Tr key={session.id}>
-            <Table.Td>
-              <Group gap={6}>
-                <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  {session.browser}
-                </Text>
-                {session.is_current && (
-                  <Badge size="xs" variant="light">
-                    This browser
-                  </Badge>
-                )}
-              </Group>
-              <Text size="xs" c="dimmed">
-                {session.key_id ? 'Signed in with a key' : 'Signed in by a link'}
-              </Text>
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {withMembers && `${nameOf(session.member_id)}, `}last used <When at={session.last_used_at} />
-              </Text>
-            </Table.Td>
-            {withMembers && <Table.Td visibleFrom="sm">{nameOf(session.member_id)}</Table.Td>}
-            <Table.Td visibleFrom="sm">
-              <When at={session.last_used_at} />
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <When at={session.created_at} />
-            </Table.Td>
-            <Table.Td visibleFrom="md">
-              <When at={session.expires_at} />
-            </Table.Td>
-            <Table.Td>
-              {mayEnd(session) && (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  color="red"
-                  onClick={() => onEnd(session)}
-                  aria-label={session.is_current ? 'Sign out here' : `End the session of ${session.browser}`}
-                >
-                  {session.is_current ? 'Sign out' : 'End'}
-                </Button>
-              )}
-            </Table.Td>
+    <Paper withBorder>
+      <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Browser</Table.Th>
+            {withMembers && <Table.Th visibleFrom="sm">Whose</Table.Th>}
+            <Table.Th visibleFrom="sm">Last used</Table.Th>
+            <Table.Th visibleFrom="sm">Signed in</Table.Th>
+            <Table.Th visibleFrom="md">Ends unless used</Table.Th>
+            <Table.Th w={90}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.map((session) => (
+            <Table.Tr key={session.id}>
+              <Table.Td>
+                <Group gap={6}>
+                  <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+                    {session.browser}
+                  </Text>
+                  {session.is_current && (
+                    <Badge size="xs" variant="light" tt="none">
+                      This browser
+                    </Badge>
+                  )}
+                </Group>
+                <Text size="xs" c="dimmed">
+                  {session.key_id ? 'Signed in with a key' : 'Signed in by a link'}
+                </Text>
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {withMembers && `${nameOf(session.member_id)}, `}last used <When at={session.last_used_at} />
+                </Text>
+              </Table.Td>
+              {withMembers && <Table.Td visibleFrom="sm">{nameOf(session.member_id)}</Table.Td>}
+              <Table.Td visibleFrom="sm">
+                <When at={session.last_used_at} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <When at={session.created_at} />
+              </Table.Td>
+              <Table.Td visibleFrom="md">
+                <When at={session.expires_at} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {mayEnd(session) && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    color="red"
+                    onClick={() => onEnd(session)}
+                    aria-label={session.is_current ? 'Sign out here' : `End the session of ${session.browser}`}
+                  >
+                    {session.is_current ? 'Sign out' : 'End'}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
   )
 }
 

@@ -1,10 +1,10 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Lock, MapPinOff } from 'lucide-react'
 import { Suspense } from 'react'
 import { useMe } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
 import { Empty, Loading } from '../../components/states.tsx'
-import classes from './Settings.module.css'
+import { TabBar } from '../../components/TabBar.tsx'
 import { TABS } from './tabs.ts'
 
 const route = getRouteApi('/app/settings/{-$tab}')
@@ -17,19 +17,10 @@ export function Settings() {
   const current = tab === undefined ? offered[0] : offered.find(({ id }) => id === tab)
   return (
     <Page title="Settings">
-      <nav aria-label="Settings" className={classes.tabs}>
-        {offered.map(({ id, label }) => (
-          <Link
-            key={id}
-            to="/settings/{-$tab}"
-            params={{ tab: id }}
-            className={classes.tab}
-            aria-current={id === current?.id ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <TabBar
+        label="Settings"
+        tabs={offered.map(({ id, label }) => ({ to: `/settings/${id}`, label, isHere: id === current?.id }))}
+      />
       {current ? (
         <Suspense fallback={<Loading />}>
           <current.Content />

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { messageOf } from '../../components/states.tsx'
 
 /** Signs in with an API key. The browser keeps a session in its place, never the key. */
-export function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
+export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; hint?: boolean }) {
   const [key, setKey] = useState('')
   const signIn = useMutation({
     mutationFn: () => api.POST('/v1/sessions', { body: { key: key.trim() } }),
@@ -32,10 +32,12 @@ export function KeyForm({ onSignedIn }: { onSignedIn: () => void }) {
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in
         </Button>
-        <Text size="xs" c="dimmed">
-          No key at hand? Run “bellwether sign-in” where the service runs: it prints a link that signs you in. An admin
-          can also send you one from Settings.
-        </Text>
+        {hint && (
+          <Text size="xs" c="dimmed">
+            No key at hand? Ask an admin for a sign-in link (Settings, Members), or run “bellwether sign-in” where the
+            service runs.
+          </Text>
+        )}
       </Stack>
     </form>
   )

@@ -1,8 +1,9 @@
-import { Alert, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { api } from '../../api/client.ts'
+import { meQuery } from '../../api/me.ts'
 import { messageOf } from '../../components/states.tsx'
 import { KeyForm } from './KeyForm.tsx'
 
@@ -22,6 +23,8 @@ export function SignIn() {
     mutationFn: (token: string) => api.POST('/v1/sessions', { body: { token } }),
     onSuccess: enter,
   })
+  // Whoever opens a used link may be signed in all the same.
+  const me = useQuery({ ...meQuery, enabled: link.isError, retry: false })
   const token = useRef(new URLSearchParams(window.location.hash.slice(1)).get('token'))
   useEffect(() => {
     document.title = 'Sign in · Bellwether'
@@ -53,7 +56,12 @@ export function SignIn() {
                   {messageOf(link.error)}
                 </Alert>
               )}
-              <KeyForm onSignedIn={enter} />
+              {me.data && (
+                <Button variant="default" onClick={enter}>
+                  Go on as {me.data.data.member.name}
+                </Button>
+              )}
+              <KeyForm onSignedIn={enter} hint={!link.isError} />
             </>
           )}
         </Stack>
