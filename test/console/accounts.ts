@@ -21,7 +21,7 @@ test('accounts are filtered in the address, selected over pages, worked on toget
   await page.waitForURL(/search=onerror/)
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await page.getByRole('button', { name: 'Filters' }).click()
-  await page.getByLabel('Tag', { exact: true }).fill('odd')
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('odd')
   await page.getByText('60 accounts that match').waitFor()
   await page.keyboard.press('Escape')
   assert.match(page.url(), /tag=odd/)
@@ -33,7 +33,7 @@ test('accounts are filtered in the address, selected over pages, worked on toget
   const bar = page.getByRole('region', { name: 'With what is selected' })
   await bar.getByRole('button', { name: 'Tag', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Tag 60 accounts' })
-  await dialog.getByLabel('Tags').fill('fair')
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('fair')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByText('60 accounts tagged.').waitFor()
   assert.equal(await count('tag=fair'), 60)
@@ -62,7 +62,10 @@ test('accounts are filtered in the address, selected over pages, worked on toget
   await page.goBack()
   await page.getByText('60 accounts that match').waitFor()
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Select all 60 that match' }).click()
+  await bar.getByText('60 selected').waitFor()
   await bar.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('58 accounts rejected.').waitFor()
   await page.getByText('An active account cannot be rejected. Deactivate it first.').waitFor()
 
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -119,10 +122,10 @@ test('a file from a spreadsheet is dropped, looked at, corrected and imported', 
   await choose('kunden.csv', buffer)
   // No header is known but the last one: the others are chosen by hand.
   await page.getByText('3 rows', { exact: false }).first().waitFor()
-  assert.equal(await page.getByRole('textbox', { name: 'Letters' }).inputValue(), 'Western (Windows-1252)')
-  assert.equal(await page.getByRole('textbox', { name: 'Between cells' }).inputValue(), 'Semicolon ;')
+  assert.equal(await page.getByRole('combobox', { name: 'Letters' }).inputValue(), 'Western (Windows-1252)')
+  assert.equal(await page.getByRole('combobox', { name: 'Between cells' }).inputValue(), 'Semicolon ;')
   const become = async (column: string, field: string) => {
-    await page.getByRole('textbox', { name: `What ${column} becomes` }).click()
+    await page.getByRole('combobox', { name: `What ${column} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
   await become('Kunde', 'Company name')

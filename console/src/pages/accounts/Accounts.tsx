@@ -11,6 +11,7 @@ import { Pages } from '../../components/Pages.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
+import classes from './accounts.module.css'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
 import { Filters } from './Filters.tsx'
@@ -144,7 +145,7 @@ export function Accounts() {
           that show your signals.
         </Empty>
       ) : (
-        <>
+        <div className={classes.work}>
           <SelectionBanner selection={selection} accounts={accounts} total={pagination?.total ?? 0} />
           <AccountsTable
             accounts={accounts}
@@ -156,7 +157,7 @@ export function Accounts() {
           />
           {pagination && <Pages pagination={pagination} onChange={(page) => change({ page })} what="accounts" />}
           <BulkBar selection={selection} accounts={accounts} />
-        </>
+        </div>
       )}
       {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
       <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>

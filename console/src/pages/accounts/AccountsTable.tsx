@@ -30,7 +30,11 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
   const { nameOf } = useMembers()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
-    <section className={`${classes.scroll} ${isStale ? classes.stale : ''}`} aria-label="Accounts" tabIndex={0}>
+    <section
+      className={`${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`}
+      aria-label="Accounts"
+      tabIndex={0}
+    >
       <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm" aria-busy={isStale}>
         <Table.Thead>
           <Table.Tr>

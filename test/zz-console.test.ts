@@ -1,1 +1,0 @@
-await Promise.all(['accounts', 'suggested', 'discover'].map((name) => import(`./console/${name}.ts`)))
