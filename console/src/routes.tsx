@@ -11,7 +11,8 @@ import { readSearch as people } from './pages/people/search.ts'
 import { readSearch as settings } from './pages/settings/search.ts'
 import { readSearch as signals } from './pages/signals/search.ts'
 import { readSearch as suggested } from './pages/suggested/search.ts'
-import { readSearch as today } from './pages/today/search.ts'
+import { feedQuery } from './pages/today/feed-query.ts'
+import { filtersOf, readSearch as today } from './pages/today/search.ts'
 import { text } from './search.ts'
 import { PageFailed, PageNotFound } from './shell/PageFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -48,6 +49,9 @@ const pages = [
     getParentRoute: () => app,
     path: '/',
     validateSearch: today,
+    loaderDeps: ({ search }) => filtersOf(search),
+    // Not awaited: the page shows what is there, and says so when it fails.
+    loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
     component: lazyRouteComponent(() => import('./pages/today/Today.tsx'), 'Today'),
   }),
   createRoute({

@@ -38,7 +38,7 @@ test('a destination is added and tested; what failed is looked into and sent aga
   await assertAccessible(page)
 
   await page.getByRole('link', { name: 'Delivery log' }).click()
-  await page.getByText('Failed only').click()
+  await page.getByRole('switch', { name: 'Failed only' }).press('Space')
   await page.getByRole('button', { name: 'Details of <b>Bold</b> & Co, attempt 1' }).click()
   const drawer = page.getByRole('dialog', { name: 'Delivery to Warehouse' })
   await drawer.getByText('The receiver answered 422 after').waitFor()
@@ -86,14 +86,14 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
 
   const settings = { webhook_url: `${sandbox.receiver.url}/told`, webhook_enabled: true }
   await client.expect(200, 'PUT', '/v1/settings/notifications', settings)
-  const found = [{ headline: 'Halden Rail raises $20M' }, { headline: 'Halden Rail opens an office' }]
+  const found = [{ headline: 'Halden Rail raises $20M', alpha: 80 }, { headline: 'Halden Rail opens an office' }]
   await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, found)
   await eventually('the alert goes out', async () => (await client.get('/v1/alerts?state=sent')).data.length > 0)
   await page.getByRole('link', { name: 'Alerts' }).click()
   await page.getByText('Halden Rail raises $20M · Halden Rail opens an office').waitFor()
-  await page.getByText('Sent', { exact: true }).waitFor()
+  await page.getByRole('table').getByText('Sent', { exact: true }).waitFor()
   await assertAccessible(page)
-  await page.getByLabel('What became of it').first().click()
+  await page.getByRole('combobox', { name: 'State' }).click()
   await page.getByRole('option', { name: 'Failed' }).click()
   await page.getByRole('heading', { name: 'No alert is like that' }).waitFor()
   await page.getByRole('button', { name: 'Show all alerts' }).click()
@@ -103,7 +103,7 @@ test('pushes show how far they are and what went wrong, by name; alerts what was
 })
 
 test('a member who only reads is offered nothing that changes', async () => {
-  const { client } = service.admin ? { client: service.admin } : { client: service.admin }
+  const client = service.admin
   const { key } = await service.member({}, { read_only: true })
   const url = `${sandbox.receiver.url}/read-only`
   const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', {

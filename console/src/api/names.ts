@@ -18,19 +18,3 @@ export function useMembers() {
     }
   }, [data, me.id])
 }
-
-/** The signals there are, and their names for people. */
-export function useSignalNames() {
-  const { data } = queries.useQuery('get', '/v1/signals', {}, SELDOM_CHANGES)
-  return useMemo(() => {
-    const signals: Schemas['Signal'][] = data?.data ?? []
-    const names = new Map(signals.map(({ id, name }) => [id, name]))
-    return { signals, signalName: (id: string): string => names.get(id) ?? inWords(id) }
-  }, [data])
-}
-
-/** `leadership_change` as people write it, for a signal that is gone by now. */
-function inWords(id: string): string {
-  const words = id.replaceAll(/[_-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

@@ -33,6 +33,7 @@ export function HotBadge() {
       <Badge
         variant="light"
         color="orange"
+        c="light-dark(#a33a00, var(--mantine-color-orange-3))"
         tt="none"
         fw={600}
         leftSection={<Flame size={12} strokeWidth={2.4} aria-hidden />}

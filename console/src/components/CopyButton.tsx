@@ -45,7 +45,7 @@ export function CopyButton({ value, label, icon = false, ...rest }: Props) {
 }
 
 /** Browsers give the clipboard to pages over https only; over plain http the old way still works. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
+import classes from './FeedbackButtons.module.css'
+import quiet from './quiet.module.css'
 import { tellFailed } from './tell.tsx'
 
 export type Feedback = Schemas['SignalDetection']['feedback']
@@ -21,6 +22,8 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
   const cache = useQueryClient()
   const path = { id: accountId, detection_id: detectionId }
   return useMutation({
+    // One after the other: what was said last counts.
+    scope: { id: `feedback ${detectionId}` },
     mutationFn: (body: Said) =>
       api.PUT('/v1/accounts/{id}/signals/{detection_id}/feedback', { params: { path }, body }),
     onMutate: ({ verdict, reason = null }) =>
@@ -50,29 +53,27 @@ export function FeedbackButtons(options: Options) {
   const verdict = options.feedback?.verdict ?? null
   if (!write) return null
   return (
-    <Group gap={4} wrap="nowrap" role="group" aria-label="Is this finding right?">
-      <Button
-        size="compact-sm"
-        variant={verdict === 'right' ? 'light' : 'subtle'}
-        color={verdict === 'right' ? undefined : 'gray'}
-        leftSection={<ThumbsUp size={14} aria-hidden />}
+    <fieldset className={classes.feedback} aria-label="Is this finding right?">
+      <button
+        type="button"
+        className={quiet.button}
         aria-pressed={verdict === 'right'}
         disabled={isPending}
         onClick={() => mutate({ verdict: verdict === 'right' ? null : 'right' })}
       >
+        <ThumbsUp size={14} aria-hidden />
         Right
-      </Button>
-      <Button
-        size="compact-sm"
-        variant={verdict === 'wrong' ? 'light' : 'subtle'}
-        color={verdict === 'wrong' ? 'red' : 'gray'}
-        leftSection={<ThumbsDown size={14} aria-hidden />}
+      </button>
+      <button
+        type="button"
+        className={quiet.button}
         aria-pressed={verdict === 'wrong'}
         disabled={isPending}
         onClick={() => mutate({ verdict: verdict === 'wrong' ? null : 'wrong' })}
       >
+        <ThumbsDown size={14} aria-hidden />
         Wrong
-      </Button>
-    </Group>
+      </button>
+    </fieldset>
   )
 }

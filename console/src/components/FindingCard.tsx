@@ -1,18 +1,23 @@
-import { Button, Collapse, Group, Stack, Text } from '@mantine/core'
-import { ChevronDown, Mail, Quote } from 'lucide-react'
-import { memo, useId, useState } from 'react'
+import { Stack } from '@mantine/core'
+import { Check, Copy, Mail, Quote } from 'lucide-react'
+import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { copyText } from './CopyButton.tsx'
 import { plainMessage } from './drafts.ts'
 import { EvidenceQuote } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
-import { Markdown } from './Markdown.tsx'
-import { MarkedWrong } from './MarkedWrong.tsx'
 import { confidenceInWords, plural } from './numbers.ts'
+import quiet from './quiet.module.css'
 import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
+import { Toggle } from './Toggle.tsx'
+import { tellFailed } from './tell.tsx'
 import { Day } from './When.tsx'
+
+/** Parts that are seen when they are asked for. */
+const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
+const MarkedWrong = lazy(() => import('./MarkedWrong.tsx').then(({ MarkedWrong }) => ({ default: MarkedWrong })))
 
 type Props = {
   accountId: string
@@ -49,7 +54,9 @@ export const FindingCard = memo(function FindingCard({
   if (said?.verdict === 'wrong') {
     return (
       <article className={classes.finding} aria-label={title}>
-        <MarkedWrong {...feedback} feedback={said} headline={title} />
+        <Suspense fallback={<Loading lines={2} />}>
+          <MarkedWrong {...feedback} feedback={said} headline={title} />
+        </Suspense>
       </article>
     )
   }
@@ -58,25 +65,24 @@ export const FindingCard = memo(function FindingCard({
   const more = evidence.length - 1
   return (
     <article className={classes.finding} aria-label={title}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-        <Group gap="2px 8px" className={classes.meta}>
+      <div className={classes.top}>
+        <div className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
-            <Day on={detected_at} />
+            <Day on={detected_at} /> · {confidenceInWords(confidence)}
           </span>
-          <span>{confidenceInWords(confidence)}</span>
-        </Group>
+        </div>
         <FeedbackButtons {...feedback} />
-      </Group>
+      </div>
       <Heading className={classes.title}>{title}</Heading>
-      <Stack gap={8}>
+      <div className={classes.body}>
         {isOpen ? (
           <Proofs accountId={accountId} finding={finding} />
         ) : (
           evidence[0] && <EvidenceQuote proof={evidence[0]} />
         )}
-        <Group gap={6}>
-          {message && <CopyButton value={message} label="Copy message" size="compact-sm" />}
+        <div className={classes.actions}>
+          {message && <CopyMessage message={message} />}
           {message && (
             <Toggle
               isOpen={shows === 'draft'}
@@ -90,48 +96,45 @@ export const FindingCard = memo(function FindingCard({
           <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
             {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
           </Toggle>
-        </Group>
-        <Collapse expanded={shows === 'draft'} id={panel}>
-          {shows === 'draft' && (
-            <div className={classes.draft}>
-              <section aria-label="Drafted message">
-                <Text className={classes.message}>{message}</Text>
-              </section>
-              {why_reach_out_md && (
-                <section aria-label="Why reach out">
+        </div>
+        {shows === 'draft' && (
+          <div className={classes.draft} id={panel}>
+            <section aria-label="Drafted message">
+              <p className={classes.message}>{message}</p>
+            </section>
+            {why_reach_out_md && (
+              <section aria-label="Why reach out">
+                <Suspense fallback={<Loading lines={3} />}>
                   <Markdown top={4}>{why_reach_out_md}</Markdown>
-                </section>
-              )}
-            </div>
-          )}
-        </Collapse>
-      </Stack>
+                </Suspense>
+              </section>
+            )}
+          </div>
+        )}
+      </div>
     </article>
   )
 })
 
-type ToggleProps = {
-  isOpen: boolean
-  panel?: string
-  icon: React.ReactNode
-  onClick: () => void
-  children: React.ReactNode
-}
+const SHOWN_MS = 2_000
 
-function Toggle({ isOpen, panel, icon, onClick, children }: ToggleProps) {
+/** Plain, as everything that a feed has hundreds of. */
+function CopyMessage({ message }: { message: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    copyText(message).then(
+      () => {
+        setCopied(true)
+        setTimeout(() => setCopied(false), SHOWN_MS)
+      },
+      (error) => tellFailed('It could not be copied', error),
+    )
+  const Icon = isCopied ? Check : Copy
   return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="gray"
-      leftSection={icon}
-      rightSection={<ChevronDown size={14} aria-hidden className={isOpen ? classes.turned : undefined} />}
-      aria-expanded={isOpen}
-      aria-controls={panel}
-      onClick={onClick}
-    >
-      {children}
-    </Button>
+    <button type="button" className={`${quiet.button} ${quiet.outlined}`} onClick={copy}>
+      <Icon size={14} aria-hidden />
+      {isCopied ? 'Copied' : 'Copy message'}
+    </button>
   )
 }
 

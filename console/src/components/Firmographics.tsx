@@ -16,7 +16,7 @@ export function Firmographics({ account }: { account: Known }) {
   const known = facts.filter(([, , value]) => value)
   if (known.length === 0) return null
   return (
-    <Group gap="2px 16px">
+    <Group gap="2px 16px" maw="100%">
       {known.map(([Icon, name, value]) => (
         <Group key={name} gap={5} wrap="nowrap" title={name} maw="100%">
           <Icon size={14} aria-hidden color="var(--mantine-color-dimmed)" />

@@ -17,7 +17,7 @@ type Props = {
 export function MarkedWrong({ headline, ...options }: Props) {
   const { mutate, isPending } = useFeedback(options)
   const [reason, setReason] = useState(options.feedback.reason ?? '')
-  const isKept = options.feedback.reason !== null && options.feedback.reason === reason.trim()
+  const isKept = !isPending && options.feedback.reason !== null && options.feedback.reason === reason.trim()
   const keep = (text: string) => {
     setReason(text)
     mutate({ verdict: 'wrong', reason: text })

@@ -15,7 +15,7 @@ export function OwnerPicker({ value, onChange, ...rest }: Props) {
   // An owner who left, or whom the list has not brought yet, is still shown.
   const missing = value !== null && !members.some(({ id }) => id === value)
   const data = [
-    { value: NOBODY, label: 'Nobody' },
+    { value: NOBODY, label: 'No owner' },
     ...known,
     ...(missing ? [{ value, label: nameOf(value) as string }] : []),
   ]

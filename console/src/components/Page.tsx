@@ -21,7 +21,7 @@ export function Page({ title, lead, actions, wide = false, children }: Props) {
     <Container size={wide ? 1560 : 1080} px={{ base: 'sm', sm: 'lg' }} py="lg">
       <Stack gap="md">
         <Group justify="space-between" align="flex-end" gap="sm">
-          <div>
+          <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
             <Title order={1}>{title}</Title>
             {lead && (
               <Text c="dimmed" size="sm" component="div">

@@ -7,7 +7,10 @@ import { CopyButton } from './CopyButton.tsx'
 import { tellFailed } from './tell.tsx'
 import { When } from './When.tsx'
 
-type Person = Pick<Schemas['Person'], 'id' | 'full_name' | 'email' | 'email_checked_at' | 'phone' | 'phone_checked_at'>
+type Person = Pick<
+  Schemas['Person'],
+  'id' | 'full_name' | 'email' | 'email_checked_at' | 'email_reason' | 'phone' | 'phone_checked_at' | 'phone_reason'
+>
 
 /** The email or phone of somebody, a button that looks for it, or the reason why there is none. */
 export function RevealButton({ person, what }: { person: Person; what: 'email' | 'phone' }) {
@@ -32,7 +35,7 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
     <Stack gap={2} align="flex-start">
       {hasLooked && (
         <Text size="xs" c="dimmed" maw={260} role={reveal.isSuccess ? 'status' : undefined}>
-          {reveal.data?.reason ?? (
+          {reveal.data?.reason ?? person[`${what}_reason`] ?? (
             <>
               No {what === 'email' ? 'verified email' : 'phone'}, looked for <When at={checkedAt} />
             </>
@@ -63,8 +66,8 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
 
 function Known({ value, what, name }: { value: string; what: 'email' | 'phone'; name: string }) {
   return (
-    <Group gap={4} wrap="nowrap" maw={280}>
-      <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" truncate>
+    <Group gap={4} wrap="nowrap">
+      <Anchor href={`${what === 'email' ? 'mailto' : 'tel'}:${value}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </Anchor>
       <CopyButton icon value={value} label={`Copy the ${what} of ${name}`} />

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { useSignalNames } from '../api/names.ts'
 import { plural } from './numbers.ts'
+import { useSignals } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
 
 type FullRun = Schemas['FullRun']
@@ -130,7 +130,7 @@ const STATES = {
 } as const
 
 function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
-  const { signalName } = useSignalNames()
+  const { nameOf } = useSignals()
   const groups = (['found', 'failed', 'pending', 'absent'] as const)
     .map((state) => ({ state, ids: jobs.filter((job) => job.state === state).map(({ signal_id }) => signal_id) }))
     .filter(({ ids }) => ids.length > 0)
@@ -143,7 +143,7 @@ function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
             {STATES[state].label}
           </Badge>
           <Text size="sm" c={state === 'absent' ? 'dimmed' : undefined}>
-            {ids.map(signalName).join(', ')}
+            {ids.map(nameOf).join(', ')}
           </Text>
         </Group>
       ))}
@@ -157,7 +157,7 @@ const SOURCE_NAMES: Record<string, string> = {
 }
 
 /** `website` as people call it. */
-function sourceName(name: string): string {
+export function sourceName(name: string): string {
   return SOURCE_NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 }
 

@@ -1,12 +1,19 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import classes from './TabBar.module.css'
 
 type Props = { label: string; tabs: readonly { to: string; label: string; isHere: boolean }[] }
 
-/** Parts of a page that have an address each. */
+/** Parts of a page that have an address each. On a narrow screen the one that is open is brought into view. */
 export function TabBar({ label, tabs }: Props) {
+  const bar = useRef<HTMLElement>(null)
+  const here = tabs.find(({ isHere }) => isHere)?.to
+  useEffect(() => {
+    const tab = here === undefined ? null : bar.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (bar.current && tab) bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.clientWidth) / 2
+  }, [here])
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav aria-label={label} className={classes.tabs} ref={bar}>
       {tabs.map(({ to, label, isHere }) => (
         <Link
           key={to}

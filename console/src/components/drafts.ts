@@ -6,3 +6,24 @@ export function plainMessage(markdown: string): string {
     .replaceAll(/\\([^\w\s])/g, '$1')
     .trim()
 }
+
+/** A drafted message as it is sent: without the marks of Markdown. */
+export type Draft = { subject: string | null; body: string }
+
+const SUBJECT = /^Subject:[ \t]*(.*)\n+/
+
+export function readDraft(markdown: string): Draft {
+  const message = plainMessage(markdown)
+  const subject = SUBJECT.exec(message)
+  return { subject: subject?.[1] ?? null, body: subject ? message.slice(subject[0].length) : message }
+}
+
+/** Whom it greets by their first name; null where it greets nobody in particular. */
+export function greeted({ body }: Draft): string | null {
+  return /^Hi ([^,\n]+),/.exec(body)?.[1] ?? null
+}
+
+/** Opens the message in the reader's own mail program. */
+export function mailto(email: string, { subject, body }: Draft): string {
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject ?? '')}&body=${encodeURIComponent(body)}`
+}

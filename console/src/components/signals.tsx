@@ -1,6 +1,6 @@
-import { Group, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { queries } from '../api/client.ts'
+import classes from './signals.module.css'
 
 /** A hue for each built-in signal: the same in the chart and beside a finding. Signals of one's own are grey. */
 const HUES: Record<string, string> = {
@@ -37,14 +37,9 @@ export function useSignals() {
 /** What kind of finding it is: a dot in the colour of the chart, and the name. */
 export function SignalName({ id, name }: { id: string; name: string }) {
   return (
-    <Group gap={6} wrap="nowrap" component="span">
-      <span
-        aria-hidden
-        style={{ width: 9, height: 9, borderRadius: 5, flex: 'none', backgroundColor: signalColor(id) }}
-      />
-      <Text size="sm" fw={600} span>
-        {name}
-      </Text>
-    </Group>
+    <span className={classes.name}>
+      <span aria-hidden className={classes.dot} style={{ backgroundColor: signalColor(id) }} />
+      {name}
+    </span>
   )
 }

@@ -2,6 +2,8 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { messageOf } from './states.tsx'
 
+const CLOSE = { 'aria-label': 'Close' }
+
 // Not a random id: browsers make these over https and on this machine alone.
 let told = 0
 
@@ -10,6 +12,7 @@ export function tellDone(message: string, undo?: () => unknown): void {
   const id = `told-${++told}`
   notifications.show({
     id,
+    closeButtonProps: CLOSE,
     autoClose: undo ? 10_000 : 4_000,
     message: undo ? (
       <Group justify="space-between" wrap="nowrap">
@@ -33,5 +36,12 @@ export function tellDone(message: string, undo?: () => unknown): void {
 
 /** Says what could not be done and why; it stays until it was read. */
 export function tellFailed(what: string, error: unknown): void {
-  notifications.show({ color: 'red', title: what, message: messageOf(error), autoClose: 12_000, role: 'alert' })
+  notifications.show({
+    color: 'red',
+    title: what,
+    message: messageOf(error),
+    autoClose: 12_000,
+    role: 'alert',
+    closeButtonProps: CLOSE,
+  })
 }

@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // How often each signal was found lately.
   await sql`
     create index signal_detections_lately on signal_detections (workspace_id, signal_id, detected_at)
-    where signal_present`.execute(db)
+    where is_shown`.execute(db)
 
   // What was published in a period.
   await sql`create index documents_published on documents (workspace_id, published_date desc, id)

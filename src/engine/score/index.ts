@@ -100,8 +100,18 @@ export function scoreAccount(
     reached = Math.min(1, reached + gain)
     const points = Math.round(gain * SIGNAL_SHARE * 10) / 10
     if (points >= 0.1)
-      components.push({ name: signal_id, points, max: SIGNAL_SHARE, why: `alpha ${alpha}, ${age} days ago` })
+      components.push({
+        name: signal_id,
+        points,
+        max: SIGNAL_SHARE,
+        why: `strength ${alpha} of 100, ${howLongAgo(age)}`,
+      })
   }
   const { score } = total(components)
   return { score, components, is_hot: score >= HOT_SCORE }
+}
+
+function howLongAgo(days: number): string {
+  if (days < 2) return days === 0 ? 'today' : 'yesterday'
+  return `${days} days ago`
 }

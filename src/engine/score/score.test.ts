@@ -51,9 +51,11 @@ test('an account fades with a half-life and its parts add up', () => {
   const signal = (detected_at: string) => [{ signal_id: 'funding', alpha: 100, detected_at }]
   const fresh = scoreAccount(signal(today), 100, today)
   assert.equal(fresh.score, 100)
+  assert.equal(fresh.components[1]?.why, 'strength 100 of 100, today')
   assert.equal(fresh.is_hot, true)
   const half = scoreAccount(signal('2026-05-16'), 0, today)
   assert.equal(half.score, 35)
+  assert.equal(half.components[1]?.why, 'strength 100 of 100, 45 days ago')
   assert.equal(scoreAccount([], 80, today).score, 24)
   assert.equal(scoreAccount([], 0, today).score, 0)
 })

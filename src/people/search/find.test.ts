@@ -183,6 +183,7 @@ test('a request is shown as it is understood before anybody is looked for', asyn
   )
   assert.deepEqual([understood.places, understood.message, understood.notice], [['Germany'], null, null])
   assert.equal(understood.without[0], 'intern')
+  assert.deepEqual((await preview('CFO, not in Sweden or Bavaria')).without, ['Bavaria', 'Sweden'])
   assert.deepEqual((await preview('a CFO named Mara Lind')).names, ['mara lind'])
   const nothing = await preview('asdfgh please')
   assert.equal(internet.requests.length, requests, 'nobody is asked')

@@ -1,16 +1,14 @@
-import type { Deps } from '../../deps.ts'
+import type { Config } from '../../config.ts'
 import type { Cascade } from '../../engine/cascade/types.ts'
-import { verificationConfig, whyUnverified } from '../email/verification.ts'
+import { countryName } from '../../engine/countries.ts'
 import { NO_ROLE, readRequest, shownTiers } from './request.ts'
 
 const BY_MODEL = 'The language model reads the request when the search runs, and may understand it differently.'
 
 /** How a request for people is understood. Nobody is asked and nothing is kept: it is read while somebody types. */
-export async function previewRequest(parts: Pick<Deps, 'db' | 'config'>, workspaceId: string, query: string) {
+export function previewRequest({ LLM_BASE_URL }: Pick<Config, 'LLM_BASE_URL'>, query: string) {
   const { cascade } = readRequest(query)
   const { tiers, names = [], places = [], credentials = [] } = cascade
-  const unverified = whyUnverified(await verificationConfig(parts, workspaceId))
-  const notices = [parts.config.LLM_BASE_URL === null ? null : BY_MODEL, unverified].filter((notice) => notice !== null)
   return {
     cascade: shownTiers(tiers),
     names: names.map((words) => words.join(' ')),
@@ -18,12 +16,13 @@ export async function previewRequest(parts: Pick<Deps, 'db' | 'config'>, workspa
     credentials,
     without: ruledOut(cascade.exclude),
     message: tiers.length === 0 ? NO_ROLE : null,
-    notice: notices.join(' ') || null,
+    notice: LLM_BASE_URL === null ? null : BY_MODEL,
   }
 }
 
-function ruledOut({ keywords, job_levels, rules = [], places = [] }: Cascade['exclude']): string[] {
+function ruledOut({ keywords, job_levels, country_codes, rules = [], places = [] }: Cascade['exclude']): string[] {
   const words = rules.flatMap((rule) => [...rule.keywords, ...(rule.fields ?? []), rule.department ?? ''])
-  const all = [...keywords, ...job_levels, ...words, ...places.map(({ name }) => name)]
+  const countries = country_codes.map((code) => countryName(code) ?? code)
+  const all = [...keywords, ...job_levels, ...words, ...places.map(({ name }) => name), ...countries]
   return [...new Set(all.filter((word) => word !== ''))]
 }

@@ -177,6 +177,8 @@ test('two scans of one account at a time are one', async () => {
   const mine = body.data.filter((run: { name: string }) => run.name === 'Scan of Quiet')
   assert.equal(mine.length, runs.size)
   assert.ok(runs.size < 8)
+  assert.deepEqual((await admin.get(`/v1/runs?account_id=${id}`)).body.data, mine)
+  assert.equal((await admin.get('/v1/runs?account_id=nobody')).body.pagination.total, 0)
 })
 
 test('a company that published nothing has no signal, and that was looked for', async () => {

@@ -67,7 +67,7 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
         from (select coalesce(d.headline, signals.name) as headline,
             row_number() over (order by d.alpha desc, d.detected_at desc, d.id) as at
           from alert_items as item
-            join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.signal_present
+            join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.is_shown
             join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
           where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as found
         on type = 'signal.detected'

@@ -121,9 +121,13 @@ test('failed pushes, alerts and imports, broken connections and credits that run
   await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 1000 })
 
   const headers = { 'content-type': 'text/csv' }
-  const sent = await client.post('/v1/companies/import', undefined, { body: 'nothing,known\n1,2\n', headers })
-  assert.equal(sent.status, 202, sent.text)
-  await eventually('the import fails', async () => (await kinds(client)).includes('import_failed'))
+  for (const path of ['/v1/companies/import', '/v1/accounts/import']) {
+    const sent = await client.post(path, undefined, { body: 'name,domain\n"cut', headers })
+    assert.equal(sent.status, 202, sent.text)
+  }
+  const refs = async () => (await attention(client)).map(({ kind, ref }) => `${kind} ${ref.type}`)
+  await eventually('both imports fail', async () => (await refs()).length === 2)
+  assert.deepEqual(await refs(), ['import_failed account_import', 'import_failed company_import'])
 })
 
 test('a scoped member is not told of pushes of people they do not see, and is told whom to ask', async () => {

@@ -10,7 +10,7 @@ import { getSettings } from '../notifications/store.ts'
 import { listSources } from '../sources/list.ts'
 import { getSubscription } from '../subscription/store.ts'
 import type { Attention } from './schema.ts'
-import { findFailedAlerts, findFailedImport, findFailedPushes } from './store.ts'
+import { findFailedAlerts, findFailedImports, findFailedPushes } from './store.ts'
 
 type Item = Static<typeof Attention>
 
@@ -27,12 +27,12 @@ export async function collectAttention(
 ): Promise<Item[]> {
   const { db, secrets } = deps
   const { workspace_id: workspaceId } = member
-  const [connections, settings, alerts, pushes, failedImport, plan, sources] = await Promise.all([
+  const [connections, settings, alerts, pushes, imports, plan, sources] = await Promise.all([
     listConnections(db, workspaceId),
     getSettings(db, workspaceId, secrets),
     findFailedAlerts(db, workspaceId),
     findFailedPushes(db, viewerOf(member)),
-    findFailedImport(db, workspaceId),
+    findFailedImports(db, workspaceId),
     getSubscription(db, workspaceId),
     listSources(deps, workspaceId),
   ])
@@ -72,12 +72,14 @@ export async function collectAttention(
         ref: { type: 'push_run', id },
       }),
     ),
-    failedImport && {
-      kind: 'import_failed',
-      message: `The import of companies ended early: ${failedImport.failure ?? 'The log says why.'} ${ask('send the file again')}`,
-      since: failedImport.finished_at,
-      ref: { type: 'company_import', id: failedImport.id },
-    },
+    ...imports.map(
+      ({ id, kind, failure, finished_at }): Item => ({
+        kind: 'import_failed',
+        message: `The import of ${kind} ended early: ${failure ?? 'The log says why.'} ${kind === 'accounts' ? 'Import the file again.' : ask('import the file again')}`,
+        since: finished_at,
+        ref: { type: kind === 'accounts' ? 'account_import' : 'company_import', id },
+      }),
+    ),
     left <= 0
       ? {
           kind: 'credits_used',

@@ -19,7 +19,7 @@ export const Attention = Rec(
     ref: Nullable(
       Type.Object(
         {
-          type: OneOf(['source', 'push_run', 'alert_channel', 'connection', 'company_import']),
+          type: OneOf(['source', 'push_run', 'alert_channel', 'connection', 'company_import', 'account_import']),
           id: Type.String({ description: 'An id, or the name where it has one: of a source, a channel, a provider' }),
         },
         { description: 'What it is about' },

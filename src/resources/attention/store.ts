@@ -63,12 +63,16 @@ export async function findFailedAlerts(db: Db, workspaceId: string): Promise<Fai
   return rows
 }
 
-/** The last import of companies, if it failed in the last days. */
-export async function findFailedImport(db: Db, workspaceId: string) {
-  const { rows } = await sql<{ id: string; failure: string | null; finished_at: string }>`
-    select id, failure, finished_at from (
-      select id, status, failure, finished_at from imports where workspace_id = ${workspaceId} and kind = 'companies'
-      order by created_at desc, id desc limit 1) as last
-    where status = 'failed' and finished_at > now() - make_interval(days => ${sql.lit(DAYS)})`.execute(db)
-  return rows[0] ?? null
+type FailedImport = { id: string; kind: 'companies' | 'accounts'; failure: string | null; finished_at: string }
+
+/** Of each kind the last import, if it failed in the last days. */
+export async function findFailedImports(db: Db, workspaceId: string): Promise<FailedImport[]> {
+  const { rows } = await sql<FailedImport>`
+    select last.id, last.kind, last.failure, last.finished_at
+    from (values ('accounts'), ('companies')) as every (kind)
+      cross join lateral (select id, kind, status, failure, finished_at from imports
+        where imports.workspace_id = ${workspaceId} and imports.kind = every.kind
+        order by created_at desc, id desc limit 1) as last
+    where last.status = 'failed' and last.finished_at > now() - make_interval(days => ${sql.lit(DAYS)})`.execute(db)
+  return rows
 }

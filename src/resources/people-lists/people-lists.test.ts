@@ -15,7 +15,7 @@ async function fresh(count = 3) {
 
 test('a list is created, and its name again answers the same list', async () => {
   const { client, list } = await fresh()
-  assert.deepEqual(Object.keys(list).sort(), ['created_at', 'id', 'member_count', 'name'])
+  assert.deepEqual(Object.keys(list).sort(), ['created_at', 'created_by', 'id', 'member_count', 'name'])
   const again = await client.post('/v1/people/lists', { name: ' Leads ' })
   assert.equal(again.status, 200)
   assert.deepEqual(again.data, list)
@@ -79,10 +79,12 @@ test('a deleted list keeps its people', async () => {
 })
 
 test('a list is deleted by who made it, or by an admin', async () => {
-  const { client } = await service.member()
+  const maker = await service.member()
+  const { client } = maker
   const other = await service.member()
   const make = (name: string) => client.expect(201, 'POST', '/v1/people/lists', { name })
   const [first, second, third] = [await make('First'), await make('Second'), await make('Third')]
+  assert.deepEqual([first.created_by, third.created_by], [maker.id, maker.id])
   refused(await other.client.delete(`/v1/people/lists/${first.id}`), 403, 'forbidden')
   // Getting it by its name does not make it theirs.
   await other.client.expect(200, 'POST', '/v1/people/lists', { name: 'First' })

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { Body, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
 const example = {
   id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d95',
   name: 'Q4 outreach',
   member_count: 42,
+  created_by: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80',
   created_at: '2026-11-01T08:00:00.000Z',
 }
 
@@ -14,6 +15,7 @@ export const PeopleList = Rec(
     id: Type.String(),
     name: Type.String(),
     member_count: Type.Integer({ description: 'People on the list that you may see' }),
+    created_by: Nullable(Type.String({ description: 'Extension: the member who made it, and may delete it' })),
     created_at: Timestamp(),
   },
   example,

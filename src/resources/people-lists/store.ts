@@ -16,7 +16,7 @@ function selectLists(db: Db, viewer: Viewer) {
             where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id and ${visibleTo(viewer)}`
   return db
     .selectFrom('people_lists')
-    .select(['id', 'name', 'created_at', sql<number>`(select count(*) ${members})`.as('member_count')])
+    .select(['id', 'name', 'created_by', 'created_at', sql<number>`(select count(*) ${members})`.as('member_count')])
     .where('workspace_id', '=', viewer.workspace_id)
 }
 

@@ -128,7 +128,7 @@ export const peopleRoutes: Routes = (app, deps) => {
       changesNothing: true,
       extension: true,
     }),
-    (req) => previewRequest(deps, req.member.workspace_id, req.body.query),
+    async (req) => previewRequest(deps.config, req.body.query),
   )
 
   app.get(

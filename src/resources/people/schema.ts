@@ -153,7 +153,7 @@ export const UnderstoodRequest = Rec(
     credentials: Type.Array(Type.String(), { description: 'Degrees and certificates they must have' }),
     without: Type.Array(Type.String(), { description: 'What rules somebody out' }),
     message: Nullable(Type.String({ description: 'Why nobody could be found; null where somebody could' })),
-    notice: Nullable(Type.String({ description: 'What the search will be unable to do, or may read differently' })),
+    notice: Nullable(Type.String({ description: 'That the search may read it differently; null otherwise' })),
   },
   {
     cascade: [{ tier: 1, label: 'ideal', titles: ['Chief Financial Officer', 'CFO'], job_levels: ['C-Team'] }],

@@ -87,6 +87,7 @@ export const FullRun = Rec(
 
 export const RunsQuery = Type.Object({
   status: Type.Optional(OneOf(['running', 'done', 'failed'])),
+  account_id: Type.Optional(Type.String({ description: 'Only scans of this account', 'x-extension': true })),
   asked: Type.Optional(
     Type.Boolean({ description: 'true: only runs that POST /runs started. false: only scans', 'x-extension': true }),
   ),

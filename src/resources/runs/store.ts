@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { isId, newId } from '../../ids.ts'
+import type { RunsQuery } from './schema.ts'
 
 const FIELDS = [
   ...(['id', 'signal_id', 'name', 'mode', 'status', 'timeframe_days', 'started_at', 'finished_at'] as const),
@@ -18,8 +19,6 @@ export type SourceReport = {
   /** It only says what a company is like, never what happens there. */
   profile_only?: boolean
 }
-
-type RunStatus = 'running' | 'done' | 'failed'
 
 export type RunStats = {
   candidates: number
@@ -136,10 +135,12 @@ const BRIEF_STATS = sql<{ candidates: number; accounts: number; matched: number 
 export async function listRuns(
   db: Db,
   workspaceId: string,
-  { status, asked, page, per_page }: { page: number; per_page: number; status?: RunStatus; asked?: boolean },
+  { status, account_id, asked, page, per_page }: RunsQuery & { page: number; per_page: number },
 ) {
+  if (account_id !== undefined && !isId(account_id)) return { rows: [], count: 0 }
   let query = db.selectFrom('runs').where('workspace_id', '=', workspaceId)
   if (status) query = query.where('status', '=', status)
+  if (account_id) query = query.where('account_id', '=', account_id)
   if (asked !== undefined) query = query.where('spec', asked ? 'is not' : 'is', null)
   const [rows, { count }] = await Promise.all([
     query

@@ -7,7 +7,7 @@ const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_a
 
 /** How often it was found in the last 30 days, by the day of the event. */
 const findings = sql<number>`(select count(*)::int from signal_detections as found
-  where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.signal_present
+  where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.is_shown
     and found.detected_at > current_date - 30)`.as('findings_30d')
 
 export type NewSignal = { id: string; name: string; description: string; is_builtin: boolean; enabled?: boolean }

@@ -1,5 +1,157 @@
+import { Button, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Building2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ApiError, type Schemas } from '../../api/client.ts'
 import { Page } from '../../components/Page.tsx'
+import { PushDialog } from '../../components/PushDialog.tsx'
+import { RunProgress } from '../../components/RunProgress.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { About } from './About.tsx'
+import classes from './Account.module.css'
+import { Actions } from './Actions.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { EditDialog } from './EditDialog.tsx'
+import { Findings } from './Findings.tsx'
+import { Header } from './Header.tsx'
+import { LastScan } from './LastScan.tsx'
+import { NextStep } from './NextStep.tsx'
+import { People } from './People.tsx'
+import { Runs } from './Runs.tsx'
+import { Score } from './Score.tsx'
+import { TABS, type Tab } from './search.ts'
+import { Timeline } from './Timeline.tsx'
+import {
+  type AccountRecord,
+  useAccount,
+  useAccountId,
+  useFindings,
+  usePeople,
+  usePlace,
+  useRefresh,
+  useRuns,
+} from './use-account.ts'
 
 export function Account() {
-  return <Page title="Account">{null}</Page>
+  const account = useAccount(useAccountId())
+  if (account.data && !account.isError) return <Known account={account.data.data} />
+  if (account.isPending) {
+    return (
+      <Page title="Account" wide lead={<Skeleton height={18} width={320} mt={8} />}>
+        <Loading lines={10} />
+      </Page>
+    )
+  }
+  const isGone = account.error instanceof ApiError && [400, 404].includes(account.error.status)
+  return (
+    <Page title="Account">
+      {isGone ? (
+        <Empty
+          icon={Building2}
+          title="This account is not there"
+          action={
+            <Button component={Link} to="/accounts" variant="default">
+              All accounts
+            </Button>
+          }
+        >
+          Somebody may have deleted it, or the address is not complete.
+        </Empty>
+      ) : (
+        <Failed error={account.error} retry={account.refetch} />
+      )}
+    </Page>
+  )
+}
+
+const LABELS: Record<Tab, string> = { findings: 'Findings', timeline: 'Timeline', people: 'People', runs: 'Scans' }
+
+function Known({ account }: { account: AccountRecord }) {
+  const [{ tab = 'findings', open }, go] = usePlace()
+  const signals = useFindings(account.id)
+  const people = usePeople(account.id)
+  const runs = useRuns(account.id)
+  const findings = (signals.data?.data ?? []).filter(({ signal_present }) => signal_present)
+  const running = runs.data?.data.find(({ status }) => status === 'running')
+  useScanEnd(running?.id, runs.data?.data)
+  const counts: Partial<Record<Tab, number>> = { findings: findings.length, people: people.data?.pagination.total ?? 0 }
+  const close = () => go({ open: undefined })
+  return (
+    <Page title={account.name} wide lead={<Header account={account} />} actions={<Actions account={account} />}>
+      <div className={classes.layout}>
+        <div className={classes.main}>
+          <Stack gap="md" className={classes.now}>
+            {running && (
+              <Paper withBorder p="md" component="section" aria-labelledby="running">
+                <Title order={2} id="running" mb="xs">
+                  Being researched now
+                </Title>
+                <RunProgress id={running.id} />
+              </Paper>
+            )}
+            <LastScan account={account} />
+            {signals.isSuccess && <NextStep account={account} findings={findings} isScanning={running !== undefined} />}
+          </Stack>
+          <Tabs
+            className={classes.tabs}
+            value={tab}
+            onChange={(chosen) =>
+              go({ tab: TABS.find((one) => one === chosen && one !== 'findings'), page: undefined })
+            }
+            keepMounted={false}
+          >
+            <Tabs.List mb="md">
+              {TABS.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {LABELS[name]}
+                  {counts[name] ? (
+                    <Text span size="sm" c="dimmed" ml={6}>
+                      {counts[name]}
+                    </Text>
+                  ) : null}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="findings">
+              <Findings account={account} />
+            </Tabs.Panel>
+            <Tabs.Panel value="timeline">
+              <Timeline account={account} findings={findings} />
+            </Tabs.Panel>
+            <Tabs.Panel value="people">
+              <People account={account} />
+            </Tabs.Panel>
+            <Tabs.Panel value="runs">
+              <Runs account={account} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        <div className={classes.aside}>
+          <div className={classes.score}>
+            <Score account={account} />
+          </div>
+          <div className={classes.about}>
+            <About account={account} />
+          </div>
+        </div>
+      </div>
+      {open === 'edit' && <EditDialog account={account} onClose={close} />}
+      {open === 'push' && <PushDialog records={{ accounts: [account.id] }} name={account.name} onClose={close} />}
+      {open === 'delete' && <DeleteDialog account={account} findings={findings} onClose={close} />}
+    </Page>
+  )
+}
+
+/** What a scan found is shown as soon as it has ended, wherever on the page somebody is. */
+function useScanEnd(running: string | undefined, runs: readonly Schemas['Run'][] | undefined): void {
+  const refresh = useRefresh()
+  const watched = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    const ended = runs?.find(({ id, status }) => id === watched.current && status !== 'running')
+    watched.current = running
+    if (!ended) return
+    refresh()
+    if (ended.status === 'done') tellDone('The scan has ended')
+  }, [running, runs, refresh])
 }

@@ -78,6 +78,7 @@ export function Accounts() {
             href={`/v1/accounts/export?${exported}`}
             download="accounts.csv"
             variant="default"
+            px={{ base: 'xs', sm: 'md' }}
             leftSection={<Download size={16} aria-hidden />}
             title={pagination ? `Export ${count(pagination.total)} as CSV` : 'Export as CSV'}
           >
@@ -89,11 +90,13 @@ export function Accounts() {
                 component={Link}
                 to="/accounts/import"
                 variant="default"
+                px={{ base: 'xs', sm: 'md' }}
                 leftSection={<Upload size={16} aria-hidden />}
               >
                 Import
               </Button>
               <Button
+                px={{ base: 'xs', sm: 'md' }}
                 leftSection={<Plus size={16} aria-hidden />}
                 onClick={() => change({ add: true, page: search.page })}
               >

@@ -35,7 +35,7 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
       aria-label="Accounts"
       tabIndex={0}
     >
-      <Table highlightOnHover verticalSpacing={8} horizontalSpacing="sm" aria-busy={isStale}>
+      <Table highlightOnHover verticalSpacing={8} horizontalSpacing={10} aria-busy={isStale}>
         <Table.Thead>
           <Table.Tr>
             {selection && (
@@ -51,10 +51,7 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
         </Table.Thead>
         <Table.Tbody>
           {accounts.map((account) => (
-            <Table.Tr
-              key={account.id}
-              bg={selection?.has(account.id) ? 'var(--mantine-primary-color-light)' : undefined}
-            >
+            <Table.Tr key={account.id} data-selected={selection?.has(account.id) || undefined}>
               {selection && (
                 <Table.Td>
                   <SelectOne selection={selection} account={account} />

@@ -167,6 +167,7 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
                 <Table.Td>
                   <Select
                     size="xs"
+                    miw={170}
                     aria-label={`What ${header} becomes`}
                     placeholder="Not used"
                     clearable

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useProviders } from '../../api/providers.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { Pages } from '../../components/Pages.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { useAddress } from './address.ts'
@@ -46,7 +47,7 @@ export default function Alerts() {
           onChange={(channel) => change({ channel, page: undefined })}
         />
         <Filter
-          label="What became of it"
+          label="State"
           value={state}
           options={{ sent: 'Sent', pending: 'On the way', failed: 'Failed', dropped: 'Not sent' }}
           onChange={(state) => change({ state, page: undefined })}
@@ -102,7 +103,8 @@ function Filter<T extends string>({ label, value, options, onChange }: FilterPro
     <Select
       label={label}
       size="sm"
-      w={180}
+      flex="1 1 140px"
+      maw={200}
       data={[{ value: '', label: 'All' }, ...data]}
       value={value ?? ''}
       allowDeselect={false}
@@ -208,9 +210,7 @@ function State({ alert: { state, attempts } }: { alert: Alert }) {
   const { label, color } = STATES[state]
   return (
     <>
-      <Badge variant="light" color={color}>
-        {label}
-      </Badge>
+      <StateBadge color={color}>{label}</StateBadge>
       {attempts > 1 && (
         <Text size="xs" c="dimmed">
           {attempts} attempts

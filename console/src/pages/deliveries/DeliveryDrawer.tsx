@@ -52,15 +52,6 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
         {write && record && <Replay name={record.name} path={path} onReplayed={onReplayed} />}
       </Group>
 
-      <Part title="Request">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Code>{request.method}</Code> {request.url}
-        </Text>
-        <Fields rows={request.headers.map(({ name, value }) => [name, value])} label="Headers of the request" />
-        <BodyNote is={request.body_is} />
-        {request.body && <Fields rows={fieldsOf(request.body)} label="Fields of the request" />}
-      </Part>
-
       <Part title="Answer">
         <Text size="sm">
           {status === null
@@ -80,6 +71,18 @@ function Shown({ delivery, path, onReplayed }: ShownProps) {
                 : 'What it said is shown to admins only: it may repeat its address.'}
           </Text>
         )}
+      </Part>
+
+      <Part title="Request">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Code>{request.method}</Code> {request.url}
+        </Text>
+        <BodyNote is={request.body_is} />
+        {request.body && <Body body={request.body} />}
+        <Title order={4} fz="sm">
+          Headers
+        </Title>
+        <Fields rows={request.headers.map(({ name, value }) => [name, value])} label="Headers of the request" />
       </Part>
     </Stack>
   )
@@ -158,8 +161,19 @@ function Fields({ rows, label }: { rows: [string, string][]; label: string }) {
   )
 }
 
-/** A body is one flat object. */
-function fieldsOf(body: string): [string, string][] {
+/** A body is one flat object: what it says, and what it leaves empty. */
+function Body({ body }: { body: string }) {
   const fields = Object.entries(JSON.parse(body) as Record<string, string | number | boolean | null>)
-  return fields.map(([name, value]) => [name, value === null ? '–' : String(value)])
+  const empty = fields.filter(([, value]) => value === null || value === '').map(([name]) => name)
+  const said = fields.filter(([name]) => !empty.includes(name))
+  return (
+    <>
+      <Fields rows={said.map(([name, value]) => [name, String(value)])} label="Fields of the request" />
+      {empty.length > 0 && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          Empty: {empty.join(', ')}
+        </Text>
+      )}
+    </>
+  )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, KeyRound, Plus, ScrollText, Send, Trash2, Webhook } from 'lucide-react'
 import { useState } from 'react'
@@ -71,7 +71,7 @@ function Card({ destination }: { destination: Destination }) {
   })
   return (
     <Paper withBorder p="md" component="section" aria-label={name}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
+      <Flex justify="space-between" wrap={{ base: 'wrap', xs: 'nowrap' }} align="flex-start" gap="sm">
         <div style={{ minWidth: 0 }}>
           <Title order={2} style={{ overflowWrap: 'anywhere' }}>
             {name}
@@ -126,7 +126,7 @@ function Card({ destination }: { destination: Destination }) {
             </Menu.Dropdown>
           </Menu>
         </Group>
-      </Group>
+      </Flex>
       {test.data?.data && (
         <Box mt="sm">
           <TestAnswer {...test.data.data.data} />

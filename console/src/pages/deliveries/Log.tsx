@@ -77,7 +77,7 @@ function LogOf({ destination, all }: { destination: Destination; all: Destinatio
           <Select
             label="Destination"
             size="sm"
-            w={240}
+            w={220}
             allowDeselect={false}
             data={all.map(({ id, name }) => ({ value: id, label: name }))}
             value={destination.id}
@@ -147,7 +147,7 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>About</Table.Th>
-          <Table.Th w={150}>What became of it</Table.Th>
+          <Table.Th w={140}>Outcome</Table.Th>
           <Table.Th visibleFrom="sm" w={90}>
             Attempt
           </Table.Th>
@@ -167,7 +167,7 @@ function Attempts({ deliveries, onOpen }: AttemptsProps) {
           <Table.Tr key={delivery.id}>
             <Table.Td>
               <RecordLink delivery={delivery} />
-              {delivery.message && (
+              {delivery.status === null && delivery.message && (
                 <Text size="xs" c="dimmed" lineClamp={2} visibleFrom="sm">
                   {delivery.message}
                 </Text>

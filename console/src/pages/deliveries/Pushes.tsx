@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Progress, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Group, Paper, Progress, Select, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Send } from 'lucide-react'
 import { api, queries, type Schemas } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { Pages } from '../../components/Pages.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { tellDone, tellFailed } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
@@ -111,7 +112,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
               onClick={() => change({ run: isOpen ? undefined : run.id })}
               aria-expanded={isOpen}
             >
-              {isOpen ? 'Hide what went wrong' : 'See what went wrong'}
+              {isOpen ? 'Hide' : 'See'} what {failed > 0 ? 'went wrong' : 'was skipped'}
             </Button>
           )}
           {canRetry && <Retry run={run} />}
@@ -120,7 +121,7 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
       <Progress.Root size={8} mt="sm" aria-hidden>
         <Progress.Section value={share(sent, total)} color="bell" />
         <Progress.Section value={share(failed, total)} color="red" />
-        <Progress.Section value={share(skipped, total)} color="gray" />
+        <Progress.Section value={share(skipped, total)} color="gray.5" />
       </Progress.Root>
       <Text size="sm" mt={6} role={status === 'running' ? 'status' : undefined}>
         {count(sent)} delivered
@@ -140,23 +141,11 @@ function Run({ run, isOpen }: { run: PushRun; isOpen: boolean }) {
 const share = (part: number, total: number) => (total === 0 ? 0 : (part / total) * 100)
 
 function State({ run: { status, failed, sent } }: { run: PushRun }) {
-  if (status === 'running')
-    return (
-      <Badge variant="light" color="blue">
-        Under way
-      </Badge>
-    )
-  if (status === 'failed')
-    return (
-      <Badge variant="light" color="red">
-        Cut short
-      </Badge>
-    )
-  if (failed === 0) return <Badge variant="light">Done</Badge>
+  if (status === 'running') return <StateBadge color="blue">Under way</StateBadge>
+  if (status === 'failed') return <StateBadge color="red">Cut short</StateBadge>
+  if (failed === 0) return <StateBadge>Done</StateBadge>
   return (
-    <Badge variant="light" color={sent === 0 ? 'red' : 'orange'}>
-      {sent === 0 ? 'Nothing arrived' : 'Done in part'}
-    </Badge>
+    <StateBadge color={sent === 0 ? 'red' : 'orange'}>{sent === 0 ? 'Nothing arrived' : 'Done in part'}</StateBadge>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Badge } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
+import { StateBadge } from '../../components/StateBadge.tsx'
 
 export const isDelivered = ({ status }: Pick<Schemas['Delivery'], 'status'>) =>
   status !== null && status >= 200 && status < 300
@@ -7,11 +7,11 @@ export const isDelivered = ({ status }: Pick<Schemas['Delivery'], 'status'>) =>
 /** What became of an attempt, in a word and its number. */
 export function Outcome({ delivery }: { delivery: Pick<Schemas['Delivery'], 'status'> }) {
   const { status } = delivery
-  if (isDelivered(delivery)) return <Badge variant="light">Delivered</Badge>
+  if (isDelivered(delivery)) return <StateBadge>Delivered</StateBadge>
   return (
-    <Badge variant="light" color="red">
-      {status === null ? 'No answer' : status < 400 ? 'Redirected' : `Refused: ${status}`}
-    </Badge>
+    <StateBadge color="red">
+      {status === null ? 'No answer' : status < 400 ? 'Redirected' : `Refused (${status})`}
+    </StateBadge>
   )
 }
 

@@ -1,6 +1,7 @@
 import {
   Button,
   Group,
+  Input,
   MultiSelect,
   Paper,
   SegmentedControl,
@@ -141,9 +142,9 @@ export function DiscoverForm({ search, change, facets }: Props) {
           onChange={(recency) => set({ recency: RECENCY.find(({ value }) => value === recency)?.value })}
         />
         <div>
-          <Text size="sm" fw={500} mb={4} id="discover-mode">
+          <Input.Label component="div" id="discover-mode">
             Look at
-          </Text>
+          </Input.Label>
           <SegmentedControl
             fullWidth
             size="xs"

@@ -30,39 +30,41 @@ export function SectionList({ sections, editing, onClose }: Props) {
 
   const from = sections.findIndex(({ id }) => id === dragged)
   return (
-    <Stack component="ol" gap="sm" className={classes.list}>
-      {sections.map((section, at) => (
-        <li
-          key={section.id}
-          data-dragged={section.id === dragged || undefined}
-          data-drop={(dragged !== null && over === at && at !== from && (at < from ? 'before' : 'after')) || undefined}
-          className={classes.item}
-          onDragOver={(event) => {
-            if (dragged === null) return
-            event.preventDefault()
-            setOver(at)
-          }}
-          onDrop={drop}
-        >
-          {section.id === editing ? (
-            <SectionEditor section={section} onClose={onClose} />
-          ) : (
-            <SectionCard
-              section={section}
-              isLast={at === sections.length - 1}
-              onMove={(by) => move(section, at + by)}
-              onDragStart={() => setDragged(section.id)}
-              onDragEnd={() => {
-                setDragged(null)
-                setOver(null)
-              }}
-            />
-          )}
-        </li>
-      ))}
-      <VisuallyHidden component="li" role="status">
-        {said}
-      </VisuallyHidden>
-    </Stack>
+    <>
+      <Stack component="ol" gap="sm" className={classes.list}>
+        {sections.map((section, at) => (
+          <li
+            key={section.id}
+            data-dragged={section.id === dragged || undefined}
+            data-drop={
+              (dragged !== null && over === at && at !== from && (at < from ? 'before' : 'after')) || undefined
+            }
+            className={classes.item}
+            onDragOver={(event) => {
+              if (dragged === null) return
+              event.preventDefault()
+              setOver(at)
+            }}
+            onDrop={drop}
+          >
+            {section.id === editing ? (
+              <SectionEditor section={section} onClose={onClose} />
+            ) : (
+              <SectionCard
+                section={section}
+                isLast={at === sections.length - 1}
+                onMove={(by) => move(section, at + by)}
+                onDragStart={() => setDragged(section.id)}
+                onDragEnd={() => {
+                  setDragged(null)
+                  setOver(null)
+                }}
+              />
+            )}
+          </li>
+        ))}
+      </Stack>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+    </>
   )
 }

@@ -1,5 +1,49 @@
+import { SegmentedControl } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Page } from '../../components/Page.tsx'
+import { FindPeople } from './FindPeople.tsx'
+import { PeopleList } from './PeopleList.tsx'
+import { PersonDrawer } from './PersonDrawer.tsx'
+import type { Search } from './search.ts'
 
+const route = getRouteApi('/app/people/{-$id}')
+
+/** Who works at the accounts: the list of all who are known, and the search for others in plain English. */
 export function People() {
-  return <Page title="People">{null}</Page>
+  const { id } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const change = (fields: Partial<Search>, { replace = false } = {}) =>
+    navigate({
+      to: '/people/{-$id}',
+      params: { id: undefined },
+      search: { ...search, ...fields },
+      replace,
+      resetScroll: false,
+    })
+  return (
+    <Page
+      title="People"
+      lead="Who works at your accounts, and how to reach them"
+      wide
+      actions={
+        <SegmentedControl
+          aria-label="View"
+          value={search.view ?? 'list'}
+          onChange={(view) => change({ view: view === 'find' ? 'find' : undefined })}
+          data={[
+            { value: 'list', label: 'All people' },
+            { value: 'find', label: 'Find people' },
+          ]}
+        />
+      }
+    >
+      {search.view === 'find' ? (
+        <FindPeople search={search} onChange={change} />
+      ) : (
+        <PeopleList search={search} onChange={change} />
+      )}
+      {id && <PersonDrawer id={id} onClose={() => change({})} />}
+    </Page>
+  )
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { Confirm } from '../../components/Confirm.tsx'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { tellDone, tellFailed } from '../../components/tell.tsx'
 import { When } from '../../components/When.tsx'
@@ -66,7 +67,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
       if (data) window.location.assign(data.data.authorization_url)
     },
   })
-  const wording = state ? (state.problem ? 'Connect again' : 'Connect anew') : `Connect ${label}`
+  const wording = state ? (state.problem ? 'Connect again' : 'Replace the token') : `Connect ${label}`
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
       <Stack gap="sm">
@@ -82,13 +83,18 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           </div>
           {admin && (
             <Group gap="xs">
-              {consent && (
+              {consent && (!state || state.problem) && (
                 <Button size="xs" loading={authorize.isPending} onClick={() => authorize.mutate()}>
                   {wording}
                 </Button>
               )}
-              <Button size="xs" variant="default" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-                {consent ? 'Use a token' : wording}
+              <Button
+                size="xs"
+                variant={consent || (state && !state.problem) ? 'default' : 'filled'}
+                onClick={() => setOpen(!isOpen)}
+                aria-expanded={isOpen}
+              >
+                {consent && (!state || state.problem) ? 'Use a token' : wording}
               </Button>
               {state && (
                 <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
@@ -144,19 +150,9 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
 }
 
 function Standing({ state }: { state: State | null }) {
-  if (!state)
-    return (
-      <Badge variant="light" color="gray">
-        Not connected
-      </Badge>
-    )
-  if (state.problem)
-    return (
-      <Badge variant="light" color="red">
-        Needs mending
-      </Badge>
-    )
-  return <Badge variant="light">Connected</Badge>
+  if (!state) return <StateBadge color="gray">Not connected</StateBadge>
+  if (state.problem) return <StateBadge color="red">Needs mending</StateBadge>
+  return <StateBadge>Connected</StateBadge>
 }
 
 function Connected({ state: { account, connected_at } }: { state: State }) {

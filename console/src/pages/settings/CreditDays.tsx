@@ -5,37 +5,43 @@ import { Day, When } from '../../components/When.tsx'
 import classes from './CreditDays.module.css'
 
 const DAY_MS = 86_400_000
+/** A plan may run for years; a picture of that has room for its last days. */
+const MOST_DAYS = 92
+
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Activations by day since the period began, as a picture; the figures are there for those who do not see it. */
+/** Activations by day over the whole period, as a picture; the figures are there for those who do not see it. */
 export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
   const { periods, days, counted_since } = history
-  const begun = periods.find(({ is_current }) => is_current)?.period_start ?? counted_since
-  const first = Math.max(Date.parse(dayOf(Date.parse(begun))), Date.parse(dayOf(Date.parse(counted_since))))
-  const used = new Map(days.map(({ day, credits_used }) => [day, credits_used]))
-  const length = Math.max(1, Math.floor((Date.now() - first) / DAY_MS) + 1)
-  const all = Array.from({ length }, (_, at) => dayOf(first + at * DAY_MS))
-  const most = Math.max(1, ...used.values())
-  if (used.size === 0) {
+  const current = periods.find(({ is_current }) => is_current)
+  if (!current || days.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No account was activated in this period{counted_since > begun && ' since days are counted'}.
+        No account was activated in this period
+        {current && counted_since > current.period_start && ' since days are counted'}.
       </Text>
     )
   }
+  const used = new Map(days.map(({ day, credits_used }) => [day, credits_used]))
+  const most = Math.max(...used.values())
+  const all = daysBetween(current.period_start, current.period_end)
+  const today = dayOf(Date.now())
   return (
     <div>
+      <Text size="xs" c="dimmed">
+        {plural(most, 'activation')} on the busiest day
+      </Text>
       <div className={classes.chart} aria-hidden>
         {all.map((day) => {
           const number = used.get(day) ?? 0
-          const height = `${Math.max(4, (number / most) * 100)}%`
           return (
-            <div
-              key={day}
-              className={number > 0 ? classes.bar : classes.none}
-              style={number > 0 ? { height } : {}}
-              title={`${day}: ${plural(number, 'activation')}`}
-            />
+            <div key={day} className={classes.day} title={`${day}: ${plural(number, 'activation')}`}>
+              {number > 0 ? (
+                <div className={classes.bar} style={{ height: `${Math.max(4, (number / most) * 100)}%` }} />
+              ) : (
+                <div className={day <= today ? classes.none : classes.ahead} />
+              )}
+            </div>
           )
         })}
       </div>
@@ -44,7 +50,7 @@ export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
           <Day on={all[0]} />
         </Text>
         <Text size="xs" c="dimmed">
-          today
+          <Day on={all.at(-1)} />
         </Text>
       </Group>
       <VisuallyHidden>
@@ -56,11 +62,19 @@ export function CreditDays({ history }: { history: Schemas['UsageHistory'] }) {
           ))}
         </ul>
       </VisuallyHidden>
-      {counted_since > begun && (
+      {counted_since > current.period_start && (
         <Text size="xs" c="dimmed">
           Days are counted since <When at={counted_since} />.
         </Text>
       )}
     </div>
   )
+}
+
+/** The days of a period in their order, the last of them where there are very many. */
+function daysBetween(start: string, end: string): string[] {
+  const last = Math.min(Date.parse(end), Math.max(Date.now(), Date.parse(start) + MOST_DAYS * DAY_MS))
+  const first = Math.max(Date.parse(dayOf(Date.parse(start))), Date.parse(dayOf(last - MOST_DAYS * DAY_MS)))
+  const length = Math.max(1, Math.ceil((last - first) / DAY_MS))
+  return Array.from({ length }, (_, at) => dayOf(first + at * DAY_MS))
 }

@@ -132,8 +132,21 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
           {settings.webhook_url ?? 'No web address is set.'}
         </Text>
       )}
-      {settings.webhook_secret && <CopyField label="Signing secret" value={settings.webhook_secret} />}
+      {settings.webhook_secret && <Secret value={settings.webhook_secret} />}
     </Channel>
+  )
+}
+
+/** Not in everybody's sight who looks over the shoulder. */
+function Secret({ value }: { value: string }) {
+  const [isShown, setShown] = useState(false)
+  if (isShown) return <CopyField label="Signing secret" value={value} />
+  return (
+    <Group>
+      <Button size="xs" variant="subtle" onClick={() => setShown(true)}>
+        Show the signing secret
+      </Button>
+    </Group>
   )
 }
 

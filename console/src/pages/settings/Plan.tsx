@@ -1,9 +1,10 @@
-import { Badge, Button, Group, NumberInput, Progress, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, NumberInput, Progress, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { count, plural } from '../../components/numbers.ts'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { Failed, Loading, messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { Day } from '../../components/When.tsx'
@@ -45,13 +46,7 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
     <Section
       title="Activations"
       lead="Activating an account takes one, once a period. Nothing else is metered."
-      actions={
-        status === 'inactive' && (
-          <Badge color="red" variant="light">
-            The subscription is inactive
-          </Badge>
-        )
-      }
+      actions={status === 'inactive' && <StateBadge color="red">The subscription is inactive</StateBadge>}
     >
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
@@ -98,7 +93,6 @@ function Limit({ limit }: { limit: number }) {
           min={0}
           max={10_000_000}
           allowDecimal={false}
-          thousandSeparator=" "
           w={200}
           value={wanted}
           onChange={setWanted}

@@ -1,5 +1,6 @@
-import { Badge, Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Stack, Table, Text } from '@mantine/core'
 import { queries, type Schemas } from '../../api/client.ts'
+import { StateBadge } from '../../components/StateBadge.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { Section } from './Section.tsx'
@@ -72,19 +73,17 @@ function List({ sources }: { sources: Source[] }) {
                 </Text>
               </Group>
               <Text size="sm" c="dimmed">
-                {source.about}
+                {source.about} {source.state !== 'failing' && source.message}
               </Text>
-              {source.message && (
-                <Text size="sm" c={source.state === 'failing' ? 'var(--mantine-color-error)' : undefined}>
+              {source.state === 'failing' && (
+                <Text size="sm" c="var(--mantine-color-error)">
                   {source.message}
                 </Text>
               )}
             </Table.Td>
             <Table.Td>
               <Stack gap={2} align="flex-start">
-                <Badge variant="light" color={STATES[source.state].color}>
-                  {STATES[source.state].label}
-                </Badge>
+                <StateBadge color={STATES[source.state].color}>{STATES[source.state].label}</StateBadge>
                 {source.state === 'failing' && source.since && (
                   <Text size="xs" c="dimmed">
                     since <When at={source.since} />

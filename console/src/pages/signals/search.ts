@@ -1,4 +1,8 @@
+import { oneOf, text } from '../../search.ts'
+
+const SHOWN = ['on', 'off', 'own'] as const
+
 /** What the address of this page holds beside its path. */
-export function readSearch(_raw: Record<string, unknown>) {
-  return {}
+export function readSearch(raw: Record<string, unknown>) {
+  return { q: text(raw, 'q'), show: oneOf(raw, 'show', SHOWN) }
 }

@@ -1,31 +1,33 @@
-import { ActionIcon, Avatar, Badge, Collapse, Group, Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { CircleHelp } from 'lucide-react'
-import { memo, useId, useState } from 'react'
+import { lazy, memo, Suspense, useId, useState } from 'react'
 import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
-import { Markdown } from '../../components/Markdown.tsx'
+import { Loading } from '../../components/states.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import classes from './Feed.module.css'
 import type { Group as AccountFindings } from './groups.ts'
 
+const Markdown = lazy(() => import('../../components/Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
+
 type Props = {
   group: AccountFindings
-  count: number
   nameOf: (signalId: string) => string
   ownerName: string | undefined
 }
 
-/** What was found at one account on one day. `count` is how many findings there are, so that more of them are drawn anew. */
+/** What was found at one account on one day. It is drawn anew when it has more: other pages of the feed do not concern it. */
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
   const { id, name, domain, score, is_hot, status, tags, why_now_md } = account
   return (
     <section className={classes.account} aria-label={name}>
-      <Group gap="sm" wrap="nowrap" align="center">
-        <Avatar size={34} radius="md" color="initials" name={name} aria-hidden />
+      <div className={classes.header}>
+        <span className={classes.initials} aria-hidden>
+          {initialsOf(name)}
+        </span>
         <div className={classes.who}>
-          <Group gap={8} wrap="nowrap">
+          <div className={classes.called}>
             <h3 className={classes.name}>
               <Link to="/accounts/$id" params={{ id }} className={classes.link}>
                 {name}
@@ -33,41 +35,49 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
             </h3>
             {is_hot && <HotBadge />}
             {status !== 'active' && <StatusBadge status={status} />}
-          </Group>
-          <Text size="xs" c="dimmed" truncate>
-            {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
-          </Text>
-        </div>
-        <Tooltip label="How strong its signals are and how well it fits, of 100">
-          <Badge variant="default" size="lg" tt="none" fw={600} aria-label={`Score ${score} of 100`}>
-            {score}
-          </Badge>
-        </Tooltip>
-        {why_now_md && (
-          <Tooltip label="Why now">
-            <ActionIcon
-              variant={isOpen ? 'light' : 'subtle'}
-              color="gray"
-              aria-label={`Why now: ${name}`}
-              aria-expanded={isOpen}
-              aria-controls={panel}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <CircleHelp size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </Group>
-      <Collapse expanded={isOpen} id={panel}>
-        {isOpen && why_now_md && (
-          <div className={classes.why}>
-            <Markdown top={4}>{why_now_md}</Markdown>
           </div>
+          <p className={classes.about}>
+            {[domain, ownerName && `with ${ownerName}`, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join('  ·  ')}
+          </p>
+        </div>
+        <span className={classes.score} title="How strong its signals are and how well it fits, of 100">
+          <span className={classes.hidden}>Score </span>
+          {score}
+        </span>
+        {why_now_md && (
+          <Toggle isOpen={isOpen} panel={panel} about={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
+            <span className={classes.roomy}>Why now</span>
+          </Toggle>
         )}
-      </Collapse>
+      </div>
+      {isOpen && why_now_md && (
+        <div className={classes.why} id={panel}>
+          <Suspense fallback={<Loading lines={2} />}>
+            <Markdown top={4}>{why_now_md}</Markdown>
+          </Suspense>
+        </div>
+      )}
       {findings.map((finding) => (
         <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
       ))}
     </section>
   )
-})
+}, isSame)
+
+function isSame(before: Props, now: Props): boolean {
+  const [old, { account, findings }] = [before.group, now.group]
+  const isSameOwner = before.ownerName === now.ownerName && before.nameOf === now.nameOf
+  return (
+    isSameOwner &&
+    old.account === account &&
+    old.findings.length === findings.length &&
+    old.findings.every((one, at) => one === findings[at])
+  )
+}
+
+/** `LF` for Ledgermoor Finance. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const letters = words.length > 1 ? words.slice(0, 2).map((word) => [...word][0]) : [...(words[0] ?? '')].slice(0, 2)
+  return letters.join('').toUpperCase()
+}

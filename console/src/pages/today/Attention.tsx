@@ -19,6 +19,11 @@ const PLACES: Record<Kind, { to: string; label: string }> = {
   import_failed: { to: '/discover', label: 'Discover' },
 }
 
+/** The same for one of them, where its kind alone does not say. */
+function placeOf({ kind, ref }: Schemas['Attention']) {
+  return ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : PLACES[kind]
+}
+
 /** What does not work as it should and wants somebody: nothing is shown when all is well. */
 export function Attention() {
   const { data } = queries.useQuery('get', '/v1/attention', {}, { staleTime: 60_000 })
@@ -31,17 +36,17 @@ export function Attention() {
         Needs attention
       </h2>
       <ul className={classes.list}>
-        {entries.map(({ kind, message, since, ref }) => (
-          <li key={`${kind} ${ref?.id ?? ''}`}>
-            {message}{' '}
+        {entries.map((entry) => (
+          <li key={`${entry.kind} ${entry.ref?.id ?? ''}`}>
+            {entry.message}{' '}
             <span className={classes.since}>
-              {since && (
+              {entry.since && (
                 <>
-                  since <When at={since} /> ·{' '}
+                  since <When at={entry.since} /> ·{' '}
                 </>
               )}
-              <Anchor component={Link} to={PLACES[kind].to} size="xs">
-                {PLACES[kind].label}
+              <Anchor component={Link} to={placeOf(entry).to} size="xs">
+                {placeOf(entry).label}
               </Anchor>
             </span>
           </li>

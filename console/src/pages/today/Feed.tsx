@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
-import { useEffect, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
@@ -12,6 +12,7 @@ import { dayOf, type Entry, partsOf } from './groups.ts'
 
 /** So many come by themselves while somebody scrolls; whoever wants more says so. */
 const BY_THEMSELVES = 300
+const AT_ONCE = 6
 
 type Props = {
   entries: readonly Entry[]
@@ -26,7 +27,10 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
   const { nameOf } = useSignals()
   const { data: members } = queries.useQuery('get', '/v1/members', {}, { staleTime: 300_000 })
   const owners = useMemo(() => new Map((members?.data ?? []).map(({ id, name }) => [id, name])), [members])
-  const parts = useMemo(() => partsOf(entries, seenAt), [entries, seenAt])
+  // What fits on the screen comes first. The rest, and each further page, is drawn in between whatever the reader does.
+  const [first] = useState(() => entries.slice(0, AT_ONCE))
+  const drawn = useDeferredValue(entries, first)
+  const parts = useMemo(() => partsOf(drawn, seenAt), [drawn, seenAt])
   return (
     <Stack gap="lg">
       {parts.map(({ isNew, days }, at) => (
@@ -46,7 +50,6 @@ export function Feed({ entries, seenAt, total, isLoadingMore, loadMore }: Props)
                   <AccountGroup
                     key={group.key}
                     group={group}
-                    count={group.findings.length}
                     nameOf={nameOf}
                     ownerName={group.account.owner_id ? owners.get(group.account.owner_id) : undefined}
                   />

@@ -1,14 +1,19 @@
-import { Autocomplete, Button, Checkbox, Group, MultiSelect, Select } from '@mantine/core'
-import { useState } from 'react'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Flame } from 'lucide-react'
+import { useId, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
+import { plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
 import classes from './Filters.module.css'
 import type { Search } from './search.ts'
 
 type Props = { search: Search; onChange: (change: Partial<Search>) => void; tags: string[] }
 
-/** Which findings are shown: by signal, owner, tag and heat. */
+/**
+ * Which findings are shown: by signal, owner, tag and heat. The browser's own fields: they are there at once, and on a phone they
+ * are what people know. Several signals are chosen in the chart.
+ */
 export function Filters({ search, onChange, tags }: Props) {
   const { member } = useMe()
   const { signals } = useSignals()
@@ -18,83 +23,87 @@ export function Filters({ search, onChange, tags }: Props) {
     label: id === member.id ? `${name} (you)` : name,
   }))
   const chosen = search.signal?.split(',') ?? []
+  const several = chosen.length > 1 ? [{ value: search.signal as string, label: plural(chosen.length, 'signal') }] : []
+  const isFiltered = Object.values(search).some((one) => one !== undefined)
   return (
-    <Group gap="xs" align="flex-end" role="search" aria-label="Filter the findings">
-      <MultiSelect
-        aria-label="Signals"
-        placeholder={chosen.length === 0 ? 'All signals' : undefined}
-        data={signals.map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosen}
-        onChange={(ids) => onChange({ signal: ids.join(',') || undefined })}
-        searchable
-        clearable
-        hidePickedOptions
-        className={classes.wide}
-        size="sm"
-      />
-      <Select
-        aria-label="Owner"
-        placeholder="Any owner"
-        data={owners}
-        value={search.owner ?? null}
-        onChange={(owner) => onChange({ owner: owner ?? undefined })}
-        searchable
-        clearable
+    <search className={classes.filters} aria-label="Findings">
+      <NativeSelect
+        aria-label="Signal"
+        data={[
+          { value: '', label: 'All signals' },
+          ...several,
+          ...signals.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={search.signal ?? ''}
+        onChange={(event) => onChange({ signal: event.currentTarget.value || undefined })}
         className={classes.field}
-        size="sm"
+      />
+      <NativeSelect
+        aria-label="Owner"
+        data={[{ value: '', label: 'Any owner' }, ...owners]}
+        value={search.owner ?? ''}
+        onChange={(event) => onChange({ owner: event.currentTarget.value || undefined })}
+        className={classes.field}
       />
       <TagFilter key={search.tag ?? ''} tag={search.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
-      <Checkbox
-        label="Hot only"
-        checked={search.hot ?? false}
-        onChange={(event) => onChange({ hot: event.currentTarget.checked || undefined })}
-        className={classes.check}
-      />
-      {Object.values(search).some((one) => one !== undefined) && (
+      <Button
+        variant={search.hot ? 'light' : 'default'}
+        fw={500}
+        leftSection={<Flame size={15} aria-hidden />}
+        aria-pressed={search.hot ?? false}
+        onClick={() => onChange({ hot: search.hot ? undefined : true })}
+      >
+        Hot only
+      </Button>
+      {isFiltered && (
         <Button
           variant="subtle"
-          size="compact-sm"
-          className={classes.check}
           onClick={() => onChange({ signal: undefined, owner: undefined, tag: undefined, hot: undefined })}
         >
           Clear filters
         </Button>
       )}
-    </Group>
+    </search>
   )
 }
 
+type TagProps = { tag: string | undefined; tags: string[]; onChange: (tag: string | undefined) => void }
+
 /** Any tag can be typed; those on the page are offered. */
-function TagFilter({
-  tag,
-  tags,
-  onChange,
-}: {
-  tag: string | undefined
-  tags: string[]
-  onChange: (tag: string | undefined) => void
-}) {
+function TagFilter({ tag, tags, onChange }: TagProps) {
   const [typed, setTyped] = useState(tag ?? '')
+  const known = useId()
   const apply = (value: string) => {
     const wanted = value.trim() || undefined
     if (wanted !== tag) onChange(wanted)
   }
   return (
-    <Autocomplete
-      aria-label="Tag"
-      placeholder="Any tag"
-      data={tags}
-      value={typed}
-      onChange={setTyped}
-      onOptionSubmit={apply}
-      onClear={() => apply('')}
-      onBlur={() => apply(typed)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') apply(typed)
-      }}
-      clearable
+    <form
       className={classes.field}
-      size="sm"
-    />
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(typed)
+      }}
+    >
+      <TextInput
+        type="search"
+        aria-label="Tag"
+        placeholder="Any tag"
+        list={known}
+        value={typed}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          setTyped(value)
+          // Chosen from the list, or emptied: there is no more to type.
+          if (value === '' || tags.includes(value)) apply(value)
+        }}
+        onBlur={() => apply(typed)}
+      />
+      <datalist id={known}>
+        {tags.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </form>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
@@ -12,12 +12,12 @@ import { Attention } from './Attention.tsx'
 import classes from './Feed.module.css'
 import { Feed } from './Feed.tsx'
 import { Filters } from './Filters.tsx'
+import { feedQuery } from './feed-query.ts'
 import { useLastVisit } from './last-visit.ts'
 import { Nothing } from './Nothing.tsx'
 import { type Filters as Asked, filtersOf, type Search } from './search.ts'
 import { WeeksChart } from './WeeksChart.tsx'
 
-const PER_PAGE = 25
 /** How often it is asked whether something new was found. */
 const NEWS_MS = 60_000
 
@@ -32,19 +32,7 @@ export function Today() {
   const change = (part: Partial<Search>) => navigate({ search: (before) => ({ ...before, ...part }), replace: true })
   const clear = () => navigate({ search: {} })
 
-  const feed = queries.useInfiniteQuery(
-    'get',
-    '/v1/detections',
-    { params: { query: { ...filters, per_page: PER_PAGE } } },
-    {
-      pageParamName: 'page',
-      initialPageParam: 1,
-      getNextPageParam: ({ pagination }) => (pagination.has_more ? pagination.page + 1 : undefined),
-      // Pages that were scrolled past are not read again behind somebody's back: what is new is offered instead.
-      refetchOnWindowFocus: false,
-      staleTime: 300_000,
-    },
-  )
+  const feed = useInfiniteQuery(feedQuery(filters))
   const entries = useMemo(() => feed.data?.pages.flatMap(({ data }) => data) ?? [], [feed.data])
   const total = feed.data?.pages[0]?.pagination.total ?? 0
   const newest = entries[0]?.created_at
@@ -52,11 +40,12 @@ export function Today() {
   const seenAt = useLastVisit(isFiltered ? undefined : newest)
   const tags = useMemo(() => [...new Set(entries.flatMap(({ account }) => account.tags))].sort(), [entries])
   const isEmpty = feed.isSuccess && entries.length === 0
+  const isBlank = isEmpty && !isFiltered
 
   return (
     <Page title="Today" lead={<Lead seenAt={seenAt} filters={filters} />} wide>
-      <Filters search={search} onChange={change} tags={tags} />
-      <div className={classes.columns}>
+      {!isBlank && <Filters search={search} onChange={change} tags={tags} />}
+      <div className={isBlank ? undefined : classes.columns}>
         <Stack gap="md">
           {newest && <News since={newest} filters={filters} />}
           {feed.isPending && <Loading lines={12} />}
@@ -77,7 +66,7 @@ export function Today() {
         </Stack>
         <div className={classes.rail}>
           <Attention />
-          {(entries.length > 0 || isFiltered) && (
+          {!isBlank && (
             <WeeksChart
               filters={filters}
               chosen={search.signal?.split(',') ?? []}

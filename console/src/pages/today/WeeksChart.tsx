@@ -1,26 +1,29 @@
-import { Button, Group, Paper, ScrollArea, Table, Text, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
-import { queries, type Schemas } from '../../api/client.ts'
+import { Button, Group, Paper, Text, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ChartColumn } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { signalColor, useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
+import { Toggle } from '../../components/Toggle.tsx'
 import type { Filters } from './search.ts'
 import classes from './WeeksChart.module.css'
+import { lastWeeks, type Shown, sum, WEEKS, weekName } from './weeks.ts'
 
-const WEEKS = 12
 const HEIGHT = 96
-const DAY_MS = 86_400_000
 const MOST_NAMED = 6
 
-type Row = Schemas['FindingsOfWeek']
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const weekName = (week: string) => short.format(new Date(`${week}T00:00:00Z`))
+const WeeksTable = lazy(() => import('./WeeksTable.tsx').then(({ WeeksTable }) => ({ default: WeeksTable })))
 
 type Props = { filters: Filters; chosen: string[]; onChoose: (signals: string[]) => void }
 
 /** What happened in the last weeks, by kind: bars, or the same as a table. A kind that is chosen filters the feed. */
 export function WeeksChart({ filters, chosen, onChoose }: Props) {
   const [isTable, setTable] = useState(false)
+  // Where it would stand above the feed, it waits until somebody wants it.
+  const isNarrow = useMediaQuery('(max-width: 75em)', false, { getInitialValueInEffect: false })
+  const [isWanted, setWanted] = useState(false)
   const { nameOf } = useSignals()
   const query = { ...filters, weeks: WEEKS }
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/detections/by-week', { params: { query } })
@@ -30,6 +33,15 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
     .map(([id, of]) => ({ id, name: nameOf(id), total: sum(of) }))
     .sort((a, b) => b.total - a.total)
   const total = sum(rows)
+  if (isNarrow && !isWanted) {
+    return (
+      <div>
+        <Toggle isOpen={false} icon={<ChartColumn size={14} aria-hidden />} onClick={() => setWanted(true)}>
+          Signals by week
+        </Toggle>
+      </div>
+    )
+  }
   return (
     <Paper withBorder p="md" component="section" aria-label="Signals by week">
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -39,6 +51,8 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
             size="compact-xs"
             variant="subtle"
             color="gray"
+            c="dimmed"
+            fw={500}
             aria-pressed={isTable}
             onClick={() => setTable(!isTable)}
           >
@@ -53,7 +67,11 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
           Nothing happened in the last {WEEKS} weeks.
         </Text>
       )}
-      {total > 0 && isTable && <WeeksTable rows={rows} weeks={weeks} kinds={kinds} />}
+      {total > 0 && isTable && (
+        <Suspense fallback={<Loading lines={4} />}>
+          <WeeksTable rows={rows} weeks={weeks} kinds={kinds} />
+        </Suspense>
+      )}
       {total > 0 && !isTable && <Bars rows={rows} weeks={weeks} kinds={kinds} total={total} />}
       {total > 0 && !isTable && (
         <ul className={classes.legend}>
@@ -81,8 +99,6 @@ export function WeeksChart({ filters, chosen, onChoose }: Props) {
     </Paper>
   )
 }
-
-type Shown = { rows: Row[]; weeks: string[]; kinds: { id: string; name: string; total: number }[] }
 
 function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
   const byWeek = Map.groupBy(rows, ({ week }) => week)
@@ -131,48 +147,5 @@ function Bars({ rows, weeks, kinds, total }: Shown & { total: number }) {
         <span>this week</span>
       </Group>
     </>
-  )
-}
-
-function WeeksTable({ rows, weeks, kinds }: Shown) {
-  const of = (week: string, id: string) => rows.find((row) => row.week === week && row.signal_id === id)?.count ?? 0
-  return (
-    <ScrollArea scrollbars="x" tabIndex={0} role="region" aria-label="Signals by week, as a table">
-      <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={8} fz="xs" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Week of</Table.Th>
-            {kinds.map(({ id, name }) => (
-              <Table.Th key={id} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {weeks.toReversed().map((week) => (
-            <Table.Tr key={week}>
-              <Table.Th scope="row">{weekName(week)}</Table.Th>
-              {kinds.map(({ id }) => (
-                <Table.Td key={id} ta="right">
-                  {of(week, id) || <span className={classes.none}>0</span>}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
-  )
-}
-
-const sum = (rows: readonly Row[]) => rows.reduce((all, { count }) => all + count, 0)
-
-/** The Mondays of the last weeks, this one included; weeks begin where the service's do. */
-function lastWeeks(): string[] {
-  const today = new Date()
-  const monday = Date.parse(today.toISOString().slice(0, 10)) - ((today.getUTCDay() + 6) % 7) * DAY_MS
-  return Array.from({ length: WEEKS }, (_, at) =>
-    new Date(monday - (WEEKS - 1 - at) * 7 * DAY_MS).toISOString().slice(0, 10),
   )
 }

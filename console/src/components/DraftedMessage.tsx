@@ -1,0 +1,55 @@
+import { Button, Group, Spoiler, Text } from '@mantine/core'
+import { Mail } from 'lucide-react'
+import { CopyButton } from './CopyButton.tsx'
+import classes from './DraftedMessage.module.css'
+import { mailto, readDraft } from './drafts.ts'
+
+type Props = {
+  markdown: string
+  /** Whose address it can be sent to at once. */
+  email?: string | null
+}
+
+const SHOWN_PX = 190
+
+/** A message that can be sent as it is: to read, to copy, to open in the mail program. */
+export function DraftedMessage({ markdown, email }: Props) {
+  const draft = readDraft(markdown)
+  return (
+    <section className={classes.draft} aria-label="Drafted message">
+      {draft.subject && (
+        <Text size="sm" fw={600} mb={6}>
+          <Text span size="sm" c="dimmed" fw={400}>
+            Subject{' '}
+          </Text>
+          {draft.subject}
+        </Text>
+      )}
+      <Spoiler
+        maxHeight={SHOWN_PX}
+        showLabel="Show all of it"
+        hideLabel="Show less"
+        classNames={{ control: classes.more }}
+      >
+        <Text size="sm" className={classes.body}>
+          {draft.body}
+        </Text>
+      </Spoiler>
+      <Group gap="xs" mt="sm">
+        <CopyButton value={draft.body} label="Copy the draft" variant="filled" />
+        {draft.subject && <CopyButton value={draft.subject} label="Copy the subject" variant="subtle" />}
+        {email && (
+          <Button
+            component="a"
+            href={mailto(email, draft)}
+            size="xs"
+            variant="subtle"
+            leftSection={<Mail size={14} aria-hidden />}
+          >
+            Open in your mail program
+          </Button>
+        )}
+      </Group>
+    </section>
+  )
+}

@@ -1,0 +1,112 @@
+import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { count, plural } from '../../components/numbers.ts'
+import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
+import { Day, When } from '../../components/When.tsx'
+import type { AccountRecord } from './use-account.ts'
+
+const FROM = { api: 'over the API', import: 'with an import', discovery: 'by discovery', console: 'by hand' } as const
+
+/** What is known of the company beside the line in the header. */
+export function About({ account }: { account: AccountRecord }) {
+  const { short_description, founded_year, network_url, technologies, activated_at, last_scanned_at } = account
+  const network = network_url ? hostOf(network_url) : null
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="about">
+      <Stack gap="sm">
+        <Title order={2} id="about">
+          About
+        </Title>
+        {short_description && <Text size="sm">{short_description}</Text>}
+        <Stack gap={6} component="dl" m={0}>
+          {founded_year && <Fact name="Founded">{founded_year}</Fact>}
+          {network_url && (
+            <Fact name="Profile">
+              <SafeLink to={network_url} size="sm">
+                {network ?? network_url}
+              </SafeLink>
+            </Fact>
+          )}
+          <Fact name="Fits your ideal customer">{account.qualified ? 'Yes' : 'Not proven'}</Fact>
+          <Fact name="Added">
+            <When at={account.created_at} /> {FROM[account.source]}
+          </Fact>
+          {activated_at && (
+            <Fact name="Activated">
+              <When at={activated_at} />
+            </Fact>
+          )}
+          <Fact name="Last scanned">
+            <When at={last_scanned_at} />
+          </Fact>
+          <Fact name="Latest event">
+            <Day on={account.last_signal_at} empty="none yet" />
+          </Fact>
+        </Stack>
+        <Workforce title="People by department" parts={account.workforce_by_department} />
+        <Workforce title="People by country" parts={account.workforce_by_country} />
+        {account.workforce_based_on !== null && (
+          <Text size="xs" c="dimmed">
+            Counted over {plural(account.workforce_based_on, 'known person', 'known people')}.
+          </Text>
+        )}
+        {technologies.length > 0 && (
+          <div>
+            <Text size="sm" c="dimmed" mb={4}>
+              Technologies
+            </Text>
+            <Group gap={4}>
+              {technologies.map((name) => (
+                <Badge key={name} variant="default" tt="none" fw={500}>
+                  {name}
+                </Badge>
+              ))}
+            </Group>
+          </div>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" gap="sm" wrap="nowrap" align="baseline">
+      <Text size="sm" c="dimmed" component="dt">
+        {name}
+      </Text>
+      <Text size="sm" component="dd" m={0} ta="right">
+        {children}
+      </Text>
+    </Group>
+  )
+}
+
+const SHOWN = 6
+
+function Workforce({ title, parts }: { title: string; parts: Record<string, number> | null }) {
+  const known = Object.entries(parts ?? {})
+    .filter(([, number]) => number > 0)
+    .sort(([, a], [, b]) => b - a)
+  if (known.length === 0) return null
+  const most = known[0]?.[1] ?? 1
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={4}>
+        {title}
+      </Text>
+      <Stack gap={4}>
+        {known.slice(0, SHOWN).map(([name, number]) => (
+          <Group key={name} gap="xs" wrap="nowrap">
+            <Text size="sm" w={110} truncate title={name} style={{ flexShrink: 0 }}>
+              {name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')}
+            </Text>
+            <Progress value={(100 * number) / most} size="sm" flex={1} aria-hidden color="gray.5" />
+            <Text size="sm" ta="right" miw={28} style={{ fontVariantNumeric: 'tabular-nums' }}>
+              {count(number)}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </div>
+  )
+}

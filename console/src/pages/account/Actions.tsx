@@ -1,0 +1,100 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Ban, Ellipsis, Pencil, Power, RefreshCw, ScanSearch, Send, Sparkles, Trash2, Undo2 } from 'lucide-react'
+import { useRights } from '../../api/me.ts'
+import { plural } from '../../components/numbers.ts'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import { type AccountRecord, usePlace, useRuns, useSteps } from './use-account.ts'
+
+/** What can be done with the account at any time; what the member may not do is not there. */
+export function Actions({ account }: { account: AccountRecord }) {
+  const { write, owns } = useRights()
+  const [, go] = usePlace()
+  const { scan, activate, deactivate, reject, takeBack } = useSteps(account)
+  const runs = useRuns(account.id)
+  const enrich = useEnrich(account)
+  if (!write) return null
+  const isTheirs = owns(account.owner_id)
+  const { status } = account
+  const isScanning = scan.isPending || (runs.data?.data.some((run) => run.status === 'running') ?? false)
+  const icon = { size: 15, 'aria-hidden': true } as const
+  return (
+    <>
+      {isTheirs && (
+        <Button
+          variant="default"
+          leftSection={<ScanSearch {...icon} />}
+          loading={isScanning}
+          onClick={() => scan.mutate()}
+        >
+          Scan
+        </Button>
+      )}
+      <Button variant="default" leftSection={<Send {...icon} />} onClick={() => go({ open: 'push' })}>
+        Push
+      </Button>
+      <Menu position="bottom-end" shadow="md" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions" loading={enrich.isPending}>
+            <Ellipsis size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Pencil {...icon} />} onClick={() => go({ open: 'edit' })}>
+            Edit details
+          </Menu.Item>
+          {status === 'active' && isTheirs && (
+            <Menu.Item leftSection={<Sparkles {...icon} />} onClick={() => enrich.mutate()}>
+              Bring details up to date
+            </Menu.Item>
+          )}
+          {(status === 'suggested' || status === 'new') && (
+            <Menu.Item leftSection={<Power {...icon} />} onClick={() => activate.mutate()}>
+              Activate
+            </Menu.Item>
+          )}
+          {(status === 'rejected' || status === 'unqualified') && isTheirs && (
+            <Menu.Item leftSection={<Undo2 {...icon} />} onClick={() => takeBack.mutate()}>
+              Suggest again
+            </Menu.Item>
+          )}
+          {isTheirs && (
+            <>
+              <Menu.Divider />
+              {status === 'active' ? (
+                <Menu.Item leftSection={<RefreshCw {...icon} />} onClick={() => deactivate.mutate()}>
+                  Stop watching
+                </Menu.Item>
+              ) : (
+                status !== 'rejected' && (
+                  <Menu.Item leftSection={<Ban {...icon} />} onClick={() => reject.mutate()}>
+                    Reject
+                  </Menu.Item>
+                )
+              )}
+              <Menu.Item color="red" leftSection={<Trash2 {...icon} />} onClick={() => go({ open: 'delete' })}>
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
+
+/** Asks the sources what kind of company it is; those that failed are named. */
+function useEnrich(account: AccountRecord) {
+  const { call, refresh } = useSteps(account)
+  return useMutation({
+    mutationFn: call.enrich,
+    onSuccess: async ({ data }) => {
+      await refresh()
+      const problems = data?.data.problems ?? []
+      if (problems.length === 0) return tellDone('The details are up to date')
+      const told = problems.map(({ source, message }) => `${source}: ${message}`).join(' ')
+      tellFailed(`${plural(problems.length, 'source')} could not bring all it has`, new Error(told))
+    },
+    onError: (error) => tellFailed('The details could not be brought up to date', error),
+  })
+}

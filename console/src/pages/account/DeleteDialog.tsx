@@ -1,0 +1,49 @@
+import { List, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { api } from '../../api/client.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { plural } from '../../components/numbers.ts'
+import { tellDone } from '../../components/tell.tsx'
+import { type AccountRecord, type Finding, usePeople } from './use-account.ts'
+
+type Props = { account: AccountRecord; findings: readonly Finding[]; onClose: () => void }
+
+/** Says what goes with the account before it is deleted. */
+export function DeleteDialog({ account: { id, name, status }, findings, onClose }: Props) {
+  const known = usePeople(id).data?.pagination.total
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const isDeleted = useRef(false)
+  const remove = async () => {
+    await api.DELETE('/v1/accounts/{id}', { params: { path: { id } } })
+    isDeleted.current = true
+  }
+  const close = async () => {
+    if (!isDeleted.current) return onClose()
+    tellDone(`${name} is deleted`)
+    await navigate({ to: '/accounts', replace: true })
+    await client.invalidateQueries()
+  }
+  return (
+    <Confirm title={`Delete ${name}?`} action={`Delete ${name}`} onClose={close} onConfirm={remove}>
+      <Text size="sm" mb={6}>
+        With it goes, for everybody and for good:
+      </Text>
+      <List size="sm" mb="sm">
+        <List.Item>{plural(findings.length, 'finding')} with evidence, drafts and what you said of them</List.Item>
+        <List.Item>
+          {known === undefined
+            ? 'everybody known there'
+            : `${plural(known, 'person', 'people')} with their addresses, owners and places on lists`}
+        </List.Item>
+        <List.Item>its timeline and its scans</List.Item>
+        {status === 'active' && <List.Item>the watch over its pages; the activation stays used</List.Item>}
+      </List>
+      <Text size="sm" c="dimmed">
+        To only stop watching it, choose Stop watching or Reject instead.
+      </Text>
+    </Confirm>
+  )
+}

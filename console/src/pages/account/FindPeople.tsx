@@ -1,0 +1,69 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { plural } from '../../components/numbers.ts'
+import { Failed } from '../../components/states.tsx'
+import { type AccountRecord, useRefresh } from './use-account.ts'
+
+const LONGEST = 500
+
+/** Looks for people at this account by what is typed in plain words, and says how it was understood. */
+export function FindPeople({ account }: { account: AccountRecord }) {
+  const [typed, setTyped] = useState('')
+  const refresh = useRefresh()
+  const find = useMutation({
+    mutationFn: async (query: string) => {
+      const { data } = await api.POST('/v1/people/find', { body: { query, account_ids: [account.id] } })
+      return data?.data
+    },
+    onSuccess: refresh,
+  })
+  const found = find.data
+  return (
+    <Stack gap="xs">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed.trim()) find.mutate(typed.trim())
+        }}
+      >
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            flex={1}
+            label="Find people here"
+            placeholder="Head of finance or operations"
+            maxLength={LONGEST}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={find.isPending}
+            leftSection={<Search size={15} aria-hidden />}
+          >
+            Find
+          </Button>
+        </Group>
+      </form>
+      {find.isError && <Failed error={find.error} what="The search did not work" />}
+      {found && (
+        <Alert color="gray" variant="light" role="status">
+          <Text size="sm" fw={550}>
+            {found.found > 0 ? `${plural(found.found, 'person', 'people')} found` : (found.message ?? 'Nobody found')}
+          </Text>
+          {found.cascade.length > 0 && (
+            <Text size="sm">Looked for {found.cascade.map(({ label }) => label).join(', then ')}.</Text>
+          )}
+          {[...found.problems.map(({ message }) => message), found.notice].filter(Boolean).map((problem) => (
+            <Text size="sm" key={problem}>
+              {problem}
+            </Text>
+          ))}
+        </Alert>
+      )}
+    </Stack>
+  )
+}

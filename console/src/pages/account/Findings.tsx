@@ -1,0 +1,101 @@
+import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Radar } from 'lucide-react'
+import { useRef } from 'react'
+import { queries } from '../../api/client.ts'
+import { FindingCard } from '../../components/FindingCard.tsx'
+import { plural } from '../../components/numbers.ts'
+import { useSignals } from '../../components/signals.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { type AccountRecord, type Finding, useFindings, usePlace, useRefresh } from './use-account.ts'
+
+/** So many show at once what stands around their sentences; the others when they are asked. */
+const IN_CONTEXT = 5
+
+/** What was found, each event once with all that tell of it; then what was looked for and not found. */
+export function Findings({ account }: { account: AccountRecord }) {
+  const [{ wrong }, go] = usePlace()
+  const { nameOf } = useSignals()
+  const signals = useFindings(account.id)
+  const seen = useRef(new Set<string>())
+  const refuted = queries.useQuery('get', '/v1/accounts/{id}/signals', {
+    params: { path: { id: account.id }, query: { wrong: true } },
+  })
+  if (signals.isPending) return <Loading />
+  if (signals.isError) return <Failed error={signals.error} retry={signals.refetch} />
+  const refutedNow = refuted.data?.data ?? []
+  const isRefuted = new Set(refutedNow.map(({ id }) => id))
+  const found = signals.data.data.filter(({ id, signal_present }) => signal_present && !isRefuted.has(id))
+  for (const { id } of found) seen.current.add(id)
+  // What is called wrong stays in its place until the page is opened again: so that a slip can be taken back.
+  const listed = [...found, ...refutedNow.filter(({ id }) => seen.current.has(id))].sort(
+    (a, b) => b.detected_at.localeCompare(a.detected_at) || b.id.localeCompare(a.id),
+  )
+  const hidden = refutedNow.filter(({ id }) => !seen.current.has(id))
+  return (
+    <Stack gap="md">
+      {listed.length === 0 ? (
+        <Empty icon={Radar} title={account.last_scanned_at ? 'No signal was found' : 'Not looked for anything yet'}>
+          {account.last_scanned_at
+            ? account.status === 'active'
+              ? 'Its pages are watched; what is new is shown here.'
+              : 'Activate it to have its pages watched.'
+            : 'A scan reads the site of the company, its job boards, filings and the news.'}
+        </Empty>
+      ) : (
+        <Cards account={account} findings={listed} open={IN_CONTEXT} />
+      )}
+      <NotFound
+        names={signals.data.data.filter((one) => !one.signal_present).map(({ signal_id }) => nameOf(signal_id))}
+      />
+      {hidden.length > 0 && (
+        <div>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-expanded={wrong ?? false}
+            onClick={() => go({ wrong: wrong ? undefined : true }, { replace: true })}
+          >
+            {wrong ? 'Hide what was marked wrong' : `Show ${plural(hidden.length, 'finding')} marked wrong`}
+          </Button>
+        </div>
+      )}
+      {wrong && hidden.length > 0 && (
+        <>
+          <Title order={3}>Marked wrong</Title>
+          <Cards account={account} findings={hidden} open={0} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function Cards({ account, findings, open }: { account: AccountRecord; findings: Finding[]; open: number }) {
+  const { nameOf } = useSignals()
+  const refresh = useRefresh()
+  return (
+    <Paper withBorder px="md" py={4}>
+      {findings.map((finding, at) => (
+        <FindingCard
+          key={finding.id}
+          accountId={account.id}
+          finding={finding}
+          signalName={nameOf(finding.signal_id)}
+          order={3}
+          open={at < open}
+          onFeedback={refresh}
+        />
+      ))}
+    </Paper>
+  )
+}
+
+/** Only what was looked for and could be seen is here: what nobody looked for is not absent. */
+function NotFound({ names }: { names: string[] }) {
+  if (names.length === 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      Looked for and not found: {names.join(', ')}.
+    </Text>
+  )
+}

@@ -1,0 +1,88 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { useMembers } from '../../api/names.ts'
+import { HotBadge, StatusBadge } from '../../components/AccountBadges.tsx'
+import { Firmographics } from '../../components/Firmographics.tsx'
+import { OwnerPicker } from '../../components/OwnerPicker.tsx'
+import { SafeLink } from '../../components/SafeLink.tsx'
+import { TagsEditor } from '../../components/TagsEditor.tsx'
+import { tellFailed } from '../../components/tell.tsx'
+import { type AccountRecord, useChange, useRefresh } from './use-account.ts'
+
+/** Under the name: where it stands, what kind of company it is, whose it is, its tags. */
+export function Header({ account }: { account: AccountRecord }) {
+  const { domain, status, is_hot } = account
+  return (
+    <Stack gap={8} mt={6}>
+      <Group gap="6px 16px">
+        <Group gap={6}>
+          <StatusBadge status={status} />
+          {is_hot && <HotBadge />}
+        </Group>
+        {domain && (
+          <SafeLink to={`https://${domain}`} size="sm">
+            {domain}
+          </SafeLink>
+        )}
+        <Firmographics account={account} />
+      </Group>
+      <Group gap="6px 16px">
+        <Owner account={account} />
+        <Tags account={account} />
+      </Group>
+    </Stack>
+  )
+}
+
+function Owner({ account }: { account: AccountRecord }) {
+  const { owns } = useRights()
+  const { nameOf } = useMembers()
+  const change = useChange(account.id)
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        Owner
+      </Text>
+      {owns(account.owner_id) ? (
+        <OwnerPicker size="xs" w={170} value={account.owner_id} onChange={(owner_id) => change.mutate({ owner_id })} />
+      ) : (
+        <Text size="sm">{nameOf(account.owner_id) ?? 'none'}</Text>
+      )}
+    </Group>
+  )
+}
+
+/** Tags are added and removed one by one: what somebody else adds meanwhile stays. */
+function Tags({ account: { id, tags } }: { account: AccountRecord }) {
+  const { write } = useRights()
+  const refresh = useRefresh()
+  const params = { path: { id } }
+  const change = useMutation({
+    mutationFn: ({ add, tag }: { add: boolean; tag: string }) =>
+      add
+        ? api.POST('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } })
+        : api.DELETE('/v1/accounts/{id}/tags', { params, body: { tags: [tag] } }),
+    onError: (error) => tellFailed('The tags were not changed', error),
+    onSettled: refresh,
+  })
+  const pending = change.isPending ? change.variables : null
+  const shown =
+    pending === null ? tags : pending.add ? [...tags, pending.tag] : tags.filter((tag) => tag !== pending.tag)
+  return (
+    <Group gap={6}>
+      <Text size="sm" c="dimmed">
+        Tags
+      </Text>
+      {!write && tags.length === 0 && <Text size="sm">none</Text>}
+      <TagsEditor
+        tags={shown}
+        {...(write && {
+          onAdd: (tag) => change.mutate({ add: true, tag }),
+          onRemove: (tag) => change.mutate({ add: false, tag }),
+        })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,219 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ScanSearch, Undo2, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { DraftedMessage } from '../../components/DraftedMessage.tsx'
+import { greeted, readDraft } from '../../components/drafts.ts'
+import { Markdown } from '../../components/Markdown.tsx'
+import { RevealButton } from '../../components/RevealButton.tsx'
+import { Day } from '../../components/When.tsx'
+import { byCloseness } from './closeness.ts'
+import classes from './NextStep.module.css'
+import { syncOutcome } from './sync-outcome.ts'
+import { type AccountRecord, type Finding, usePeople, usePlace, useSteps } from './use-account.ts'
+
+type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning: boolean }
+
+/** What to do with this account now, and why. */
+export function NextStep({ account, findings, isScanning }: Props) {
+  const { write, owns } = useRights()
+  const { activate, reject, takeBack, scan } = useSteps(account)
+  const isTheirs = owns(account.owner_id)
+  const newest = findings[0]
+  const happened = account.why_now_md ? (
+    <Markdown>{account.why_now_md}</Markdown>
+  ) : (
+    newest && <Happened finding={newest} />
+  )
+  const activateButton = write && (
+    <Button loading={activate.isPending} onClick={() => activate.mutate()}>
+      Activate
+    </Button>
+  )
+  const scanButton = isTheirs && !isScanning && (
+    <Button
+      variant="default"
+      leftSection={<ScanSearch size={15} aria-hidden />}
+      loading={scan.isPending}
+      onClick={() => scan.mutate()}
+    >
+      Scan now
+    </Button>
+  )
+
+  switch (account.status) {
+    case 'suggested':
+      return (
+        <Panel
+          title="Is it worth following?"
+          actions={
+            <>
+              {activateButton}
+              {isTheirs && (
+                <Button variant="default" loading={reject.isPending} onClick={() => reject.mutate()}>
+                  Reject
+                </Button>
+              )}
+            </>
+          }
+        >
+          {happened}
+          <Text size="sm" c="dimmed">
+            Activating has it researched and watched from now on, and uses one activation of your plan.
+          </Text>
+        </Panel>
+      )
+    case 'new':
+      return (
+        <Panel
+          title="Find out what kind of company it is"
+          actions={
+            <>
+              {scanButton}
+              {activateButton}
+            </>
+          }
+        >
+          <Text size="sm" c="dimmed">
+            {account.last_scanned_at
+              ? 'Too little is known to say whether it fits. Activate it to have it watched, or add what you know under Edit details.'
+              : 'It was never looked at. A scan reads its site and the news; activating also watches it from now on.'}
+          </Text>
+        </Panel>
+      )
+    case 'unqualified':
+    case 'rejected':
+      return (
+        <Panel
+          title={account.status === 'rejected' ? 'Somebody decided against it' : 'It does not fit your ideal customer'}
+          actions={
+            isTheirs && (
+              <Button
+                variant="default"
+                leftSection={<Undo2 size={15} aria-hidden />}
+                loading={takeBack.isPending}
+                onClick={() => takeBack.mutate()}
+              >
+                {account.status === 'rejected' ? 'Take it back' : 'Suggest it all the same'}
+              </Button>
+            )
+          }
+        >
+          {happened}
+          <Text size="sm" c="dimmed">
+            {account.status === 'rejected'
+              ? 'It is not watched and not suggested again.'
+              : 'The score says what does not match. If you know better, suggest it all the same.'}
+          </Text>
+        </Panel>
+      )
+    case 'active':
+      if (newest) return <ReachOut account={account} finding={newest} />
+      return (
+        <Panel title={account.last_scanned_at ? 'Nothing to act on now' : 'Have it researched'} actions={scanButton}>
+          <Text size="sm" c="dimmed">
+            {account.last_scanned_at
+              ? 'No signal was found in the last months. It is watched: whatever is new is shown here and told.'
+              : isScanning
+                ? 'A scan is under way.'
+                : 'A scan reads its site, job boards, filings and the news.'}
+          </Text>
+        </Panel>
+      )
+  }
+}
+
+function Panel({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" className={classes.panel} component="section" aria-labelledby="next">
+      <Stack gap="sm">
+        <div>
+          <Text size="xs" c="dimmed" fw={600}>
+            Next step
+          </Text>
+          <Title order={2} id="next">
+            {title}
+          </Title>
+        </div>
+        {children}
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Stack>
+    </Paper>
+  )
+}
+
+function Happened({ finding }: { finding: Finding }) {
+  return (
+    <Text size="sm">
+      {finding.headline}
+      <Text span size="sm" c="dimmed">
+        {' · '}
+        <Day on={finding.detected_at} />
+      </Text>
+    </Text>
+  )
+}
+
+/** Among so many the one to write to is chosen. */
+const MOST_PEOPLE = 100
+
+/** Whom to write about what, with the words to send. */
+function ReachOut({ account, finding }: { account: AccountRecord; finding: Finding }) {
+  const { owns } = useRights()
+  const [, go] = usePlace()
+  const people = usePeople(account.id, 1, MOST_PEOPLE)
+  const { call, refresh } = useSteps(account)
+  const sync = useMutation({
+    mutationFn: call.sync,
+    onSuccess: async ({ data }) => {
+      await refresh()
+      syncOutcome(data?.data)
+    },
+    onError: syncOutcome.failed,
+  })
+  const draft = finding.drafted_message_md
+  const person = addressee(people.data?.data ?? [], draft ? greeted(readDraft(draft)) : null)
+  const personas = finding.personas.join(' or ')
+  const title = person
+    ? `Write to ${person.full_name}${person.title ? `, ${person.title}` : ''}`
+    : `Write to ${personas ? `their ${personas}` : 'somebody there'}`
+  return (
+    <Panel
+      title={title}
+      actions={
+        !person &&
+        people.isSuccess &&
+        owns(account.owner_id) && (
+          <Button
+            variant="default"
+            leftSection={<Users size={15} aria-hidden />}
+            loading={sync.isPending}
+            onClick={() => sync.mutate()}
+          >
+            Load who works there
+          </Button>
+        )
+      }
+    >
+      {person && (
+        <Group gap="xs">
+          <RevealButton person={person} what="email" />
+          <Button size="compact-xs" variant="subtle" onClick={() => go({ tab: 'people' })}>
+            Somebody else
+          </Button>
+        </Group>
+      )}
+      <Happened finding={finding} />
+      {account.why_now_md && <Markdown>{account.why_now_md}</Markdown>}
+      {draft && <DraftedMessage markdown={draft} email={person?.email ?? null} />}
+    </Panel>
+  )
+}
+
+/** The one whom the message greets, or else the one closest to the people you sell to. */
+function addressee(people: readonly Schemas['Person'][], given: string | null): Schemas['Person'] | undefined {
+  const isGreeted = ({ full_name }: Schemas['Person']) => given !== null && full_name.split(' ').includes(given)
+  return people.find(isGreeted) ?? [...people].sort(byCloseness)[0]
+}

@@ -1,0 +1,61 @@
+import { Accordion, Badge, Group, Text } from '@mantine/core'
+import { ScanSearch } from 'lucide-react'
+import { RunProgress } from '../../components/RunProgress.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { type AccountRecord, usePlace, useRefresh, useRuns } from './use-account.ts'
+
+const STATUSES = {
+  running: { label: 'Running', color: 'blue' },
+  done: { label: 'Done', color: 'bell' },
+  failed: { label: 'Failed', color: 'red' },
+} as const
+
+/** The scans of the account, newest first; one shows how each source fared. */
+export function Runs({ account }: { account: AccountRecord }) {
+  const [{ run }, go] = usePlace()
+  const runs = useRuns(account.id)
+  const refresh = useRefresh()
+  if (runs.isPending) return <Loading />
+  if (runs.isError) return <Failed error={runs.error} retry={runs.refetch} />
+  const [newest] = runs.data.data
+  if (!newest) {
+    return (
+      <Empty icon={ScanSearch} title="Not scanned lately">
+        A scan reads the site of the company, its job boards, filings and the news, and looks through them for your
+        signals. Start one with the button above.
+      </Empty>
+    )
+  }
+  return (
+    <Accordion
+      variant="separated"
+      order={3}
+      value={run ?? newest.id}
+      onChange={(chosen) => go({ run: chosen ?? 'none' }, { replace: true })}
+    >
+      {runs.data.data.map(({ id, status, stats, created_at }) => (
+        <Accordion.Item key={id} value={id}>
+          <Accordion.Control>
+            <Group gap="sm">
+              <Badge variant="light" color={STATUSES[status].color} tt="none">
+                {STATUSES[status].label}
+              </Badge>
+              <Text size="sm">
+                <When at={created_at} />
+              </Text>
+              {status === 'done' && (
+                <Text size="sm" c="dimmed">
+                  {stats.matched > 0 ? 'it shows signals' : 'no signal was found'}
+                </Text>
+              )}
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <RunProgress id={id} onEnd={refresh} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  )
+}

@@ -1,0 +1,118 @@
+import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { HotBadge } from '../../components/AccountBadges.tsx'
+import { signalColor, useSignals } from '../../components/signals.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import classes from './Score.module.css'
+import { type AccountRecord, useScore } from './use-account.ts'
+
+const FIT = 'icp_fit'
+const FIT_COLOR = 'light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))'
+const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+
+/** The score as a picture of its parts, and the parts with their reasons. */
+export function Score({ account }: { account: AccountRecord }) {
+  const score = useScore(account.id)
+  const { nameOf } = useSignals()
+  const { components = [], scored_at = null, score: total = account.score } = score.data?.data ?? {}
+  const parts = components.map((part) => ({
+    ...part,
+    label: part.name === FIT ? 'Fit with your ideal customer' : nameOf(part.name),
+    color: part.name === FIT ? FIT_COLOR : signalColor(part.name),
+  }))
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="score">
+      <Stack gap="sm">
+        <Group justify="space-between" align="center">
+          <Title order={2} id="score">
+            Score
+          </Title>
+          {account.is_hot && <HotBadge />}
+        </Group>
+        <Text lh={1}>
+          <Text span fz={34} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {total}
+          </Text>{' '}
+          <Text span c="dimmed" size="sm">
+            of 100
+          </Text>
+        </Text>
+        {score.isPending ? (
+          <Loading lines={3} />
+        ) : score.isError ? (
+          <Failed error={score.error} retry={score.refetch} />
+        ) : parts.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing to go by yet: a scan finds out how well it fits and what happens there.
+          </Text>
+        ) : (
+          <>
+            <div
+              className={classes.bar}
+              role="img"
+              aria-label={`Score ${total} of 100, made of ${parts.map(({ label, points: given }) => `${label} ${points.format(given)}`).join(', ')}`}
+            >
+              {parts
+                .filter((part) => part.points > 0)
+                .map(({ label, points: given, color, because }, at) => (
+                  <div
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal differ in nothing else
+                    key={at}
+                    className={classes.part}
+                    style={{ width: `${given}%`, backgroundColor: color }}
+                    title={`${label}: ${points.format(given)} (${because})`}
+                  />
+                ))}
+            </div>
+            <table className={classes.table}>
+              <caption>
+                <VisuallyHidden>What the score is made of</VisuallyHidden>
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <VisuallyHidden>Part and reason</VisuallyHidden>
+                  </th>
+                  <th scope="col">
+                    <VisuallyHidden>Points</VisuallyHidden>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {parts.map(({ label, points: given, color, because }, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two events of one signal differ in nothing else
+                  <tr key={at}>
+                    <th scope="row">
+                      <Group gap={8} wrap="nowrap" align="flex-start">
+                        <span className={classes.swatch} style={{ backgroundColor: color }} aria-hidden />
+                        <span>
+                          {label}
+                          <Reasons because={because} />
+                        </span>
+                      </Group>
+                    </th>
+                    <td className={classes.points}>{given > 0 ? `+${points.format(given)}` : points.format(given)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Text size="xs" c="dimmed">
+              Events fade: each counts half after 45 days. Reckoned <When at={scored_at} />.
+            </Text>
+          </>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** One line a reason: the fit has several, with semicolons between them. */
+function Reasons({ because }: { because: string }) {
+  return (
+    <ul className={classes.reasons}>
+      {because.split('; ').map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  )
+}

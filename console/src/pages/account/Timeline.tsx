@@ -1,0 +1,158 @@
+import { Button, Center, Group, Stack, Switch, Text, ThemeIcon, Title } from '@mantine/core'
+import {
+  CircleAlert,
+  Eye,
+  FileDiff,
+  FilePlus2,
+  History,
+  type LucideIcon,
+  Plus,
+  Power,
+  Radar,
+  ScanSearch,
+} from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
+import { useSignals } from '../../components/signals.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { type AccountRecord, type Finding, usePlace, useRuns } from './use-account.ts'
+
+type Entry = { id: string; at: string; icon: LucideIcon; color: string; title: ReactNode; text?: ReactNode }
+
+const PER_PAGE = 50
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+/** What happened with the account, newest first: what its pages changed, what was found, when it was read. */
+export function Timeline({ account, findings }: { account: AccountRecord; findings: readonly Finding[] }) {
+  const [{ all }, go] = usePlace()
+  const { nameOf } = useSignals()
+  const runs = useRuns(account.id)
+  const events = queries.useInfiniteQuery(
+    'get',
+    '/v1/accounts/{id}/monitor-events',
+    { params: { path: { id: account.id }, query: { per_page: PER_PAGE, ...(all ? { all } : { meaningful: true }) } } },
+    {
+      pageParamName: 'page',
+      initialPageParam: 1,
+      getNextPageParam: ({ pagination }: { pagination: Schemas['Pagination'] }) =>
+        pagination.has_more ? pagination.page + 1 : undefined,
+    },
+  )
+  if (events.isPending || runs.isPending) return <Loading />
+  if (events.isError) return <Failed error={events.error} retry={events.refetch} />
+
+  const looks = events.data.pages.flatMap(({ data }) => data).map(lookEntry)
+  // What is older than the last look that was loaded comes when that part is.
+  const since = events.hasNextPage ? (looks.at(-1)?.at ?? '') : ''
+  const others: Entry[] = [
+    ...findings.map((finding) => ({
+      id: finding.id,
+      at: finding.created_at,
+      icon: Radar,
+      color: 'bell',
+      title: `Found: ${nameOf(finding.signal_id)}`,
+      text: finding.headline,
+    })),
+    ...(runs.data?.data ?? []).filter(({ status }) => status !== 'running').map(runEntry),
+    { id: 'added', at: account.created_at, icon: Plus, color: 'gray', title: 'Added' },
+    ...(account.activated_at
+      ? [{ id: 'activated', at: account.activated_at, icon: Power, color: 'bell', title: 'Activated' }]
+      : []),
+  ]
+  const entries = [...looks, ...others.filter(({ at }) => at >= since)].sort((a, b) => b.at.localeCompare(a.at))
+  const days = Map.groupBy(entries, ({ at }) => day.format(new Date(at)))
+  return (
+    <Stack gap="md">
+      <Switch
+        label="Also show looks that found nothing new"
+        checked={all ?? false}
+        onChange={(event) => go({ all: event.currentTarget.checked || undefined }, { replace: true })}
+      />
+      {entries.length === 0 && (
+        <Empty icon={History} title="Nothing happened yet">
+          Once it is active its pages are watched, and what changes is told here.
+        </Empty>
+      )}
+      {[...days].map(([date, ofDay]) => (
+        <Fragment key={date}>
+          <Title order={3} c="dimmed" fz="sm">
+            {date}
+          </Title>
+          <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+            {ofDay.map((entry) => (
+              <Shown key={entry.id} {...entry} />
+            ))}
+          </Stack>
+        </Fragment>
+      ))}
+      {events.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => events.fetchNextPage()}>
+            Show what came before
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  )
+}
+
+function Shown({ at, icon: Icon, color, title, text }: Entry) {
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <ThemeIcon variant="light" color={color} size={28} radius="xl">
+        <Icon size={15} aria-hidden />
+      </ThemeIcon>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            <When at={at} />
+          </Text>
+        </Group>
+        {text && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {text}
+          </Text>
+        )}
+      </div>
+    </Group>
+  )
+}
+
+const LOOKS = {
+  new: { icon: FilePlus2, color: 'blue', said: 'New page' },
+  changed: { icon: FileDiff, color: 'blue', said: 'Page changed' },
+  unchanged: { icon: Eye, color: 'gray', said: 'Looked, nothing new' },
+  failed: { icon: CircleAlert, color: 'red', said: 'Page could not be read' },
+} as const
+
+function lookEntry({ id, url, status, reason, created_at }: Schemas['MonitorEvent']): Entry {
+  const { icon, color, said } = LOOKS[status]
+  const title = (
+    <>
+      {said}: <SafeLink to={url}>{shortAddress(url)}</SafeLink>
+    </>
+  )
+  return { id, at: created_at, icon, color, title, text: reason }
+}
+
+function runEntry({ id, status, stats, failure, created_at, finished_at }: Schemas['Run']): Entry {
+  const at = finished_at ?? created_at
+  if (status === 'failed') {
+    return { id, at, icon: CircleAlert, color: 'red', title: 'A scan failed', text: failure }
+  }
+  const text = stats.matched > 0 ? 'It shows signals.' : 'No signal was found.'
+  return { id, at, icon: ScanSearch, color: 'gray', title: 'Scanned', text }
+}
+
+/** `northwind.example/news` */
+function shortAddress(url: string): string {
+  const host = hostOf(url)
+  if (host === null) return url
+  const path = URL.parse(url)?.pathname ?? '/'
+  return path === '/' ? host : `${host}${path}`
+}

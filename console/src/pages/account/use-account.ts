@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import type { Search } from './search.ts'
+
+export type AccountRecord = Schemas['Account']
+export type Finding = Schemas['SignalDetection']
+
+const route = getRouteApi('/app/accounts/$id')
+
+/** The account that is open, by its address. */
+export const useAccountId = (): string => route.useParams().id
+
+/** What the address says, and how to say something else; the rest of it stays. */
+export function usePlace(): [Search, (change: Partial<Search>, options?: { replace?: boolean }) => void] {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const go = useCallback(
+    (change: Partial<Search>, { replace = false } = {}) => {
+      navigate({ search: (before) => ({ ...before, ...change }), replace, resetScroll: false })
+    },
+    [navigate],
+  )
+  return [search, go]
+}
+
+const ofAccount = (id: string) => ({ params: { path: { id } } })
+
+export const useAccount = (id: string) => queries.useQuery('get', '/v1/accounts/{id}', ofAccount(id))
+export const useScore = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/score', ofAccount(id))
+
+/** What was found, the latest event first, and what was looked for and not found. */
+export function useFindings(id: string) {
+  return queries.useQuery('get', '/v1/accounts/{id}/signals', ofAccount(id))
+}
+
+const PEOPLE_PAGE = 25
+
+export function usePeople(id: string, page = 1, per_page = PEOPLE_PAGE) {
+  const query = { account_id: id, page, per_page }
+  return queries.useQuery('get', '/v1/people', { params: { query } }, { placeholderData: (before) => before })
+}
+
+const LOOK_AGAIN_MS = 3_000
+
+/** The latest scans; asked for again while one is running. */
+export function useRuns(id: string) {
+  const query = { account_id: id, per_page: 25 }
+  return queries.useQuery(
+    'get',
+    '/v1/runs',
+    { params: { query } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.data.some(({ status }) => status === 'running') ? LOOK_AGAIN_MS : false,
+    },
+  )
+}
+
+/** Asks anew for everything that depends on an account. */
+export function useRefresh(): () => Promise<void> {
+  const client = useQueryClient()
+  return useCallback(
+    () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey }) => /^\/v1\/(accounts|runs|people|detections)\b/.test(String(queryKey[1])),
+      }),
+    [client],
+  )
+}
+
+type Change = Schemas['UpdateAccount']
+
+/** Changes fields of an account. The page shows it at once, and takes it back when the service refuses. */
+export function useChange(id: string) {
+  const client = useQueryClient()
+  const refresh = useRefresh()
+  const { queryKey } = queries.queryOptions('get', '/v1/accounts/{id}', ofAccount(id))
+  return useMutation({
+    mutationFn: (body: Change) => api.PATCH('/v1/accounts/{id}', { ...ofAccount(id), body }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData<{ data: AccountRecord }>(queryKey)
+      if (before) client.setQueryData(queryKey, { data: { ...before.data, ...change } })
+      return { before }
+    },
+    onError: (error, _change, context) => {
+      if (context?.before) client.setQueryData(queryKey, context.before)
+      tellFailed('The change was not saved', error)
+    },
+    onSettled: refresh,
+  })
+}
+
+/** What can be done with a whole account, each with what is said afterwards. */
+export function useSteps({ id, name }: Pick<AccountRecord, 'id' | 'name'>) {
+  const refresh = useRefresh()
+  const step = (what: string, call: () => Promise<unknown>, done?: () => void) => ({
+    mutationFn: call,
+    onSuccess: async () => {
+      await refresh()
+      done?.()
+    },
+    onError: (error: Error) => {
+      tellFailed(what, error)
+      // It may be another's doing that it is refused: what stands now is shown.
+      return refresh()
+    },
+  })
+  const call = {
+    activate: () => api.POST('/v1/accounts/{id}/activate', { ...ofAccount(id), body: {} }),
+    deactivate: () => api.POST('/v1/accounts/{id}/deactivate', ofAccount(id)),
+    reject: () => api.POST('/v1/accounts/{id}/reject', ofAccount(id)),
+    suggest: () => api.PATCH('/v1/accounts/{id}', { ...ofAccount(id), body: { status: 'suggested' } }),
+    scan: () => api.POST('/v1/accounts/{id}/scan', ofAccount(id)),
+    enrich: () => api.POST('/v1/accounts/{id}/enrich', ofAccount(id)),
+    sync: () => api.POST('/v1/people/sync', { body: { account_id: id } }),
+  }
+  const undo = (back: () => Promise<unknown>) => () => back().finally(refresh)
+  const activate = useMutation(
+    step(`${name} could not be activated`, call.activate, () => tellDone(`${name} is active and being researched`)),
+  )
+  const deactivate = useMutation(
+    step(`${name} could not be deactivated`, call.deactivate, () =>
+      tellDone(`${name} is no longer watched`, undo(call.activate)),
+    ),
+  )
+  const reject = useMutation(
+    step(`${name} could not be rejected`, call.reject, () => tellDone(`${name} is rejected`, undo(call.suggest))),
+  )
+  const takeBack = useMutation(
+    step('It could not be taken back', call.suggest, () => tellDone(`${name} is suggested again`)),
+  )
+  const scan = useMutation(step(`${name} could not be scanned`, call.scan))
+  return { activate, deactivate, reject, takeBack, scan, call, refresh }
+}

@@ -1,0 +1,126 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
+import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useMembers } from '../../api/names.ts'
+import { AccountPicker } from './AccountPicker.tsx'
+import { LEVELS, type Search } from './search.ts'
+import { countries, levelName } from './words.ts'
+
+type Props = { search: Search; onChange: (search: Partial<Search>) => void }
+
+/** The filters of the list; each of them lies in the address. */
+export function Filters({ search, onChange }: Props) {
+  const { members } = useMembers()
+  const [typed, setTyped] = useState(search.q ?? '')
+  const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), 250)
+  // Back and forward change the address without anybody typing.
+  useEffect(() => setTyped((now) => (now.trim() === (search.q ?? '') ? now : (search.q ?? ''))), [search.q])
+  const isNarrow = useMediaQuery('(max-width: 36em)', false)
+  const [isOpen, setOpen] = useState(false)
+  const isFiltered = [search.q, search.account, search.level, search.country, search.email, search.owner].some(
+    (value) => value !== undefined,
+  )
+  return (
+    <Group gap="xs">
+      <TextInput
+        aria-label="Search people"
+        placeholder="Name, title or headline"
+        leftSection={<SearchIcon size={15} aria-hidden />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          apply(event.currentTarget.value)
+        }}
+        w={{ base: 'calc(100% - 125px)', xs: 230 }}
+      />
+      {isNarrow && (
+        <Button
+          variant="default"
+          leftSection={<SlidersHorizontal size={15} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Filters
+        </Button>
+      )}
+      {(!isNarrow || isOpen) && (
+        <>
+          <AccountPicker
+            aria-label="Account"
+            placeholder="Any account"
+            value={search.account ?? null}
+            onChange={(account) => onChange({ account: account ?? undefined })}
+            w={{ base: 'calc(50% - 5px)', xs: 170 }}
+          />
+          <Select
+            aria-label="Level"
+            placeholder="Any level"
+            data={LEVELS.map((value) => ({ value, label: levelName(value) }))}
+            value={search.level ?? null}
+            onChange={(level) => onChange({ level: (level as Search['level']) ?? undefined })}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any level' }}
+            w={{ base: 'calc(50% - 5px)', xs: 130 }}
+          />
+          <Select
+            aria-label="Country"
+            placeholder="Any country"
+            data={countries()}
+            value={search.country?.toUpperCase() ?? null}
+            onChange={(country) => onChange({ country: country ?? undefined })}
+            searchable
+            clearable
+            limit={60}
+            clearButtonProps={{ 'aria-label': 'Any country' }}
+            w={{ base: 'calc(50% - 5px)', xs: 150 }}
+          />
+          <Select
+            aria-label="Email"
+            placeholder="Any email"
+            data={[
+              { value: 'true', label: 'With email' },
+              { value: 'false', label: 'Without email' },
+            ]}
+            value={search.email === undefined ? null : String(search.email)}
+            onChange={(email) => onChange({ email: email === null ? undefined : email === 'true' })}
+            clearable
+            clearButtonProps={{ 'aria-label': 'With or without email' }}
+            w={{ base: 'calc(50% - 5px)', xs: 140 }}
+          />
+          <Select
+            aria-label="Owner"
+            placeholder="Any owner"
+            data={members.map(({ id, name }) => ({ value: id, label: name }))}
+            value={search.owner ?? null}
+            onChange={(owner) => onChange({ owner: owner ?? undefined })}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Any owner' }}
+            w={{ base: 'calc(50% - 5px)', xs: 140 }}
+          />
+        </>
+      )}
+      {isFiltered && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<X size={14} aria-hidden />}
+          onClick={() => {
+            setTyped('')
+            onChange({
+              q: undefined,
+              account: undefined,
+              level: undefined,
+              country: undefined,
+              email: undefined,
+              owner: undefined,
+            })
+          }}
+        >
+          Clear
+        </Button>
+      )}
+    </Group>
+  )
+}

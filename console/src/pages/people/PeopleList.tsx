@@ -1,0 +1,124 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
+import { Download, Users } from 'lucide-react'
+import { queries } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { count } from '../../components/numbers.ts'
+import { Pages } from '../../components/Pages.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { tellFailed } from '../../components/tell.tsx'
+import { downloadCsv } from './download.ts'
+import { Filters } from './Filters.tsx'
+import { Lists } from './Lists.tsx'
+import { PeopleTable } from './PeopleTable.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { filtersOf, PER_PAGE, type Search } from './search.ts'
+import { useSelection } from './use-selection.ts'
+
+type Props = { search: Search; onChange: (search: Partial<Search>, how?: { replace?: boolean }) => void }
+
+export function PeopleList({ search, onChange }: Props) {
+  const { write } = useRights()
+  const filters = filtersOf(search)
+  const page = search.page ?? 1
+  const { data, error, isPending, isPlaceholderData, refetch } = queries.useQuery(
+    'get',
+    '/v1/people',
+    { params: { query: { ...filters, page, per_page: PER_PAGE } } },
+    { placeholderData: keepPreviousData },
+  )
+  const { selected, select, clear } = useSelection()
+  const download = useMutation({
+    mutationFn: () => downloadCsv(filters),
+    onError: (error) => tellFailed('The people could not be exported', error),
+  })
+  const filter = (fields: Partial<Search>) => onChange({ ...fields, page: undefined }, { replace: true })
+  const isFiltered = Object.keys(filters).some((name) => name !== 'sort' && name !== 'order')
+  const total = data?.pagination.total ?? 0
+  return (
+    <>
+      <Lists open={search.list} onOpen={(list) => onChange({ list, page: undefined })} />
+      <Filters search={search} onChange={filter} />
+      {selected.size > 0 && write && <SelectionBar selected={selected} list={search.list} onClear={clear} />}
+      <Group justify="space-between" gap="xs" mih={30}>
+        <Text size="sm" c="dimmed" role="status">
+          {data ? `${count(total)} ${total === 1 ? 'person' : 'people'}` : ' '}
+        </Text>
+        <Group gap="xs">
+          <Select
+            aria-label="Order"
+            size="xs"
+            w={130}
+            data={[
+              { value: 'new', label: 'Newest first' },
+              { value: 'name', label: 'By name' },
+            ]}
+            value={search.sort ?? 'new'}
+            onChange={(sort) => filter({ sort: sort === 'name' ? 'name' : undefined })}
+            allowDeselect={false}
+          />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Download size={14} aria-hidden />}
+            loading={download.isPending}
+            disabled={total === 0}
+            onClick={() => download.mutate()}
+          >
+            Export CSV
+          </Button>
+        </Group>
+      </Group>
+      {isPending && <Loading lines={12} />}
+      {error && <Failed error={error} retry={refetch} />}
+      {data && data.data.length > 0 && (
+        <div style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+          <PeopleTable people={data.data} label="People" selected={selected} onSelect={select} />
+        </div>
+      )}
+      {data && data.data.length === 0 && <Nobody search={search} isFiltered={isFiltered} onChange={onChange} />}
+      {data && (
+        <Pages
+          pagination={data.pagination}
+          what="people"
+          onChange={(page) => onChange({ page: page === 1 ? undefined : page })}
+        />
+      )}
+    </>
+  )
+}
+
+function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
+  const find = (
+    <Button variant="light" onClick={() => onChange({ view: 'find' })}>
+      Find people
+    </Button>
+  )
+  if (search.page && search.page > 1) {
+    return (
+      <Empty
+        icon={Users}
+        title="This page is empty"
+        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+      >
+        The list has become shorter.
+      </Empty>
+    )
+  }
+  if (search.list && Object.keys(filtersOf(search)).length === 1) {
+    return (
+      <Empty icon={Users} title="Nobody is on this list yet" action={find}>
+        Select people under “Everybody” and put them on it.
+      </Empty>
+    )
+  }
+  return isFiltered ? (
+    <Empty icon={Users} title="Nobody fits" action={find}>
+      Take a filter away, or have somebody looked for who is not known yet.
+    </Empty>
+  ) : (
+    <Empty icon={Users} title="Nobody is known yet" action={find}>
+      When an account is activated, the people its own pages name are loaded. Others are found in plain English.
+    </Empty>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Group, Menu, Paper, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ListMinus, ListPlus, Send, UserRound, X } from 'lucide-react'
+import { api, queries } from '../../api/client.ts'
+import { useMembers } from '../../api/names.ts'
+import { plural } from '../../components/numbers.ts'
+import { PushDialog } from '../../components/PushDialog.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+
+type Props = { selected: ReadonlySet<string>; list: string | undefined; onClear: () => void }
+
+/** As many as one call takes. */
+const AT_ONCE = 500
+
+/** What can be done with those who are selected, over all pages. */
+export function SelectionBar({ selected, list, onClear }: Props) {
+  const client = useQueryClient()
+  const [isPushing, { open, close }] = useDisclosure()
+  const { members } = useMembers()
+  const lists = queries.useQuery('get', '/v1/people/lists').data?.data ?? []
+  const ids = [...selected]
+  const said = plural(ids.length, 'person', 'people')
+  const refresh = () =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith('/v1/people') })
+
+  const change = useMutation({
+    mutationFn: ({ id, how }: { id: string; name: string; how: 'add' | 'remove' }) => changeMembers(id, how, ids),
+    onSuccess: (_, { id, name, how }) => {
+      const back = how === 'add' ? 'remove' : 'add'
+      tellDone(how === 'add' ? `${said} put on “${name}”` : `${said} taken off “${name}”`, () =>
+        changeMembers(id, back, ids).then(refresh),
+      )
+    },
+    onError: (error) => tellFailed('The list was not changed', error),
+    onSettled: refresh,
+  })
+  const assign = useMutation({
+    mutationFn: async (owner_id: string | null) => {
+      for (const id of ids) await api.PUT('/v1/people/{id}/owner', { params: { path: { id } }, body: { owner_id } })
+    },
+    onSuccess: (_, owner) =>
+      tellDone(`${said}: ${owner ? (members.find(({ id }) => id === owner)?.name ?? 'assigned') : 'no owner'}`),
+    onError: (error) => tellFailed('Not everybody was assigned', error),
+    onSettled: refresh,
+  })
+  const open_ = lists.find(({ id }) => id === list)
+  return (
+    <Paper
+      withBorder
+      p="xs"
+      shadow="sm"
+      component="section"
+      aria-label="With the selection"
+      pos="sticky"
+      top={8}
+      style={{ zIndex: 5 }}
+    >
+      <Group gap="xs">
+        <Text size="sm" fw={600} px="xs" role="status">
+          {said} selected
+        </Text>
+        <Menu>
+          <Menu.Target>
+            <Button
+              size="xs"
+              variant="default"
+              loading={change.isPending}
+              leftSection={<ListPlus size={14} aria-hidden />}
+            >
+              Put on a list
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+            {lists.length === 0 && <Menu.Label>Make a list first: “New list” above</Menu.Label>}
+            {lists.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => change.mutate({ id, name, how: 'add' })}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        {open_ && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<ListMinus size={14} aria-hidden />}
+            onClick={() => change.mutate({ id: open_.id, name: open_.name, how: 'remove' })}
+          >
+            Take off “{open_.name}”
+          </Button>
+        )}
+        <Menu>
+          <Menu.Target>
+            <Button
+              size="xs"
+              variant="default"
+              loading={assign.isPending}
+              leftSection={<UserRound size={14} aria-hidden />}
+            >
+              Owner
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+            <Menu.Item onClick={() => assign.mutate(null)}>Nobody</Menu.Item>
+            {members.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => assign.mutate(id)}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={open}>
+          Push
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<X size={14} aria-hidden />} onClick={onClear}>
+          Clear
+        </Button>
+      </Group>
+      {isPushing && <PushDialog records={{ people: ids }} name={said} onClose={close} />}
+    </Paper>
+  )
+}
+
+async function changeMembers(id: string, how: 'add' | 'remove', ids: string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const body = { [how]: ids.slice(at, at + AT_ONCE) }
+    await api.POST('/v1/people/lists/{id}/members', { params: { path: { id } }, body })
+  }
+}

@@ -1,0 +1,55 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { count } from '../../components/numbers.ts'
+import classes from './Tiers.module.css'
+import { levelName, tierName } from './words.ts'
+
+type Cascade = Schemas['FoundPeople']['cascade']
+
+/** Titles beyond these tell nothing new. */
+const SHOWN = 6
+
+/** The tiers in which somebody is looked for, the best first; with how many were found, once that is known. */
+export function Tiers({ cascade, found }: { cascade: Cascade; found?: (tier: number) => number }) {
+  return (
+    <ol className={classes.tiers}>
+      {cascade.map(({ tier, label, titles, job_levels }) => (
+        <li key={tier} className={classes.tier}>
+          <Group justify="space-between" gap={6} wrap="nowrap" mb={4}>
+            <Group gap={8} wrap="nowrap">
+              <span className={classes.number} aria-hidden>
+                {tier}
+              </span>
+              <Text size="sm" fw={600}>
+                {tierName(label)}
+              </Text>
+            </Group>
+            {found && (
+              <Badge
+                variant={found(tier) > 0 ? 'filled' : 'light'}
+                color={found(tier) > 0 ? 'bell' : 'gray'}
+                radius="sm"
+                tt="none"
+              >
+                {count(found(tier))} found
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm">
+            {titles.length > 0
+              ? titles.slice(0, SHOWN).join(', ')
+              : job_levels.length === 5
+                ? 'Anybody'
+                : job_levels.map(levelName).join(', ')}
+            {titles.length > SHOWN && (
+              <Text span size="sm" c="dimmed">
+                {' '}
+                and {count(titles.length - SHOWN)} like them
+              </Text>
+            )}
+          </Text>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,35 @@
+import { ApiError, api } from '../../api/client.ts'
+import type { filtersOf } from './search.ts'
+
+/** Everybody the filters match, as a file. */
+export async function downloadCsv(filters: ReturnType<typeof filtersOf>): Promise<void> {
+  const { data } = await api.GET('/v1/people', {
+    params: { query: filters },
+    headers: { accept: 'text/csv' },
+    parseAs: 'blob',
+  })
+  if (data) save(data as unknown as Blob, 'people.csv')
+}
+
+/** As a stop: nobody has so much. */
+const MOST_PARTS = 1_000
+
+/** Everything that is held on somebody, all its parts in one file. */
+export async function downloadPerson(id: string, name: string): Promise<void> {
+  const parts: unknown[] = []
+  for (let page = 1; page <= MOST_PARTS; page++) {
+    const { data } = await api.GET('/v1/people/{id}/export', { params: { path: { id }, query: { page } } })
+    if (!data) throw new ApiError(500, {})
+    parts.push(data.data)
+    if (!data.data.has_more) break
+  }
+  const text = JSON.stringify(parts.length === 1 ? parts[0] : parts, null, 2)
+  save(new Blob([text], { type: 'application/json' }), `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.json`)
+}
+
+function save(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  URL.revokeObjectURL(address)
+}

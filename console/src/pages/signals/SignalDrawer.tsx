@@ -1,0 +1,121 @@
+import { Badge, Button, Drawer, Group, Stack, Switch, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleOff, Trash2 } from 'lucide-react'
+import { api } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { Confirm } from '../../components/Confirm.tsx'
+import { PageButton } from '../../components/links.tsx'
+import { plural } from '../../components/numbers.ts'
+import { Empty } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+import { When } from '../../components/When.tsx'
+import { SignalForm } from './SignalForm.tsx'
+import { type Signal, signalsQuery, useSwitchSignal } from './signals.ts'
+
+type Props = { signal: Signal | undefined; isNew: boolean; onClose: () => void }
+
+/** One signal: a new one, one of the team's own to change, or a built-in one to read. */
+export function SignalDrawer({ signal, isNew, onClose }: Props) {
+  const { shared } = useRights()
+  const title = isNew ? 'New signal' : (signal?.name ?? 'Signal')
+  const isForm = shared && (isNew || signal?.is_builtin === false)
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      title={title}
+      position="right"
+      size={isForm ? 980 : 520}
+      styles={{ title: { fontWeight: 650, fontSize: '1.0625rem' } }}
+    >
+      {!isNew && !signal ? (
+        <Empty icon={CircleOff} title="This signal is not there">
+          It may have been deleted by somebody else.
+        </Empty>
+      ) : (
+        <Stack gap="lg">
+          {signal && <About signal={signal} onDeleted={onClose} />}
+          {isForm && <SignalForm signal={signal} onClose={onClose} />}
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
+
+function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void }) {
+  const { shared } = useRights()
+  const switchSignal = useSwitchSignal()
+  const [isDeleting, { open, close }] = useDisclosure()
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Group gap="xs">
+          <Badge variant="light" color="gray" radius="sm" tt="none" fw={500}>
+            {signal.is_builtin ? 'Built in' : 'Your own'}
+          </Badge>
+          <Text size="sm" c="dimmed">
+            {signal.findings_30d > 0
+              ? `Found ${times(signal.findings_30d)} in 30 days`
+              : 'Not found in the last 30 days'}
+            {!signal.is_builtin && (
+              <>
+                {' · changed '}
+                <When at={signal.updated_at} />
+              </>
+            )}
+          </Text>
+        </Group>
+        <Group gap="xs">
+          <PageButton to="/" search={{ signal: signal.id } as never} variant="default" size="xs">
+            Show its findings
+          </PageButton>
+          {shared && !signal.is_builtin && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              leftSection={<Trash2 size={14} aria-hidden />}
+              onClick={open}
+            >
+              Delete…
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {(signal.is_builtin || !shared) && <Text size="sm">{signal.description}</Text>}
+      <Switch
+        checked={signal.enabled}
+        disabled={!shared}
+        onChange={(event) => switchSignal({ signal, enabled: event.currentTarget.checked })}
+        label={signal.enabled ? 'Looked for' : 'Not looked for'}
+        description="Switched off, it is not looked for, and its findings do not count."
+      />
+      {isDeleting && <DeleteSignal signal={signal} onClose={close} onDeleted={onDeleted} />}
+    </Stack>
+  )
+}
+
+const times = (number: number) => (number === 1 ? 'once' : plural(number, 'time'))
+
+function DeleteSignal({ signal, onClose, onDeleted }: { signal: Signal; onClose: () => void; onDeleted: () => void }) {
+  const client = useQueryClient()
+  async function remove() {
+    await api.DELETE('/v1/signals/{id}', { params: { path: { id: signal.id } } })
+    await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
+    onDeleted()
+    const { name, description, enabled } = signal
+    tellDone(`“${name}” was deleted`, async () => {
+      await api.POST('/v1/signals', { body: { name, description, enabled } })
+      await client.invalidateQueries({ queryKey: signalsQuery.queryKey })
+    })
+  }
+  return (
+    <Confirm title={`Delete “${signal.name}”?`} action="Delete the signal" onConfirm={remove} onClose={onClose}>
+      {signal.findings_30d > 0
+        ? `What it has found goes with it, on every account: ${plural(signal.findings_30d, 'finding')} of the last 30 days, and all before.`
+        : 'What it has found goes with it, on every account.'}{' '}
+      Scores are worked out anew. Switch it off instead to keep its findings.
+    </Confirm>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Schemas } from '../../api/client.ts'
+
+export const WEEKS = 12
+const DAY_MS = 86_400_000
+
+type Row = Schemas['FindingsOfWeek']
+export type Shown = { rows: Row[]; weeks: string[]; kinds: { id: string; name: string; total: number }[] }
+
+const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+export const weekName = (week: string): string => short.format(new Date(`${week}T00:00:00Z`))
+
+export const sum = (rows: readonly Row[]): number => rows.reduce((all, { count }) => all + count, 0)
+
+/** The Mondays of the last weeks, this one included; weeks begin where the service's do. */
+export function lastWeeks(): string[] {
+  const today = new Date()
+  const monday = Date.parse(today.toISOString().slice(0, 10)) - ((today.getUTCDay() + 6) % 7) * DAY_MS
+  return Array.from({ length: WEEKS }, (_, at) =>
+    new Date(monday - (WEEKS - 1 - at) * 7 * DAY_MS).toISOString().slice(0, 10),
+  )
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detect } from '../support/alerts.ts'
+import { assertAccessible, type Visit } from '../support/browser.ts'
+import { scene } from '../support/scene.ts'
+import { open, sandbox, scanned, service } from './world.ts'
+
+const DOMAIN = 'halden-robotics.example'
+const addressOf = (page: Visit) => new URL(page.url()).search
+
+test('an account says what happened and proves it; a wrong finding goes out of the score and comes back', async () => {
+  const { id } = await scanned(DOMAIN)
+  const page = await open(`/accounts/${id}`)
+  await page.getByRole('heading', { level: 1, name: 'Halden Robotics' }).waitFor()
+  const finding = page.getByRole('article', { name: 'Halden Robotics raises €38 million in Series B' })
+  // The sentence where it stands, with what comes after it, and where and when it was published.
+  const sentence = finding.getByText('announced that it has closed a €38 million Series B round.')
+  const background = await sentence.evaluate('(element) => getComputedStyle(element).backgroundColor')
+  assert.notEqual(background, 'rgba(0, 0, 0, 0)', 'the sentence is highlighted')
+  await finding.getByText('The round was led by Fjellvind Growth').waitFor()
+  assert.equal(await finding.getByRole('link', { name: DOMAIN }).first().getAttribute('rel'), 'noopener noreferrer')
+  await finding.getByText('very likely').waitFor()
+  const score = page.getByRole('region', { name: 'Score' })
+  const picture = score.getByRole('img', { name: /^Score \d+ of 100, made of Fit with your ideal customer .*Funding/ })
+  await picture.waitFor()
+  const row = score.getByRole('row', { name: /^Funding strength \d+ of 100, \d+ days ago \+/ })
+  await row.waitFor()
+  await assertAccessible(page)
+
+  await finding.getByRole('button', { name: 'Wrong' }).click()
+  await row.waitFor({ state: 'detached' })
+  const next = page.getByRole('region', { name: 'Write to' })
+  const newest = next.getByText('Halden Robotics raises €38 million in Series B · ')
+  await newest.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Show 1 finding marked wrong' }).click()
+  assert.equal(addressOf(page), '?wrong=true')
+  await finding.getByRole('button', { name: 'Undo' }).click()
+  await row.waitFor()
+  await newest.waitFor()
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await next.getByRole('button', { name: 'Copy the draft' }).click()
+  await next.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^(?:Hello|Hi \S+),\n\n.*€38 million/)
+  page.assertQuiet()
+})
+
+test('people are loaded and revealed, put on a list, given to somebody; a scan runs to its end before one’s eyes', async () => {
+  const { id } = await scanned(DOMAIN)
+  const page = await open(`/accounts/${id}?tab=people`, { dark: true })
+  await page.getByRole('button', { name: 'Look again who works there' }).click()
+  await page.getByText('people known there').first().waitFor()
+  const person = page.getByRole('listitem').filter({ hasText: 'Marte Eikeland' })
+  await person.getByRole('button', { name: 'Reveal the email of Marte Eikeland' }).click()
+  await person.getByRole('link', { name: `marte.eikeland@${DOMAIN}` }).waitFor()
+  await person.getByRole('button', { name: 'Reveal the phone of Marte Eikeland' }).click()
+  await person.getByRole('button', { name: 'Look again for the phone of Marte Eikeland' }).waitFor()
+  await person.getByRole('status').waitFor()
+  await person.getByRole('button', { name: 'Lists of Marte Eikeland' }).click()
+  await page.getByLabel('Name of a new list').fill('Winter round')
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'Winter round', checked: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Owner of Marte Eikeland' }).click()
+  await page.getByRole('option', { name: 'Admin' }).click()
+  await page.getByLabel('Find people here').fill('chief technology officer')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByText('1 person found').waitFor()
+  await assertAccessible(page)
+
+  await page.getByRole('button', { name: 'Scan', exact: true }).click()
+  await page.getByRole('region', { name: 'Being researched now' }).waitFor()
+  await page.getByText('The scan has ended').waitFor()
+  await page.getByRole('tab', { name: 'Scans' }).click()
+  await page.getByText('nothing that was not known before').waitFor()
+  await page.getByRole('list', { name: 'Sources' }).getByText('Web site').first().waitFor()
+  await assertAccessible(page)
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await page.getByText('Found: Funding').waitFor()
+  await page.getByRole('switch', { name: 'Also show looks that found nothing new' }).press('Space')
+  assert.equal(addressOf(page), '?tab=timeline&all=true')
+  await assertAccessible(page)
+  await page.goBack()
+  await page.getByText('nothing that was not known before').waitFor()
+  page.assertQuiet()
+})
+
+test('an account is decided on, corrected, pushed and deleted; what others did meanwhile is said', async () => {
+  const { client, ids } = await scene(service, { accounts: [{ name: 'Orbital Rail' }, { name: 'Gone' }] })
+  const [id, gone] = ids
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
+  const wall = await open(`/accounts/${id}`, { key })
+  await wall.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  assert.deepEqual(
+    await wall.getByRole('main').getByRole('button').allInnerTexts(),
+    [],
+    'nothing it may not do is offered',
+  )
+  const page = await open(`/accounts/${id}`, { key: client.key, width: 390 })
+  const more = async (what: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  await page.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('heading', { name: 'Somebody decided against it' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+
+  await page.getByRole('button', { name: 'Add a tag' }).click()
+  await page.getByLabel('New tag').fill('rail')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove the tag rail' }).waitFor()
+  await page.getByRole('combobox', { name: 'Owner', exact: true }).click()
+  await page.getByRole('option', { name: 'Other' }).click()
+  await more('Edit details')
+  const form = page.getByRole('dialog', { name: 'Edit Orbital Rail' })
+  await form.getByLabel('Employees').fill('640')
+  await form.getByLabel('Domain').fill('not a domain')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('must be a domain such as acme.com').waitFor()
+  await assertAccessible(page)
+  await form.getByLabel('Domain').fill('orbital-rail.com')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('640 employees').waitFor()
+  const { tags, owner_id, domain } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.deepEqual([tags, domain, owner_id !== null], [['rail'], 'orbital-rail.com', true])
+
+  await page.getByRole('button', { name: 'Push' }).click()
+  const push = page.getByRole('dialog', { name: 'Push Orbital Rail' })
+  await push.getByRole('heading', { name: 'Nowhere to push to yet' }).waitFor()
+  await assertAccessible(page)
+  const url = `${sandbox.receiver.url}/account-page`
+  await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Warehouse', url })
+  await page.reload()
+  await push.getByRole('radio', { name: 'Warehouse' }).check()
+  await push.getByRole('button', { name: 'Push' }).click()
+  await push.getByText('Warehouse has taken 1 record.').waitFor()
+  await push.getByRole('button', { name: 'Close' }).first().click()
+
+  await more('Delete')
+  const sure = page.getByRole('dialog', { name: 'Delete Orbital Rail?' })
+  await sure.getByText('0 people with their addresses').waitFor()
+  await assertAccessible(page)
+  await sure.getByRole('button', { name: 'Delete Orbital Rail' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  await client.expect(404, 'GET', `/v1/accounts/${id}`)
+
+  const other = await open(`/accounts/${gone}`, { key: client.key })
+  await other.getByRole('heading', { name: 'Is it worth following?' }).waitFor()
+  await client.expect(200, 'DELETE', `/v1/accounts/${gone}`)
+  await other.getByRole('button', { name: 'Activate' }).click()
+  await other.getByRole('heading', { name: 'This account is not there' }).waitFor()
+  await other.getByRole('link', { name: 'All accounts' }).click()
+  for (const one of [page, other, wall]) one.assertQuiet()
+})
+
+test('whatever an account, its people and its findings are called runs nothing and is shown as it is', async () => {
+  const hostile = '<img src=x onerror="globalThis.broken = 1"><script>globalThis.broken = 1</script>'
+  const people = [{ full_name: `Jo ${hostile}`, title: hostile, network_url: 'https://network.example/in/jo' }]
+  const { client, ids, workspaceId } = await scene(service, {
+    accounts: [{ name: hostile, domain: 'hostile-names.com', tags: ['<b>tag</b>'] }],
+    people,
+  })
+  const id = ids[0] as string
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, {
+    ...{
+      industry: hostile,
+      location: hostile,
+      short_description: hostile,
+      network_url: 'javascript:globalThis.broken=1',
+    },
+  })
+  await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: `Raised ${hostile}` }])
+  await service.deps.db
+    .updateTable('signal_detections')
+    .set({ drafted_message_md: `**Subject:** ${hostile}\n\n[Hi](javascript:globalThis.broken=1) ${hostile}` })
+    .where('account_id', '=', id)
+    .execute()
+  for (const dark of [false, true]) {
+    const page = await open(`/accounts/${id}?tab=people`, { key: client.key, width: dark ? 390 : 1440, dark })
+    await page.getByRole('heading', { level: 1, name: hostile }).waitFor()
+    await page.getByText(`Jo ${hostile}`).waitFor()
+    await page.getByRole('tab', { name: 'Findings' }).click()
+    await page.getByRole('heading', { level: 3, name: `Raised ${hostile}` }).waitFor()
+    await page.getByText('<b>tag</b>').waitFor()
+    await assertAccessible(page)
+    assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
+    assert.equal(await page.evaluate(() => 'broken' in globalThis), false)
+    assert.ok(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'), 'it fits the window')
+    page.assertQuiet()
+  }
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible, type Visit } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { open, service } from './world.ts'
+
+const titlesOf = (page: Visit) => page.getByRole('listitem').getByRole('heading', { level: 2 }).allInnerTexts()
+
+test('the own site is read while one watches, and each draft says from which sentences it was made', async () => {
+  const { client } = await service.stranger()
+  const page = await open('/knowledge', { key: client.key })
+  await page.getByRole('heading', { name: 'Nothing is written here yet' }).waitFor()
+  await page.getByLabel('Your company’s domain').fill('no domain')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByText('is not a domain such as').waitFor()
+  await page.getByLabel('Your company’s domain').fill('halden-robotics.example')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByText('Reading halden-robotics.example').waitFor()
+  await page.getByRole('heading', { name: 'About Halden Robotics' }).waitFor()
+  await page.getByText(/\d pages read/).waitFor()
+  const card = page.getByRole('listitem').filter({ hasText: 'About Halden Robotics' })
+  await card.getByRole('button', { name: /from \d sentences of your site/ }).click()
+  await card.getByText('“Halden Robotics builds mobile picking robots for cold-chain warehouses.”').waitFor()
+  const source = card.getByRole('link', { name: 'halden-robotics.example/about' }).first()
+  assert.equal(await source.getAttribute('href'), 'https://halden-robotics.example/about')
+  assert.equal(await source.getAttribute('rel'), 'noopener noreferrer')
+  await assertAccessible(page)
+  page.assertQuiet()
+})
+
+test('sections are put in order by dragging and by keys, and nothing typed is lost', async () => {
+  const { client } = await service.stranger()
+  for (const title of ['First', 'Second', 'Third']) {
+    await client.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: `About the **${title}**` })
+  }
+  const page = await open('/knowledge', { key: client.key, dark: true })
+  const stored = async () =>
+    (await client.expect(200, 'GET', '/v1/knowledge-base')).map(({ title }: { title: string }) => title)
+  const isOrder = (...titles: string[]) =>
+    eventually(
+      titles.join(),
+      async () => String(await stored()) === String(titles) && String(await titlesOf(page)) === String(titles),
+    )
+  await page.getByRole('button', { name: 'Move First' }).press('ArrowDown')
+  await isOrder('Second', 'First', 'Third')
+  await page.getByRole('button', { name: 'Move Third' }).dragTo(page.getByRole('heading', { name: 'Second' }))
+  await isOrder('Third', 'Second', 'First')
+
+  await page.getByRole('link', { name: 'Edit First' }).click()
+  const hostile =
+    '- one\n- **two**\n\n<img src=x onerror="document.title=1"> [go](javascript:alert(1)) [on](https://a.example/)'
+  await page.getByLabel('Text').fill(hostile)
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('<img src=x onerror').waitFor()
+  assert.equal(await preview.locator('img').count(), 0)
+  assert.deepEqual(await preview.getByRole('link').allInnerTexts(), ['on'])
+  // Leaving and coming back, a lost connection: what was typed is still there.
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Signals' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Signals' }).waitFor()
+  await page.goBack()
+  await page.getByText('You had not saved this').waitFor()
+  assert.equal(await page.getByLabel('Text').inputValue(), hostile)
+  await page.route('**/v1/knowledge-base/*', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'x', message: 'Not now.' } } }),
+  )
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Not now.').waitFor()
+  assert.equal(await page.getByLabel('Text').inputValue(), hostile)
+  await page.unroute('**/v1/knowledge-base/*')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“First” was saved').waitFor()
+
+  await page.getByRole('button', { name: 'More for Second' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByText('3 words will be gone').waitFor()
+  await page.getByRole('button', { name: 'Delete the section' }).click()
+  await isOrder('Third', 'First')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await isOrder('Third', 'Second', 'First')
+  page.assertQuiet()
+})

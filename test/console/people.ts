@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
+import { open, scanned, service } from './world.ts'
+
+test('somebody is described in plain English, understood in tiers, looked for, and found with a reason for each address', async () => {
+  const account = await scanned('halden-robotics.example')
+  const page = await open('/people?view=find')
+  await page.getByLabel('Who are you looking for?').fill('CFO, not in Sweden')
+  const understood = page.getByRole('region', { name: 'What is understood' })
+  await understood.getByText('Ideal role').waitFor()
+  await understood.getByText('Chief Financial Officer').first().waitFor()
+  await understood.getByText('Sweden').waitFor()
+  await page.getByLabel('Some that I choose').check()
+  await page.getByRole('combobox', { name: 'Accounts to search' }).fill('halden')
+  await page.getByRole('option', { name: account.name }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Find people' }).click()
+  const found = page.getByRole('region', { name: 'Found people' })
+  await found.getByText(/found for “CFO, not in Sweden”/).waitFor()
+  await found
+    .getByRole('row', { name: /Marte Eikeland/ })
+    .getByText('Ideal role')
+    .waitFor()
+  await found.getByText('1 found').first().waitFor()
+  await assertAccessible(page)
+  // The address holds it all.
+  const again = await open(page.url())
+  await again.getByRole('row', { name: /Marte Eikeland/ }).waitFor()
+  assert.equal(await again.getByLabel('Who are you looking for?').inputValue(), 'CFO, not in Sweden')
+  page.assertQuiet()
+  again.assertQuiet()
+})
+
+test('people are filtered, put on a list, read in full, exported and erased', async () => {
+  const { client, save } = await scene(service, {
+    accounts: [{ name: 'Acme <script>alert(1)</script>', domain: 'acme.example' }],
+  })
+  await save([
+    { full_name: 'Mara <b>Lind</b>', title: 'VP Sales', job_level: 'VP', country_code: 'DE' },
+    { full_name: 'Jo Brand', title: 'Chief Financial Officer', job_level: 'C-Team' },
+  ])
+  const page = await open('/people', { key: client.key })
+  const people = page.getByRole('table', { name: 'People' })
+  await people.getByText('Acme <script>alert(1)</script>').first().waitFor()
+  await page.getByRole('textbox', { name: 'Search people' }).fill('financial')
+  await page.getByText('1 person', { exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Search people' }).fill('')
+  await page.getByRole('combobox', { name: 'Level' }).click()
+  await page.getByRole('option', { name: 'VP' }).click()
+  await page.getByText('1 person', { exact: true }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('level'), 'VP')
+  await page.goBack()
+
+  await page.goto('/people')
+  await page.getByRole('button', { name: 'New list' }).click()
+  await page.getByLabel('Name of the list').fill('Q4')
+  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('heading', { name: 'Nobody is on this list yet' }).waitFor()
+  await page.getByRole('button', { name: 'Everybody' }).click()
+  await people.getByRole('checkbox', { name: 'Select Jo Brand' }).check()
+  await page.getByRole('button', { name: 'Put on a list' }).click()
+  await page.getByRole('menuitem', { name: 'Q4' }).click()
+  await page.getByText('1 person put on “Q4”').waitFor()
+  await page.getByRole('button', { name: /^Q4/ }).click()
+  await page.getByText('1 person', { exact: true }).waitFor()
+  await assertAccessible(page)
+
+  await people.getByRole('link', { name: 'Jo Brand' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Jo Brand' })
+  await drawer.getByText('On the roster of the account').waitFor()
+  const revealing = page.waitForResponse(/\/email$/)
+  await drawer.getByRole('button', { name: /^Reveal the email/ }).click()
+  const { data: revealed } = await (await revealing).json()
+  assert.equal(revealed.email, null)
+  await drawer.getByText(revealed.reason).waitFor()
+  const download = page.waitForEvent('download')
+  await drawer.getByRole('button', { name: 'Export their data' }).click()
+  assert.equal((await download).suggestedFilename(), 'Jo-Brand.json')
+  await drawer.getByRole('button', { name: 'Erase…' }).click()
+  await page.getByText('their place on 1 list').waitFor()
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('heading', { name: 'Nobody is on this list yet' }).waitFor()
+  await eventually('gone', async () => (await client.get('/v1/people?search=brand')).body.pagination.total === 0)
+  page.assertQuiet()
+})
+
+test('people are read and selected on a narrow screen, in the dark', async () => {
+  const { client, save } = await scene(service, { accounts: ['narrow.example'] })
+  await save([{ full_name: 'Mara Lind', title: 'VP Sales' }])
+  const page = await open('/people', { key: client.key, width: 390, height: 844, dark: true })
+  await page.getByRole('checkbox', { name: 'Select Mara Lind' }).check()
+  await page.getByText('1 person selected').waitFor()
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), true)
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Mara Lind' }).click()
+  await page.getByRole('dialog', { name: 'Mara Lind' }).getByText('VP Sales').waitFor()
+  await assertAccessible(page)
+  page.assertQuiet()
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { open, scanned, service } from './world.ts'
+
+test('a signal is described in plain words, shows what it would have found last month, and is saved', async () => {
+  await scanned('meridon-freight.example')
+  const page = await open('/signals')
+  await page.getByRole('link', { name: 'New signal' }).click()
+  const form = page.getByRole('form', { name: 'New signal' })
+  await form.getByLabel('What should be found?').fill('The company opens a new terminal')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Meridon Freight opens trimodal terminal in Basel').waitFor()
+  await preview.getByText(/findings? in \d+ publications/).waitFor()
+  await preview
+    .getByText(/^(very likely|likely|possible)$/)
+    .first()
+    .waitFor()
+  await assertAccessible(page)
+  await form.getByLabel('Name').fill('Funding')
+  await form.getByRole('button', { name: 'Look for it' }).click()
+  await form.getByText('Another signal of this workspace has this name').waitFor()
+  await page.reload()
+  assert.equal(await form.getByLabel('What should be found?').inputValue(), 'The company opens a new terminal')
+  await form.getByLabel('Name').fill('New terminals')
+  await form.getByRole('button', { name: 'Look for it' }).click()
+  const own = page.getByRole('region', { name: 'Your own' })
+  await own.getByRole('link', { name: 'New terminals' }).waitFor()
+
+  await own.getByRole('link', { name: 'New terminals' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByText('What it has found goes with it').waitFor()
+  await page.getByRole('button', { name: 'Delete the signal' }).click()
+  await own.waitFor({ state: 'detached' })
+  page.assertQuiet()
+})
+
+test('a signal is switched off and on again, and whoever may not is not offered it', async () => {
+  const { client } = await service.stranger()
+  const page = await open('/signals?q=layoffs', { key: client.key, dark: true })
+  const isOn = (wanted: boolean) =>
+    eventually(
+      `it is ${wanted}`,
+      async () => (await client.expect(200, 'GET', '/v1/signals/layoffs')).enabled === wanted,
+    )
+  const layoffs = page.getByRole('switch', { name: 'Look for Layoffs' })
+  await layoffs.press('Space')
+  await isOn(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await isOn(true)
+  await eventually('it shows', () => layoffs.isChecked())
+  await assertAccessible(page)
+  page.assertQuiet()
+  const scoped = await service.member({ visibility: 'scoped' })
+  const theirs = await open('/signals', { key: scoped.key })
+  await theirs.getByRole('switch', { name: 'Look for Layoffs' }).waitFor()
+  assert.equal(await theirs.getByRole('switch', { name: 'Look for Layoffs' }).isDisabled(), true)
+  assert.equal(await theirs.getByRole('link', { name: 'New signal' }).count(), 0)
+})

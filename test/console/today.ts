@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible, type Visit } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
+import { open, service } from './world.ts'
+
+const HOUR_MS = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+type Found = { account_id: string; signal_id: string; quote: string; hours: number; url?: string; details?: object }
+
+/** A workspace with two accounts, what was found there, and a key to look at it. */
+async function workspace(found: (ids: string[]) => Found[], accounts: object[]) {
+  const world = await scene(service, { accounts, active: true })
+  const { client, ids, workspaceId } = world
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'console' })
+  const { db } = service.deps
+  const rows = found(ids).map(({ account_id, signal_id, quote, hours, url, details = null }) => ({
+    ...{ workspace_id: workspaceId, account_id, id: crypto.randomUUID(), signal_id, signal_present: true },
+    ...{ alpha: 70, icp_fit: 50, confidence: 0.93, headline: `News: ${quote}` },
+    ...{ detected_at: ago(hours).toISOString().slice(0, 10), created_at: ago(hours) },
+    why_reach_out_md: '**Proof:** They grow.',
+    drafted_message_md: `**Subject:** About ${signal_id}\n\nHello,\n\nI read your news.`,
+    evidence: JSON.stringify([
+      { claim: quote, quote, details, source_url: url ?? 'https://news.example/a', published_date: null },
+    ]),
+  }))
+  await db.insertInto('signal_detections').values(rows).execute()
+  await db
+    .updateTable('accounts')
+    .set({ why_now_md: 'They **raised** money.' })
+    .where('id', '=', ids[0] as string)
+    .execute()
+  await db
+    .updateTable('accounts')
+    .set({ is_hot: true })
+    .where('id', '=', ids[1] as string)
+    .execute()
+  return { ...world, key: key as string }
+}
+
+const headings = (page: Visit) => page.getByRole('article').getByRole('heading').allInnerTexts()
+
+test('the morning: what is new since the last visit, its sentence and source, a message to copy, and a verdict with a way back', async () => {
+  const round = 'Brisk raised $9 million from Tern.'
+  const amount = { text: '$9 million', start: 13, end: 23 }
+  const details = { amount, people: [], position: null, places: [], partners: [], product: null, date: null }
+  const { client, key, ids } = await workspace(
+    ([one, two]) => [
+      { account_id: one as string, signal_id: 'funding', quote: round, hours: 2, details },
+      { account_id: two as string, signal_id: 'hiring', quote: 'Cordial hires 40 people.', hours: 3 },
+      { account_id: one as string, signal_id: 'expansion', quote: 'Brisk opens in Oslo.', hours: 30 },
+    ],
+    [
+      { name: 'Brisk', domain: 'brisk.example', tags: ['q4'] },
+      { name: 'Cordial', domain: 'cordial.example' },
+    ],
+  )
+  await client.expect(200, 'PUT', '/v1/me/feed-seen', { at: ago(20).toISOString() })
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 2 })
+  const page = await open('/', { key })
+  await page.getByText('2 new findings since you were last here').waitFor()
+  const news = page.getByRole('article', { name: round })
+  await news.waitFor()
+  assert.deepEqual(await headings(page), [
+    `News: ${round}`,
+    'News: Cordial hires 40 people.',
+    'News: Brisk opens in Oslo.',
+  ])
+  await page.getByText('you were last here').last().waitFor()
+  assert.equal(await news.locator('mark').textContent(), '$9 million')
+  assert.match((await news.textContent()) ?? '', /Funding[\s\S]*very likely/)
+  const source = news.getByRole('link', { name: 'news.example' })
+  assert.deepEqual(
+    [await source.getAttribute('href'), await source.getAttribute('rel')],
+    ['https://news.example/a', 'noopener noreferrer'],
+  )
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await attention.getByText('All 2 activations of this period are used').waitFor()
+  assert.equal(await attention.getByRole('link', { name: 'Plan' }).getAttribute('href'), '/settings/plan')
+  await page.getByRole('button', { name: 'Why now: Brisk' }).first().click()
+  await page.getByText('They raised money.').waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await news.getByRole('button', { name: 'Copy message' }).click()
+  await news.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(
+    await page.evaluate('navigator.clipboard.readText()'),
+    'Subject: About funding\n\nHello,\n\nI read your news.',
+  )
+  await news.getByRole('button', { name: 'Draft and reasons' }).click()
+  await news.getByText('They grow.').waitFor()
+  await news.getByRole('button', { name: 'In context' }).click()
+  await news.getByText('the page is no longer kept').waitFor()
+  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await page.getByRole('table').getByText('Expansion').waitFor()
+  await assertAccessible(page)
+
+  // Seen now: the next visit has nothing new.
+  await eventually('the feed counts as seen', async () => {
+    const { feed_seen_at } = await client.expect(200, 'GET', '/v1/me')
+    return Date.parse(feed_seen_at) > ago(3).getTime()
+  })
+
+  // Wrong, with a reason, and back.
+  const wrong = () => client.expect(200, 'GET', `/v1/accounts/${ids[0]}/signals?wrong=true`)
+  await news.getByRole('button', { name: 'Wrong' }).click()
+  await news.getByText('Marked wrong').waitFor()
+  await news.getByLabel('Why is it wrong?').fill('A namesake')
+  await news.getByRole('button', { name: 'Keep the reason' }).click()
+  await news.getByRole('button', { name: 'Kept' }).waitFor()
+  assert.equal((await wrong())[0].feedback.reason, 'A namesake')
+  await assertAccessible(page)
+  await news.getByRole('button', { name: 'Undo' }).click()
+  await news.getByRole('heading').waitFor()
+  await eventually('it is taken back', async () => (await wrong()).length === 0)
+  await news.getByRole('button', { name: 'Right' }).click()
+  await eventually('it is right', async () => {
+    const [found] = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}/signals`)
+    return found.feedback?.verdict === 'right'
+  })
+  page.assertQuiet()
+
+  const later = await open('/', { key, dark: true, width: 390 })
+  await later.getByText('Nothing new since you were last here').waitFor()
+  await later.getByRole('article').first().waitFor()
+  await assertAccessible(later)
+  later.assertQuiet()
+})
+
+test('filters of the feed are in the address, and what matches nothing says so', async () => {
+  const { key } = await workspace(
+    ([one, two]) => [
+      { account_id: one as string, signal_id: 'funding', quote: 'Dapper raised.', hours: 1 },
+      { account_id: two as string, signal_id: 'hiring', quote: 'Eager hires.', hours: 2 },
+    ],
+    [
+      { name: 'Dapper', domain: 'dapper.example', tags: ['rail'] },
+      { name: 'Eager', domain: 'eager.example' },
+    ],
+  )
+  const page = await open('/?hot=true', { key })
+  const shows = (...expected: string[]) =>
+    eventually(
+      `it shows ${expected}`,
+      async () => `${await headings(page)}` === `${expected.map((one) => `News: ${one}`)}`,
+    )
+  await shows('Eager hires.')
+  assert.ok((await page.getByRole('button', { name: 'Hot only' }).getAttribute('aria-pressed')) === 'true')
+  await page.getByRole('button', { name: 'Hot only' }).click()
+  await shows('Dapper raised.', 'Eager hires.')
+  await page.getByRole('button', { name: /^Funding/ }).click()
+  await shows('Dapper raised.')
+  assert.equal(new URL(page.url()).searchParams.get('signal'), 'funding')
+  await page.getByLabel('Tag').fill('road')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
+  await shows('Dapper raised.', 'Eager hires.')
+  page.assertQuiet()
+})
+
+test('hostile names and evidence are text, links lead to web addresses only, and somebody new is told what to do', async () => {
+  const evil = '<img src=x onerror="window.hacked = 1"><b>raised</b>'
+  const { key } = await workspace(
+    ([one]) => [
+      { account_id: one as string, signal_id: 'funding', quote: `${evil} money`, hours: 1, url: 'javascript:alert(1)' },
+    ],
+    [
+      { name: `Evil ${evil}`, domain: 'evil.example', tags: ['<i>'] },
+      { name: 'Other', domain: 'other.example' },
+    ],
+  )
+  const page = await open('/', { key })
+  await page.getByText(`${evil} money`).first().waitFor()
+  await page.getByText('javascript:alert(1)').waitFor()
+  assert.equal(await page.getByRole('link', { name: /javascript/ }).count(), 0)
+  assert.equal(await page.evaluate('window.hacked'), undefined)
+  page.assertQuiet()
+
+  const { client } = await service.stranger()
+  const newcomer = await open('/', { key: (await client.expect(201, 'POST', '/v1/api-keys', { name: 'k' })).key })
+  await newcomer.getByRole('heading', { name: 'Add the companies you care about' }).waitFor()
+  await newcomer.getByRole('link', { name: 'Import a list' }).click()
+  await newcomer.waitForURL('**/accounts/import')
+  newcomer.assertQuiet()
+})
