@@ -28,13 +28,10 @@ export function AccountsTable(props: Props) {
 
 function Rows({ accounts, columns, search, change, selection, isStale }: Props) {
   const { nameOf } = useMembers()
+  const shown = `${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
-    <section
-      className={`${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`}
-      aria-label="Accounts"
-      tabIndex={0}
-    >
+    <section className={shown} aria-label="Accounts" tabIndex={0}>
       <Table highlightOnHover verticalSpacing={8} horizontalSpacing={10} aria-busy={isStale}>
         <Table.Thead>
           <Table.Tr>
