@@ -3,7 +3,7 @@ import { ApiError } from './api/client.ts'
 import { meQuery } from './api/me.ts'
 import { queryClient } from './api/query-client.ts'
 import { readSearch as account } from './pages/account/search.ts'
-import { readSearch as accounts } from './pages/accounts/search.ts'
+import { readSearch as accounts, readImportSearch } from './pages/accounts/search.ts'
 import { readSearch as deliveries } from './pages/deliveries/search.ts'
 import { readSearch as discover } from './pages/discover/search.ts'
 import { readSearch as knowledge } from './pages/knowledge/search.ts'
@@ -63,6 +63,7 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/accounts/import',
+    validateSearch: readImportSearch,
     component: lazyRouteComponent(() => import('./pages/accounts/ImportAccounts.tsx'), 'ImportAccounts'),
   }),
   createRoute({

@@ -106,7 +106,7 @@ async function whyNobody({ db, config }: Deps, workspaceId: string, { candidates
   const failed = sources.filter(({ outcome }) => outcome === 'failed')
   if (leadSources(config).length > 0 && failed.length < sources.length) return null
   const why = describeFailures(failed)
-  return `There is nobody to look into. Import companies with POST /companies/import or "bellwether import companies", or let news sources be read. ${why}`.trim()
+  return `There is nobody to look into. Import companies for discovery, or let news sources be read. ${why}`.trim()
 }
 
 /** Researches candidates until none is free or the deadline passes. What is still in hand then is finished. */

@@ -74,7 +74,7 @@ export async function activateLocked(
     if (!scans) await parts.jobs.enqueueAll(db, enrichAccount, payloads)
   }
   if (activated.length === accounts.length) return { activated, refused: null }
-  const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end}.`
+  const message = `All ${plan.account_limit} activations of this period are used. Raise the limit, or wait until ${plan.period_end.slice(0, 10)}.`
   return { activated, refused: new AppError('plan_limit_reached', message) }
 }
 

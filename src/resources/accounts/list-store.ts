@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { Conditions, emptyPage, type ListTotals, readListIds, readListPage, streamRows } from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
-import { containing } from '../../search-text.ts'
+import { containing, searchFold } from '../../search-text.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { LIST_COLUMNS } from './store.ts'
 
@@ -57,7 +57,7 @@ function accountsQuery(
   if (search) where.andSelective(`search_text like ${where.value(containing(search))}`)
   // Written out: a plan made for any value cannot use the index of those that are hot.
   if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
-  if (country) where.andSelective(`search_fold(country) like ${where.value(containing(country))}`)
+  if (country) where.andSelective(`search_fold(country) = ${where.value(searchFold(country.trim()))}`)
   if (run_id) {
     where.andSelective(`id in (select account_id from run_candidates
       where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)

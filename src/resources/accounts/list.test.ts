@@ -98,8 +98,8 @@ test('accounts are filtered by heat, by country and by the run that found them',
   ])
   assert.deepEqual(await names(client, 'hot=true'), ['A', 'C'])
   assert.deepEqual(await names(client, 'hot=false'), ['B', 'D'])
-  assert.deepEqual(await names(client, 'country=german'), ['B', 'C'])
-  assert.deepEqual(await names(client, 'country=COTE&hot=1'), ['A'])
+  assert.deepEqual(await names(client, 'country=GERMANY'), ['B', 'C'])
+  assert.deepEqual(await names(client, 'country=cote%20d%E2%80%99IVOIRE&hot=1'), ['A'])
   const { run_id } = await client.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
   for (const [name, state] of [
     ['B', 'matched'],

@@ -189,7 +189,7 @@ export const AccountsQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
   hot: flag('Only accounts that are hot, or only those that are not'),
   country: Type.Optional(
-    Type.String({ maxLength: 300, description: 'Part of the name of the country', 'x-extension': true }),
+    Type.String({ maxLength: 300, description: 'The name of the country, in capitals or not', 'x-extension': true }),
   ),
   run_id: Type.Optional(
     Type.String({ description: 'Only accounts that this run found to match', 'x-extension': true }),

@@ -1,5 +1,171 @@
+import { Button, Text } from '@mantine/core'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Building2, Download, Plus, SearchX, Upload } from 'lucide-react'
+import { useEffect } from 'react'
+import { queries } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
+import { Pages } from '../../components/Pages.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { AccountsTable } from './AccountsTable.tsx'
+import { AddAccount } from './AddAccount.tsx'
+import classes from './accounts.module.css'
+import { BulkBar } from './BulkBar.tsx'
+import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
+import { Filters } from './Filters.tsx'
+import { type AccountsSearch, filtersOf } from './search.ts'
+import { SelectionBanner, useSelection } from './selection.tsx'
 
+const route = getRouteApi('/app/accounts')
+const PER_PAGE = 50
+
+/** All accounts: filters, sorts and search of the API, selection over pages, and what can be done with many. */
 export function Accounts() {
-  return <Page title="Accounts">{null}</Page>
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const { write } = useRights()
+  const filters = filtersOf(search)
+  const { page = 1 } = search
+  const pageOf = (number: number) =>
+    queries.queryOptions('get', '/v1/accounts', {
+      params: { query: { ...filters, page: number, per_page: PER_PAGE } },
+    })
+  const list = queries.useQuery(
+    'get',
+    '/v1/accounts',
+    { params: { query: { ...filters, page, per_page: PER_PAGE } } },
+    { placeholderData: keepPreviousData },
+  )
+  const accounts = list.data?.data ?? []
+  const pagination = list.data?.pagination
+  const columns = useColumns()
+  const selection = useSelection(filters)
+
+  const hasMore = pagination?.has_more ?? false
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is asked for when this one has come
+  useEffect(() => {
+    if (hasMore && !list.isPlaceholderData) client.prefetchQuery(pageOf(page + 1))
+  }, [hasMore, list.isPlaceholderData, page, JSON.stringify(filters)])
+
+  const change = (changes: Partial<AccountsSearch>) =>
+    navigate({
+      search: (before) => ({ ...before, page: undefined, ...changes }),
+      replace: 'search' in changes,
+    })
+  const isFiltered = Object.entries(filters).some(
+    ([name, value]) => value !== undefined && !/^(sort|order)$/.test(name),
+  )
+  const exported = new URLSearchParams(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+
+  return (
+    <Page
+      title="Accounts"
+      wide
+      lead={
+        pagination
+          ? `${plural(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
+          : 'Companies you care about'
+      }
+      actions={
+        <>
+          <Button
+            component="a"
+            href={`/v1/accounts/export?${exported}`}
+            download="accounts.csv"
+            variant="default"
+            px={{ base: 'xs', sm: 'md' }}
+            leftSection={<Download size={16} aria-hidden />}
+            title={pagination ? `Export ${count(pagination.total)} as CSV` : 'Export as CSV'}
+          >
+            Export
+          </Button>
+          {write && (
+            <>
+              <Button
+                component={Link}
+                to="/accounts/import"
+                variant="default"
+                px={{ base: 'xs', sm: 'md' }}
+                leftSection={<Upload size={16} aria-hidden />}
+              >
+                Import
+              </Button>
+              <Button
+                px={{ base: 'xs', sm: 'md' }}
+                leftSection={<Plus size={16} aria-hidden />}
+                onClick={() => change({ add: true, page: search.page })}
+              >
+                Add account
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <Filters search={search} change={change} accounts={accounts}>
+        <ColumnsMenu {...columns} />
+      </Filters>
+      {list.isPending ? (
+        <Loading lines={12} />
+      ) : list.isError ? (
+        <Failed error={list.error} retry={list.refetch} />
+      ) : accounts.length === 0 && page > 1 ? (
+        <Empty
+          icon={SearchX}
+          title="There are not so many pages"
+          action={<Button onClick={() => change({})}>To the first page</Button>}
+        />
+      ) : accounts.length === 0 && isFiltered ? (
+        <Empty
+          icon={SearchX}
+          title="No account matches"
+          action={
+            <Button variant="default" onClick={() => navigate({ search: {} })}>
+              Clear all filters
+            </Button>
+          }
+        >
+          Try fewer filters or another search.
+        </Empty>
+      ) : accounts.length === 0 ? (
+        <Empty
+          icon={Building2}
+          title="No accounts yet"
+          action={
+            write && (
+              <Button component={Link} to="/accounts/import" mt="xs">
+                Import a list
+              </Button>
+            )
+          }
+        >
+          Add a company by its domain, import a CSV file, or let <Link to="/discover">Discover</Link> find companies
+          that show your signals.
+        </Empty>
+      ) : (
+        <div className={classes.work}>
+          <SelectionBanner selection={selection} accounts={accounts} total={pagination?.total ?? 0} />
+          <AccountsTable
+            accounts={accounts}
+            columns={columns.shown}
+            search={search}
+            change={change}
+            selection={write ? selection : null}
+            isStale={list.isPlaceholderData}
+          />
+          {pagination && <Pages pagination={pagination} onChange={(page) => change({ page })} what="accounts" />}
+          <BulkBar selection={selection} accounts={accounts} />
+        </div>
+      )}
+      {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
+      <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>
+        {list.isFetching ? '' : pagination ? `${plural(pagination.total, 'account')} shown by page ${page}` : ''}
+      </Text>
+    </Page>
+  )
 }

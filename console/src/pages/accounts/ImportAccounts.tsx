@@ -1,5 +1,104 @@
+import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft, CircleAlert } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Page } from '../../components/Page.tsx'
+import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { EarlierImports } from './EarlierImports.tsx'
+import { ImportPreview } from './ImportPreview.tsx'
+import { ImportProgress } from './ImportProgress.tsx'
+import { type FileOptions, readPreview, sendFile } from './import-file.ts'
 
+const DropFile = lazy(() => import('./DropFile.tsx').then(({ DropFile }) => ({ default: DropFile })))
+const route = getRouteApi('/app/accounts/import')
+
+/** A CSV file becomes accounts: dropped, looked at and corrected, then imported. */
 export function ImportAccounts() {
-  return <Page title="Import accounts">{null}</Page>
+  const { id } = route.useSearch()
+  const navigate = useNavigate()
+  const [file, setFile] = useState<File | null>(null)
+  const [options, setOptions] = useState<FileOptions>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const preview = useMutation({ mutationFn: ([file, options]: [File, FileOptions]) => readPreview(file, options) })
+  const send = useMutation({
+    mutationFn: ([file, options]: [File, FileOptions]) => sendFile(file, options),
+    onSuccess: (id) => navigate({ to: '/accounts/import', search: { id } }),
+  })
+  const look = (file: File, options: FileOptions) => {
+    setFile(file)
+    setOptions(options)
+    setProblem(null)
+    preview.mutate([file, options])
+  }
+  const startOver = () => {
+    setFile(null)
+    setOptions({})
+    preview.reset()
+    send.reset()
+    navigate({ to: '/accounts/import', search: {} })
+  }
+
+  return (
+    <Page
+      title="Import accounts"
+      lead={
+        <Anchor component={Link} to="/accounts" size="sm">
+          <Group gap={4} component="span">
+            <ArrowLeft size={14} aria-hidden /> All accounts
+          </Group>
+        </Anchor>
+      }
+      wide
+    >
+      {id ? (
+        <ImportProgress id={id} onAgain={startOver} />
+      ) : (
+        <Stack gap="lg">
+          {!file && (
+            <Suspense fallback={<Loading lines={4} />}>
+              <DropFile
+                label="Drop a CSV file, or choose one"
+                megabytes={64}
+                onFile={(file) => look(file, {})}
+                onProblem={setProblem}
+              >
+                As any spreadsheet saves it, up to 64 MB. You see what it holds before anything is stored.
+              </DropFile>
+            </Suspense>
+          )}
+          {problem && (
+            <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+              {problem}
+            </Alert>
+          )}
+          {file && preview.isError && (
+            <Failed error={preview.error} what={`${file.name} could not be read`} retry={() => look(file, options)} />
+          )}
+          {file && (
+            <Group gap="xs">
+              <Button variant="default" size="xs" onClick={startOver}>
+                Choose another file
+              </Button>
+            </Group>
+          )}
+          {file && preview.isPending && !preview.data && <Loading lines={10} />}
+          {file && preview.data && (
+            <ImportPreview
+              file={file}
+              preview={preview.data}
+              options={options}
+              isReading={preview.isPending}
+              isSending={send.isPending}
+              problem={send.isError ? messageOf(send.error) : null}
+              onChange={(changes) => look(file, { ...options, ...changes })}
+              onTag={(tag) => setOptions({ ...options, tag })}
+              onImport={() => send.mutate([file, { ...options, encoding: preview.data.encoding }])}
+            />
+          )}
+          {!file && <EarlierImports />}
+        </Stack>
+      )}
+    </Page>
+  )
 }

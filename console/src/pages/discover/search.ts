@@ -1,4 +1,34 @@
-/** What the address of this page holds beside its path. */
-export function readSearch(_raw: Record<string, unknown>) {
-  return {}
+import { flag, oneOf, text, whole } from '../../search.ts'
+
+/** Several texts; they may hold commas, so each stands by itself. */
+function list(raw: Record<string, unknown>, name: string): string[] | undefined {
+  const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
+  return given.length > 0 ? given.slice(0, 100).map((one) => one.slice(0, 200)) : undefined
 }
+
+export const RECENCIES = ['30', '90', '180', '365', 'all'] as const
+export const MODES = ['discovery', 'monitor', 'both'] as const
+
+function read(raw: Record<string, unknown>) {
+  return {
+    any: list(raw, 'any'),
+    must: list(raw, 'must'),
+    without: list(raw, 'without'),
+    places: list(raw, 'places'),
+    industries: list(raw, 'industries'),
+    min: whole(raw, 'min', 0),
+    max: whole(raw, 'max', 0),
+    recency: oneOf({ recency: String(raw.recency) }, 'recency', RECENCIES),
+    mode: oneOf(raw, 'mode', MODES),
+    name: text(raw, 'name'),
+    /** The run whose results are shown. */
+    run: text(raw, 'run'),
+    /** The dialog that imports companies is open. */
+    companies: flag(raw, 'companies'),
+  }
+}
+
+export type DiscoverSearch = Partial<ReturnType<typeof read>>
+
+/** What the address of this page holds beside its path: the whole form. */
+export const readSearch = (raw: Record<string, unknown>): DiscoverSearch => read(raw)

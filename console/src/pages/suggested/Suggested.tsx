@@ -1,5 +1,118 @@
+import { Button, Kbd, Select } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Inbox } from 'lucide-react'
+import { useEffect } from 'react'
+import { useRights } from '../../api/me.ts'
+import { plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { Suggestion } from './Suggestion.tsx'
+import classes from './suggested.module.css'
+import { useKeys } from './use-keys.ts'
+import { useTriage } from './use-triage.ts'
 
+const route = getRouteApi('/app/suggested')
+const SORTS = [
+  { value: 'score', label: 'Highest score' },
+  { value: 'last_signal_at', label: 'Newest signal' },
+  { value: 'created_at', label: 'Newest suggestion' },
+] as const
+
+/** An inbox of suggestions: one after the other is activated or rejected, by keys or by buttons. */
 export function Suggested() {
-  return <Page title="Suggested">{null}</Page>
+  const { id, sort = 'score' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const go = useNavigate()
+  const { write } = useRights()
+  const show = (id: string | undefined) => navigate({ search: (before) => ({ ...before, id }), replace: true })
+  const triage = useTriage(sort, id, show)
+  const { list, waiting, total, at, current } = triage
+  useKeys({
+    j: () => triage.move(1),
+    k: () => triage.move(-1),
+    a: () => write && triage.decide('activate'),
+    r: () => write && triage.decide('reject'),
+    u: () => triage.undo(),
+    o: () => current && go({ to: '/accounts/$id', params: { id: current.id } }),
+  })
+  useEffect(() => {
+    document.getElementById(`suggestion-${current?.id}`)?.scrollIntoView({ block: 'nearest' })
+  }, [current?.id])
+
+  return (
+    <Page
+      title="Suggested"
+      wide
+      lead={
+        total > 0
+          ? `${plural(total, 'company', 'companies')} waiting for a decision`
+          : 'Companies that may be worth your time'
+      }
+      actions={
+        total > 0 && (
+          <Select
+            aria-label="Order"
+            data={SORTS.map((one) => ({ ...one }))}
+            value={sort}
+            allowDeselect={false}
+            onChange={(value) => navigate({ search: { sort: SORTS.find((one) => one.value === value)?.value } })}
+            w={180}
+          />
+        )
+      }
+    >
+      {list.isPending ? (
+        <Loading lines={10} />
+      ) : list.isError ? (
+        <Failed error={list.error} retry={list.refetch} />
+      ) : !current ? (
+        <Empty
+          icon={Inbox}
+          title="Nothing waits for a decision"
+          action={
+            <Button component={Link} to="/discover" mt="xs">
+              Discover companies
+            </Button>
+          }
+        >
+          Companies that discovery finds, and those that you add or import, are shown here until somebody activates or
+          rejects them.
+        </Empty>
+      ) : (
+        <div className={classes.inbox}>
+          <nav aria-label="Suggestions" className={classes.list}>
+            <ol>
+              {waiting.map(({ id, name, domain, score }) => (
+                <li key={id}>
+                  <button
+                    type="button"
+                    id={`suggestion-${id}`}
+                    aria-current={id === current.id ? 'true' : undefined}
+                    onClick={() => show(id)}
+                  >
+                    <span className={classes.who}>
+                      <b>{name}</b>
+                      <small>{domain ?? 'no domain'}</small>
+                    </span>
+                    <span className={classes.score}>{score}</span>
+                  </button>
+                </li>
+              ))}
+            </ol>
+            <p className={classes.keys}>
+              <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move · <Kbd size="xs">a</Kbd> activate ·{' '}
+              <Kbd size="xs">r</Kbd> reject · <Kbd size="xs">o</Kbd> open · <Kbd size="xs">u</Kbd> undo
+            </p>
+          </nav>
+          <Suggestion
+            key={current.id}
+            account={current}
+            place={`${at + 1} of ${plural(total, 'suggestion')}`}
+            triage={triage}
+            canDecide={write}
+          />
+        </div>
+      )}
+    </Page>
+  )
 }

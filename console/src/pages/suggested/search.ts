@@ -1,4 +1,8 @@
+import { oneOf, text } from '../../search.ts'
+
+export type SuggestedSearch = { id?: string | undefined; sort?: 'score' | 'last_signal_at' | 'created_at' | undefined }
+
 /** What the address of this page holds beside its path. */
-export function readSearch(_raw: Record<string, unknown>) {
-  return {}
+export function readSearch(raw: Record<string, unknown>): SuggestedSearch {
+  return { id: text(raw, 'id'), sort: oneOf(raw, 'sort', ['score', 'last_signal_at', 'created_at']) }
 }

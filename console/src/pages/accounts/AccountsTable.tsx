@@ -1,0 +1,157 @@
+import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useMembers } from '../../api/names.ts'
+import { StatusBadge } from '../../components/AccountBadges.tsx'
+import { When } from '../../components/When.tsx'
+import classes from './accounts.module.css'
+import { type Column, Company, type ListedAccount, Score } from './columns.tsx'
+import type { AccountsSearch } from './search.ts'
+import type { Selection } from './selection.tsx'
+
+type Props = {
+  accounts: readonly ListedAccount[]
+  columns: readonly Column[]
+  search: AccountsSearch
+  change: (changes: Partial<AccountsSearch>) => void
+  /** Null where nothing can be done with what is selected. */
+  selection: Selection | null
+  /** What is shown is about to be replaced. */
+  isStale: boolean
+}
+
+/** The page of the list: a table, and cards where there is no room for one. */
+export function AccountsTable(props: Props) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  return isNarrow ? <Cards {...props} /> : <Rows {...props} />
+}
+
+function Rows({ accounts, columns, search, change, selection, isStale }: Props) {
+  const { nameOf } = useMembers()
+  const shown = `${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys
+    <section className={shown} aria-label="Accounts" tabIndex={0}>
+      <Table highlightOnHover verticalSpacing={8} horizontalSpacing={10} aria-busy={isStale}>
+        <Table.Thead>
+          <Table.Tr>
+            {selection && (
+              <Table.Th w={40}>
+                <SelectPage selection={selection} accounts={accounts} />
+              </Table.Th>
+            )}
+            <Table.Th scope="col">Company</Table.Th>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} search={search} change={change} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {accounts.map((account) => (
+            <Table.Tr key={account.id} data-selected={selection?.has(account.id) || undefined}>
+              {selection && (
+                <Table.Td>
+                  <SelectOne selection={selection} account={account} />
+                </Table.Td>
+              )}
+              <Table.Td>
+                <Company account={account} />
+              </Table.Td>
+              {columns.map(({ key, numeric, cell }) => (
+                <Table.Td key={key} ta={numeric ? 'right' : undefined} maw={220}>
+                  {cell(account, nameOf)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+type HeadingProps = Pick<Props, 'search' | 'change'> & { column: Column }
+
+function Heading({ column: { label, sort, numeric }, search, change }: HeadingProps) {
+  const { sort: by = 'score', order = 'desc' } = search
+  const isBy = sort === by
+  const Arrow = order === 'desc' ? ArrowDown : ArrowUp
+  return (
+    <Table.Th
+      scope="col"
+      ta={numeric ? 'right' : undefined}
+      aria-sort={isBy ? (order === 'desc' ? 'descending' : 'ascending') : undefined}
+    >
+      {sort ? (
+        <UnstyledButton
+          className={classes.sort}
+          onClick={() => change({ sort, order: isBy && order === 'desc' ? 'asc' : 'desc' })}
+        >
+          {label}
+          {isBy && <Arrow size={13} aria-hidden />}
+        </UnstyledButton>
+      ) : (
+        label
+      )}
+    </Table.Th>
+  )
+}
+
+function Cards({ accounts, selection, isStale }: Props) {
+  return (
+    <ul className={`${classes.cards} ${isStale ? classes.stale : ''}`} aria-label="Accounts">
+      {accounts.map((account) => (
+        <li key={account.id}>
+          <Group wrap="nowrap" gap="sm" align="flex-start">
+            {selection && <SelectOne selection={selection} account={account} size="md" />}
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <Group wrap="nowrap" justify="space-between" gap="xs">
+                <Company account={account} />
+                <Score score={account.score} isHot={account.is_hot} />
+              </Group>
+              <Group gap="xs" mt={6}>
+                <StatusBadge status={account.status} />
+                <Text size="xs" c="dimmed">
+                  {account.last_signal_at ? (
+                    <>
+                      signal <When at={account.last_signal_at} />
+                    </>
+                  ) : (
+                    'no signal yet'
+                  )}
+                </Text>
+              </Group>
+            </div>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type SelectOneProps = { selection: Selection; account: ListedAccount; size?: 'sm' | 'md' }
+
+function SelectOne({ selection, account: { id, name }, size = 'sm' }: SelectOneProps) {
+  return (
+    <Checkbox
+      size={size}
+      aria-label={`Select ${name}`}
+      checked={selection.has(id)}
+      onChange={(event) => selection.set([id], event.currentTarget.checked)}
+    />
+  )
+}
+
+function SelectPage({ selection, accounts }: { selection: Selection; accounts: readonly ListedAccount[] }) {
+  const ids = accounts.map(({ id }) => id)
+  const chosen = ids.filter(selection.has).length
+  return (
+    <Checkbox
+      size="sm"
+      aria-label="Select all on this page"
+      checked={chosen === ids.length}
+      indeterminate={chosen > 0 && chosen < ids.length}
+      onChange={(event) => selection.set(ids, event.currentTarget.checked)}
+    />
+  )
+}

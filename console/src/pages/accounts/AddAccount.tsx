@@ -1,0 +1,85 @@
+import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, api } from '../../api/client.ts'
+import { messageOf } from '../../components/states.tsx'
+import { tellDone } from '../../components/tell.tsx'
+
+/** Adds one company, by its domain. */
+export function AddAccount({ onClose }: { onClose: () => void }) {
+  const [domain, setDomain] = useState('')
+  const [name, setName] = useState('')
+  const [tags, setTags] = useState<string[]>([])
+  const [isWatched, setWatched] = useState(false)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: async () => {
+      const body = { name: name.trim() || domain.trim(), domain: domain.trim() || null, tags }
+      const { data } = await api.POST('/v1/accounts', { body })
+      const account = data?.data
+      if (!account || Array.isArray(account)) throw new Error('The service did not say what it added.')
+      if (isWatched && account.created) {
+        await api.POST('/v1/accounts/{id}/activate', { params: { path: { id: account.id } }, body: {} })
+      }
+      return account
+    },
+    onSuccess: ({ id, name, created }) => {
+      client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+      tellDone(created ? `${name} was added.` : `${name} was there already.`)
+      navigate({ to: '/accounts/$id', params: { id } })
+    },
+  })
+  const errorOf = (field: string) =>
+    add.error instanceof ApiError ? add.error.details.find(({ path }) => path === field)?.message : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Add an account">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Domain"
+            placeholder="acme.com"
+            value={domain}
+            onChange={(event) => setDomain(event.currentTarget.value)}
+            error={errorOf('domain')}
+            data-autofocus
+          />
+          <TextInput
+            label="Name"
+            placeholder={domain.trim() || 'Acme'}
+            description="Left empty, it is called by its domain"
+            value={name}
+            maxLength={300}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={errorOf('name')}
+          />
+          <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
+          <Checkbox
+            label="Activate it right away"
+            description="Takes one credit of this period; it is researched and watched"
+            checked={isWatched}
+            onChange={(event) => setWatched(event.currentTarget.checked)}
+          />
+          {add.isError && !errorOf('domain') && !errorOf('name') && (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {messageOf(add.error)}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={add.isPending} disabled={!domain.trim() && !name.trim()}>
+              Add
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,218 @@
+import { Alert, Button, CloseButton, Group, Menu, Progress, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  Archive,
+  Check,
+  CircleAlert,
+  Ellipsis,
+  Radar,
+  RotateCcw,
+  Send,
+  Tag,
+  Tags,
+  Trash2,
+  UserRound,
+  X,
+} from 'lucide-react'
+import { useState } from 'react'
+import { Confirm } from '../../components/Confirm.tsx'
+import { count, plural } from '../../components/numbers.ts'
+import { PushDialog } from '../../components/PushDialog.tsx'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+import classes from './accounts.module.css'
+import { ActivateDialog, OwnerDialog, TagDialog } from './BulkDialogs.tsx'
+import { type Action, type Outcome, runBulk, undoOf } from './bulk.ts'
+import type { Selection } from './selection.tsx'
+
+const DONE: Record<Action, string> = {
+  activate: 'activated',
+  deactivate: 'no longer watched',
+  reject: 'rejected',
+  suggest: 'back among the suggestions',
+  delete: 'deleted',
+  tag: 'tagged',
+  untag: 'untagged',
+  owner: 'given to their owner',
+  scan: 'being scanned',
+}
+
+type Dialog = 'activate' | 'tag' | 'untag' | 'owner' | 'push' | 'delete'
+export type Ask = { action: Action; tags?: string[]; owner_id?: string | null }
+
+/** What can be done with all that is selected. It is done a chunk at a time, with progress, and can mostly be undone. */
+export function BulkBar({ selection, accounts }: { selection: Selection; accounts: readonly { id: string }[] }) {
+  const client = useQueryClient()
+  const [dialog, open] = useState<Dialog | null>(null)
+  const [part, setPart] = useState(0)
+  const refresh = () => client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+  const undo = async (works: NonNullable<ReturnType<typeof undoOf>>) => {
+    for (const work of works) if (work.ids.length > 0) await runBulk(work, () => {})
+    await refresh()
+  }
+  const work = useMutation({
+    mutationFn: (ask: Ask) => runBulk({ ids: selection.ids, ...ask }, setPart),
+    onSuccess: ({ done, before, refused }, ask) => {
+      const back = undoOf(ask, before)
+      const told = `${plural(done, 'account')} ${DONE[ask.action]}.`
+      if (done > 0) tellDone(told, back ? () => undo(back) : undefined)
+      if (refused.length === 0) selection.clear()
+    },
+    onError: (error) => tellFailed('Not all of it was done', error),
+    onSettled: () => {
+      setPart(0)
+      refresh()
+    },
+  })
+  const ask = (ask: Ask) => {
+    open(null)
+    work.mutate(ask)
+  }
+  if (selection.size === 0)
+    return work.data && work.data.refused.length > 0 ? <Refused {...work.data} onClose={work.reset} /> : null
+  const many = plural(selection.size, 'account')
+  const elsewhere = selection.size - accounts.filter(({ id }) => selection.has(id)).length
+  const isBusy = work.isPending
+  return (
+    <>
+      {work.data && work.data.refused.length > 0 && <Refused {...work.data} onClose={work.reset} />}
+      <section className={classes.bulk} aria-label="With what is selected">
+        <Group gap="xs" justify="space-between">
+          <Group gap="xs">
+            <CloseButton size="md" aria-label="Clear the selection" onClick={selection.clear} disabled={isBusy} />
+            <Text size="sm" fw={600} role="status">
+              {count(selection.size)} selected
+              {elsewhere > 0 && (
+                <Text span size="sm" c="dimmed" fw={400}>
+                  {' '}
+                  ({count(elsewhere)} on other pages)
+                </Text>
+              )}
+            </Text>
+          </Group>
+          {isBusy ? (
+            <Group gap="sm" flex={1} maw={320} wrap="nowrap">
+              <Progress value={part * 100} animated flex={1} aria-label="Progress" />
+              <Text size="sm">{count(Math.round(part * selection.size))} done</Text>
+            </Group>
+          ) : (
+            <Group gap={6}>
+              <Button size="xs" leftSection={<Check size={14} aria-hidden />} onClick={() => open('activate')}>
+                Activate
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<X size={14} aria-hidden />}
+                onClick={() => ask({ action: 'reject' })}
+              >
+                Reject
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Tag size={14} aria-hidden />}
+                onClick={() => open('tag')}
+              >
+                Tag
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<UserRound size={14} aria-hidden />}
+                onClick={() => open('owner')}
+              >
+                Owner
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Radar size={14} aria-hidden />}
+                onClick={() => ask({ action: 'scan' })}
+              >
+                Scan
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Send size={14} aria-hidden />}
+                onClick={() => open('push')}
+              >
+                Push
+              </Button>
+              <Menu position="top-end" shadow="md">
+                <Menu.Target>
+                  <Button size="xs" variant="default" aria-label="More actions" px={8}>
+                    <Ellipsis size={14} aria-hidden />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item leftSection={<Tags size={14} aria-hidden />} onClick={() => open('untag')}>
+                    Remove tags
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<Archive size={14} aria-hidden />}
+                    onClick={() => ask({ action: 'deactivate' })}
+                  >
+                    Stop watching
+                  </Menu.Item>
+                  <Menu.Item
+                    leftSection={<RotateCcw size={14} aria-hidden />}
+                    onClick={() => ask({ action: 'suggest' })}
+                  >
+                    Back to suggested
+                  </Menu.Item>
+                  <Menu.Divider />
+                  <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => open('delete')}>
+                    Delete
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </Group>
+          )}
+        </Group>
+      </section>
+      {dialog === 'activate' && <ActivateDialog size={selection.size} onClose={() => open(null)} onAsk={ask} />}
+      {(dialog === 'tag' || dialog === 'untag') && (
+        <TagDialog action={dialog} many={many} onClose={() => open(null)} onAsk={ask} />
+      )}
+      {dialog === 'owner' && <OwnerDialog many={many} onClose={() => open(null)} onAsk={ask} />}
+      {dialog === 'push' && <PushDialog records={{ accounts: selection.ids }} name={many} onClose={() => open(null)} />}
+      {dialog === 'delete' && (
+        <Confirm
+          title={`Delete ${many}?`}
+          action={`Delete ${many}`}
+          onClose={() => open(null)}
+          onConfirm={() => work.mutateAsync({ action: 'delete' })}
+        >
+          Their people, findings, drafts and history go with them. This cannot be undone.
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** What was left as it is, and why. */
+function Refused({ refused, onClose }: Outcome & { onClose: () => void }) {
+  const total = refused.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<CircleAlert size={18} aria-hidden />}
+      title={`${plural(total, 'account')} left as before`}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+      role="alert"
+    >
+      <Stack gap={4}>
+        {refused.map(({ message, count: times }) => (
+          <Text key={message} size="sm">
+            {times > 1 ? `${count(times)} times: ` : ''}
+            {message}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}

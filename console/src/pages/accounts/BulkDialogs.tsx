@@ -1,0 +1,89 @@
+import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { queries } from '../../api/client.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { OwnerPicker } from '../../components/OwnerPicker.tsx'
+import type { Ask } from './BulkBar.tsx'
+
+type Props = { onClose: () => void; onAsk: (ask: Ask) => void }
+
+/** Credits are what a team pays for: it is said how many it takes, and how many are left. */
+export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number }) {
+  const { data } = queries.useQuery('get', '/v1/subscription', {})
+  const plan = data?.data
+  const left = plan ? Math.max(0, plan.account_limit - plan.credits_used) : null
+  return (
+    <Frame title={`Activate ${plural(size, 'account')}?`} onClose={onClose}>
+      <Text size="sm">
+        Active accounts are researched and watched. Each takes one credit unless it had one in this period
+        {left === null ? '.' : `: up to ${count(Math.min(size, left))} of the ${plural(left, 'credit')} that are left.`}
+      </Text>
+      {left !== null && left < size && (
+        <Text size="sm" fw={600}>
+          There are not enough credits for all of them; the first {count(left)} are activated.
+        </Text>
+      )}
+      <Buttons onClose={onClose}>
+        <Button onClick={() => onAsk({ action: 'activate' })} data-autofocus>
+          Activate
+        </Button>
+      </Buttons>
+    </Frame>
+  )
+}
+
+export function TagDialog({ action, many, onClose, onAsk }: Props & { action: 'tag' | 'untag'; many: string }) {
+  const [tags, setTags] = useState<string[]>([])
+  const [typed, setTyped] = useState('')
+  const all = [...tags, ...(typed.trim() ? [typed.trim()] : [])]
+  return (
+    <Frame title={action === 'tag' ? `Tag ${many}` : `Remove tags from ${many}`} onClose={onClose}>
+      <TagsInput
+        label="Tags"
+        description="Press Enter after each"
+        value={tags}
+        onChange={setTags}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        maxTags={100}
+        data-autofocus
+      />
+      <Buttons onClose={onClose}>
+        <Button disabled={all.length === 0} onClick={() => onAsk({ action, tags: all })}>
+          {action === 'tag' ? 'Add' : 'Remove'}
+        </Button>
+      </Buttons>
+    </Frame>
+  )
+}
+
+export function OwnerDialog({ many, onClose, onAsk }: Props & { many: string }) {
+  const [owner, setOwner] = useState<string | null>(null)
+  return (
+    <Frame title={`Who owns ${many}?`} onClose={onClose}>
+      <OwnerPicker label="Owner" value={owner} onChange={setOwner} />
+      <Buttons onClose={onClose}>
+        <Button onClick={() => onAsk({ action: 'owner', owner_id: owner })}>Assign</Button>
+      </Buttons>
+    </Frame>
+  )
+}
+
+function Frame({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="md">{children}</Stack>
+    </Modal>
+  )
+}
+
+function Buttons({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onClose}>
+        Cancel
+      </Button>
+      {children}
+    </Group>
+  )
+}

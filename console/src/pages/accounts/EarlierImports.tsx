@@ -1,0 +1,56 @@
+import { Table, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { queries } from '../../api/client.ts'
+import { count } from '../../components/numbers.ts'
+import { When } from '../../components/When.tsx'
+import classes from './accounts.module.css'
+
+const WORDS = { running: 'Under way', done: 'Done', failed: 'Ended early' } as const
+
+/** What was imported before. */
+export function EarlierImports() {
+  const { data } = queries.useQuery('get', '/v1/accounts/imports', { params: { query: { per_page: 5 } } })
+  if (!data || data.data.length === 0) return null
+  return (
+    <section aria-label="Earlier imports">
+      <Title order={2} mb="xs">
+        Earlier imports
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
+      <section className={classes.scroll} aria-label="Imports" tabIndex={0}>
+        <Table verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>When</Table.Th>
+              <Table.Th>What became of it</Table.Th>
+              <Table.Th ta="right">New</Table.Th>
+              <Table.Th ta="right">Already there</Table.Th>
+              <Table.Th ta="right">Not usable</Table.Th>
+              <Table.Th>Tag</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.data.map(({ id, created_at, status, created, existing, rejected, tag }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <When at={created_at} />
+                </Table.Td>
+                <Table.Td>
+                  <Link to="/accounts/import" search={{ id }} className={classes.name}>
+                    {WORDS[status]}
+                  </Link>
+                </Table.Td>
+                <Table.Td ta="right">{count(created)}</Table.Td>
+                <Table.Td ta="right">{count(existing)}</Table.Td>
+                <Table.Td ta="right">{count(rejected)}</Table.Td>
+                <Table.Td>
+                  <Text size="sm">{tag ?? '–'}</Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </section>
+  )
+}

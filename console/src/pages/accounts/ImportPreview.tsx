@@ -1,0 +1,278 @@
+import { Alert, Badge, Button, Group, Paper, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import { count, plural } from '../../components/numbers.ts'
+import classes from './accounts.module.css'
+import type { FileOptions, Preview } from './import-file.ts'
+
+type Props = {
+  file: File
+  preview: Preview
+  options: FileOptions
+  /** The file is read anew with what was changed. */
+  isReading: boolean
+  isSending: boolean
+  problem: string | null
+  onChange: (changes: FileOptions) => void
+  onTag: (tag: string) => void
+  onImport: () => void
+}
+
+const FIELDS: Record<string, string> = {
+  name: 'Company name',
+  domain: 'Domain or website',
+  tags: 'Tags',
+  owner: 'Owner (email)',
+  employees: 'Employees',
+  industry: 'Industry',
+  location: 'Location',
+  country: 'Country',
+  network_url: 'Profile page',
+  short_description: 'Description',
+}
+const ENCODINGS = [
+  { value: 'utf-8', label: 'Unicode (UTF-8)' },
+  { value: 'windows-1252', label: 'Western (Windows-1252)' },
+  { value: 'utf-16le', label: 'Unicode (UTF-16 LE)' },
+  { value: 'utf-16be', label: 'Unicode (UTF-16 BE)' },
+]
+const DELIMITERS = [
+  { value: 'comma', label: 'Comma ,' },
+  { value: 'semicolon', label: 'Semicolon ;' },
+  { value: 'tab', label: 'Tab' },
+]
+const OUTCOMES = {
+  created: { label: 'New', color: 'bell' },
+  existing: { label: 'Already there', color: 'gray' },
+  rejected: { label: 'Not usable', color: 'red' },
+} as const
+
+/** What is in a file and what would become of it, before anything is stored. Every guess can be corrected. */
+export function ImportPreview(props: Props) {
+  const { file, preview, options, isReading, isSending, problem, onChange, onTag, onImport } = props
+  return (
+    <Stack gap="lg" aria-busy={isReading} className={isReading ? classes.stale : undefined}>
+      <Paper withBorder p="md" component="section" aria-label="What will happen">
+        <Group justify="space-between" align="flex-end" gap="md">
+          <div>
+            <Title order={2}>{file.name}</Title>
+            <Text size="sm" role="status">
+              {plural(preview.rows, 'row')}: <b>{count(preview.created)} new</b>, {count(preview.existing)} already
+              there
+              {preview.rejected > 0 && (
+                <>
+                  , <b>{count(preview.rejected)} not usable</b>
+                </>
+              )}
+              .
+            </Text>
+          </div>
+          <Group align="flex-end" gap="sm">
+            <TextInput
+              label="Tag the new ones"
+              placeholder="optional"
+              value={options.tag ?? ''}
+              maxLength={60}
+              onChange={(event) => onTag(event.currentTarget.value)}
+              w={180}
+            />
+            <Button onClick={onImport} loading={isSending} disabled={preview.created === 0 || isReading}>
+              {preview.created === 0 ? 'Nothing new to import' : `Import ${plural(preview.created, 'account')}`}
+            </Button>
+          </Group>
+        </Group>
+        {(problem ?? preview.failure) && (
+          <Alert color="red" variant="light" mt="md" icon={<CircleAlert size={18} aria-hidden />} role="alert">
+            {problem ?? preview.failure}
+          </Alert>
+        )}
+      </Paper>
+      <Layout preview={preview} onChange={onChange} />
+      <Columns preview={preview} options={options} onChange={onChange} />
+      <Errors errors={preview.errors} total={preview.rejected} />
+      <FirstRows preview={preview} />
+    </Stack>
+  )
+}
+
+type Part = Pick<Props, 'preview' | 'onChange'>
+
+function Layout({ preview, onChange }: Part) {
+  return (
+    <Group gap="md" align="flex-end">
+      <Select
+        label="Letters"
+        data={ENCODINGS}
+        value={preview.encoding}
+        allowDeselect={false}
+        onChange={(encoding) => encoding && onChange({ encoding: encoding as Preview['encoding'] })}
+        w={250}
+      />
+      <Select
+        label="Between cells"
+        data={DELIMITERS}
+        value={preview.delimiter}
+        allowDeselect={false}
+        onChange={(delimiter) => delimiter && onChange({ delimiter: delimiter as Preview['delimiter'], columns: {} })}
+        w={150}
+      />
+      <Switch
+        label="The first line names the columns"
+        checked={preview.has_header}
+        onChange={(event) => onChange({ has_header: event.currentTarget.checked, columns: {} })}
+        mb={8}
+      />
+    </Group>
+  )
+}
+
+/** Which column is which. What is chosen here is taken from whichever column had it. */
+function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) {
+  const choose = (at: number, field: string | null) => {
+    const before = preview.columns[at]?.field
+    const columns = { ...options.columns }
+    if (before) columns[before] = 0
+    if (field) columns[field] = at + 1
+    onChange({ columns })
+  }
+  const data = preview.fields.map((value) => ({ value, label: FIELDS[value] ?? value }))
+  return (
+    <section aria-label="Columns">
+      <Title order={2} mb="xs">
+        Columns
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
+      <section className={classes.scroll} aria-label="Columns of the file" tabIndex={0}>
+        <Table verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>In the file</Table.Th>
+              <Table.Th>For example</Table.Th>
+              <Table.Th w={240}>Becomes</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {preview.columns.map(({ header, field, samples }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              <Table.Tr key={at}>
+                <Table.Td>
+                  <Text size="sm" fw={600}>
+                    {header}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Text size="sm" c="dimmed" lineClamp={1}>
+                    {samples.join(' · ') || 'empty'}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Select
+                    size="xs"
+                    miw={170}
+                    aria-label={`What ${header} becomes`}
+                    placeholder="Not used"
+                    clearable
+                    data={data}
+                    value={field}
+                    onChange={(field) => choose(at, field)}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </section>
+  )
+}
+
+export function Errors({ errors, total }: { errors: Preview['errors']; total: number }) {
+  if (errors.length === 0) return null
+  return (
+    <section aria-label="Lines that cannot be used">
+      <Title order={2} mb="xs">
+        {plural(total, 'line')} cannot be used
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
+      <section className={`${classes.scroll} ${classes.errors}`} aria-label="Lines and reasons" tabIndex={0}>
+        <Table verticalSpacing={4}>
+          <Table.Tbody>
+            {errors.map(({ line, reason }) => (
+              <Table.Tr key={line}>
+                <Table.Th scope="row" w={110}>
+                  Line {count(line)}
+                </Table.Th>
+                <Table.Td>
+                  <Text size="sm">{reason}</Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {total > errors.length && (
+        <Text size="sm" c="dimmed" mt={4}>
+          and {count(total - errors.length)} more
+        </Text>
+      )}
+    </section>
+  )
+}
+
+function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'preview'>) {
+  const used = columns.flatMap(({ field }) => field ?? [])
+  const shown = ['name', 'domain', ...used.filter((field) => field !== 'name' && field !== 'domain')]
+  return (
+    <section aria-label="First rows">
+      <Title order={2} mb="xs">
+        The first rows as they will be stored
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is to be reached by keys */}
+      <section className={classes.scroll} aria-label="Rows" tabIndex={0}>
+        <Table verticalSpacing={6} highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Line</Table.Th>
+              <Table.Th>Becomes</Table.Th>
+              {shown.map((field) => (
+                <Table.Th key={field}>{FIELDS[field] ?? field}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {preview.map(({ line, outcome, account }) => (
+              <Table.Tr key={line}>
+                <Table.Td>{line}</Table.Td>
+                <Table.Td>
+                  <Badge variant="light" tt="none" color={OUTCOMES[outcome].color}>
+                    {OUTCOMES[outcome].label}
+                  </Badge>
+                </Table.Td>
+                {account ? (
+                  shown.map((field) => (
+                    <Table.Td key={field} maw={240}>
+                      <Text size="sm" lineClamp={1}>
+                        {cellOf(account, field)}
+                      </Text>
+                    </Table.Td>
+                  ))
+                ) : (
+                  <Table.Td colSpan={shown.length}>
+                    <Text size="sm" c="dimmed">
+                      {errors.find((error) => error.line === line)?.reason}
+                    </Text>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </section>
+  )
+}
+
+function cellOf(account: NonNullable<Preview['preview'][number]['account']>, field: string): string {
+  if (field === 'owner') return account.owner_id ? 'yes' : ''
+  const value = account[field as keyof typeof account]
+  return Array.isArray(value) ? value.join(', ') : (value?.toString() ?? '')
+}

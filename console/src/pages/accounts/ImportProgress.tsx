@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { useEffect } from 'react'
+import { queries } from '../../api/client.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { Failed, Loading } from '../../components/states.tsx'
+import { Errors } from './ImportPreview.tsx'
+
+const ASK_AGAIN_MS = 1_000
+
+/** How far an import is, and then what came in. */
+export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => void }) {
+  const client = useQueryClient()
+  const found = queries.useQuery(
+    'get',
+    '/v1/accounts/imports/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
+  )
+  const status = found.data?.data.status
+  useEffect(() => {
+    if (status && status !== 'running') client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+  }, [status, client])
+  if (found.isPending) return <Loading lines={4} />
+  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  const { progress, rows, created, existing, rejected, errors, failure, tag } = found.data.data
+  if (status === 'running') {
+    return (
+      <Stack gap="xs" role="status">
+        <Title order={2}>Importing…</Title>
+        <Progress value={progress * 100} animated size="lg" aria-label="Progress of the import" />
+        <Text size="sm">
+          {plural(rows, 'row')} so far, {count(created)} new. You can leave this page; the import goes on.
+        </Text>
+      </Stack>
+    )
+  }
+  const isFine = status === 'done'
+  return (
+    <Stack gap="lg">
+      <Alert
+        color={isFine ? 'bell' : 'red'}
+        variant="light"
+        icon={isFine ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
+        title={isFine ? `${plural(created, 'account')} came in` : 'The import ended early'}
+        role={isFine ? 'status' : 'alert'}
+      >
+        <Text size="sm">
+          {failure ? `${failure} ` : ''}
+          {plural(rows, 'row')}: {count(created)} new, {count(existing)} already there, {count(rejected)} not usable.
+        </Text>
+      </Alert>
+      <Group gap="xs">
+        <Button
+          renderRoot={(props) => (
+            <Link to="/accounts" search={tag ? { tag } : { sort: 'created_at', order: 'desc' }} {...props} />
+          )}
+        >
+          See what came in
+        </Button>
+        <Button variant="default" onClick={onAgain}>
+          Import another file
+        </Button>
+      </Group>
+      <Errors errors={errors} total={rejected} />
+    </Stack>
+  )
+}

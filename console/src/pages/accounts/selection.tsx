@@ -1,0 +1,78 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { tellFailed } from '../../components/tell.tsx'
+import type { ListedAccount } from './columns.tsx'
+import type { filtersOf } from './search.ts'
+
+type Filters = ReturnType<typeof filtersOf>
+export type Selection = ReturnType<typeof useSelection>
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Accounts that are selected, over all pages. Another filter or search begins anew; another order does not. */
+export function useSelection(filters: Filters) {
+  const [chosen, setChosen] = useState(NONE)
+  const { sort, order, ...narrowing } = filters
+  const key = JSON.stringify(narrowing)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected among others is not meant any more
+  useEffect(() => setChosen(NONE), [key])
+  const all = useMutation({
+    mutationFn: async () => (await api.GET('/v1/accounts/ids', { params: { query: filters } })).data?.data,
+    onSuccess: (found) => setChosen(new Set(found?.ids)),
+    onError: (error) => tellFailed('They could not all be selected', error),
+  })
+  return {
+    ids: [...chosen],
+    size: chosen.size,
+    has: (id: string) => chosen.has(id),
+    set: (ids: readonly string[], isChosen: boolean) =>
+      setChosen((before) => {
+        const next = new Set(before)
+        for (const id of ids) isChosen ? next.add(id) : next.delete(id)
+        return next
+      }),
+    clear: () => setChosen(NONE),
+    selectAll: () => all.mutate(),
+    isSelectingAll: all.isPending,
+  }
+}
+
+type BannerProps = { selection: Selection; accounts: readonly ListedAccount[]; total: number }
+
+/** The most that can be selected at once, as the API has it. */
+const MOST = 10_000
+
+/** With a whole page selected: the way to all that match. */
+export function SelectionBanner({ selection, accounts, total }: BannerProps) {
+  const isWholePage = accounts.length > 0 && accounts.every(({ id }) => selection.has(id))
+  if (!isWholePage || total <= accounts.length) return null
+  const reachable = Math.min(total, MOST)
+  if (selection.size >= reachable) {
+    return (
+      <Text size="sm" role="status">
+        {reachable < total
+          ? `The first ${count(reachable)} of ${count(total)} that match are selected; more cannot be worked on at once.`
+          : `All ${count(total)} that match are selected.`}
+      </Text>
+    )
+  }
+  return (
+    <Group gap={6} role="status">
+      <Text size="sm">{plural(selection.size, 'account')} selected.</Text>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={selection.selectAll}
+        disabled={selection.isSelectingAll}
+      >
+        {reachable < total
+          ? `Select the first ${count(reachable)} that match`
+          : `Select all ${count(total)} that match`}
+      </Anchor>
+    </Group>
+  )
+}

@@ -1,0 +1,186 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleAlert, RotateCcw } from 'lucide-react'
+import { useEffect } from 'react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { StatusBadge } from '../../components/AccountBadges.tsx'
+import { count, plural } from '../../components/numbers.ts'
+import { Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import { Company, Score } from '../accounts/columns.tsx'
+import classes from './discover.module.css'
+import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
+
+type FullRun = Schemas['FullRun']
+const ASK_AGAIN_MS = 2_000
+const SHOWN = 50
+
+type Props = { id: string; change: (changes: Partial<DiscoverSearch>) => void }
+
+/** A run while it goes on and after: how far it is, what it found, which sources failed. */
+export function DiscoveryRun({ id, change }: Props) {
+  const client = useQueryClient()
+  const run = queries.useQuery(
+    'get',
+    '/v1/runs/{id}',
+    { params: { path: { id } } },
+    { refetchInterval: ({ state }) => (state.data?.data.status === 'running' ? ASK_AGAIN_MS : false) },
+  )
+  const status = run.data?.data.status
+  const matched = run.data?.data.stats.matched
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it found is asked for when it found more, or ended
+  useEffect(() => {
+    client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+    if (status !== 'running')
+      client.invalidateQueries({ queryKey: ['get', '/v1/runs', { params: { query: { asked: true } } }] })
+  }, [matched, status, client])
+  if (run.isPending) return <Loading lines={5} />
+  if (run.isError) return <Failed error={run.error} retry={run.refetch} what="This run could not be loaded" />
+  const { data } = run.data
+  return (
+    <Stack gap="md" component="section" aria-label="Results">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={2}>{data.name ?? 'Discovery'}</Title>
+          <Text size="sm" c="dimmed">
+            {data.status === 'running' ? 'started' : data.status === 'done' ? 'ended' : 'failed'}{' '}
+            <When at={data.finished_at ?? data.started_at} />
+          </Text>
+        </div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<RotateCcw size={14} aria-hidden />}
+          onClick={() => change({ ...formOf(data), run: id })}
+        >
+          Use these settings
+        </Button>
+      </Group>
+      <Status run={data} />
+      <Problems run={data} />
+      <Found id={id} isRunning={data.status === 'running'} />
+    </Stack>
+  )
+}
+
+function Status({ run: { status, stats, failure } }: { run: FullRun }) {
+  const { candidates, matched, pending = 0, existing = 0, failed = 0, unresolved = 0 } = stats
+  const looked = candidates - pending
+  if (status === 'running') {
+    return (
+      <Stack gap={6} role="status">
+        <Progress
+          value={candidates > 0 ? (looked / candidates) * 100 : 5}
+          animated
+          aria-label="Progress of the discovery"
+        />
+        <Text size="sm">
+          {candidates === 0
+            ? 'Gathering companies…'
+            : `Looked into ${count(looked)} of ${plural(candidates, 'company', 'companies')}, ${count(matched)} match so far.`}
+        </Text>
+      </Stack>
+    )
+  }
+  if (status === 'failed') {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        icon={<CircleAlert size={18} aria-hidden />}
+        title="The run failed"
+        role="alert"
+      >
+        {failure}
+      </Alert>
+    )
+  }
+  const rest = [
+    existing > 0 ? `${count(existing)} are accounts already` : '',
+    failed > 0 ? `${count(failed)} could not be researched` : '',
+    unresolved > 0 ? `${count(unresolved)} in the news have no known web site` : '',
+  ].filter(Boolean)
+  return (
+    <Text size="sm" role="status">
+      Looked into {plural(candidates, 'company', 'companies')}: <b>{count(matched)} match</b>
+      {rest.length > 0 ? `; ${rest.join(', ')}` : ''}.
+    </Text>
+  )
+}
+
+/** A source that failed is not one that had nothing. */
+function Problems({ run: { stats } }: { run: FullRun }) {
+  const failed = [...(stats.sources ?? []), ...(stats.lead_sources ?? [])].filter(({ outcome }) => outcome === 'failed')
+  if (failed.length === 0) return null
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<CircleAlert size={18} aria-hidden />}
+      title="Some sources could not be read"
+    >
+      {failed.map(({ name, reason }) => (
+        <Text key={name} size="sm">
+          <b>{name}</b>: {reason}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
+function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
+  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: SHOWN } } })
+  if (found.isPending) return <Loading lines={3} />
+  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  const { data, pagination } = found.data
+  if (data.length === 0) {
+    return isRunning ? null : (
+      <Text size="sm" c="dimmed">
+        No company matched. Try more signals, a longer time, or fewer filters.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap="xs">
+      <ul className={classes.results} aria-label="Companies that match">
+        {data.map((account) => (
+          <li key={account.id}>
+            <Company account={account} />
+            <Group gap="sm" wrap="nowrap">
+              <StatusBadge status={account.status} />
+              <Score score={account.score} isHot={account.is_hot} />
+            </Group>
+          </li>
+        ))}
+      </ul>
+      <Group gap="md">
+        <Anchor size="sm" renderRoot={(props) => <Link to="/accounts" search={{ run: id }} {...props} />}>
+          {pagination.total > data.length ? `All ${count(pagination.total)} in Accounts` : 'Open in Accounts'}
+        </Anchor>
+        <Anchor component={Link} to="/suggested" size="sm">
+          Decide in Suggested
+        </Anchor>
+      </Group>
+    </Stack>
+  )
+}
+
+/** The form as it was when the run was started. */
+function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
+  const { signals = {}, ...rest } = (spec ?? {}) as Record<string, unknown> & { signals?: Record<string, unknown> }
+  const texts = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value.map(String) : undefined)
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  return {
+    any: texts(signals.any_of),
+    must: texts(signals.must_have),
+    without: texts(signals.exclude),
+    places: texts(rest.geographies),
+    industries: texts(rest.industries),
+    min: number(rest.employee_min),
+    max: number(rest.employee_max),
+    recency: RECENCIES.find((one) => one === rest.recency),
+    mode: MODES.find((one) => one === mode),
+    name: name ?? undefined,
+  }
+}

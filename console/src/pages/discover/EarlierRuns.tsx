@@ -1,0 +1,66 @@
+import { Badge, Group, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Compass } from 'lucide-react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { count, plural } from '../../components/numbers.ts'
+import { useSignals } from '../../components/signals.tsx'
+import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { When } from '../../components/When.tsx'
+import accounts from '../accounts/accounts.module.css'
+import classes from './discover.module.css'
+
+const STATES = {
+  running: { label: 'Under way', color: 'blue' },
+  done: { label: 'Done', color: 'gray' },
+  failed: { label: 'Failed', color: 'red' },
+} as const
+
+/** Runs that somebody started, newest first. */
+export function EarlierRuns({ current }: { current: string | undefined }) {
+  const { nameOf } = useSignals()
+  const runs = queries.useQuery('get', '/v1/runs', { params: { query: { asked: true, per_page: 10 } } })
+  if (runs.isPending) return <Loading lines={4} />
+  if (runs.isError) return <Failed error={runs.error} retry={runs.refetch} />
+  const others = runs.data.data.filter(({ id }) => id !== current)
+  if (others.length === 0) {
+    return current ? null : (
+      <Empty icon={Compass} title="Find companies that show your signals">
+        Choose signals and, if you like, where and how large the companies should be. What is found becomes suggested
+        accounts, with the sentences that prove it.
+      </Empty>
+    )
+  }
+  const titleOf = ({ name, signal_id }: Schemas['Run']) => name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
+  return (
+    <section aria-label="Earlier runs">
+      <Title order={2} mb="xs">
+        Earlier runs
+      </Title>
+      <ul className={classes.results}>
+        {others.map((run) => (
+          <li key={run.id}>
+            <div style={{ minWidth: 0 }}>
+              <Link
+                from="/discover"
+                to="/discover"
+                search={(before) => ({ ...before, run: run.id })}
+                className={accounts.name}
+              >
+                {titleOf(run)}
+              </Link>
+              <Text size="xs" c="dimmed">
+                <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into
+              </Text>
+            </div>
+            <Group gap="sm" wrap="nowrap">
+              <Text size="sm">{count(run.stats.matched)} match</Text>
+              <Badge variant="light" color={STATES[run.status].color} tt="none">
+                {STATES[run.status].label}
+              </Badge>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,145 @@
+import { ActionIcon, Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Check, ChevronLeft, ChevronRight, Clock, ExternalLink, X } from 'lucide-react'
+import { queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { HotBadge } from '../../components/AccountBadges.tsx'
+import { FindingCard } from '../../components/FindingCard.tsx'
+import { Firmographics } from '../../components/Firmographics.tsx'
+import { Markdown } from '../../components/Markdown.tsx'
+import { plural } from '../../components/numbers.ts'
+import { SafeLink } from '../../components/SafeLink.tsx'
+import { useSignals } from '../../components/signals.tsx'
+import { Failed, Loading } from '../../components/states.tsx'
+import classes from './suggested.module.css'
+import type { Triage } from './use-triage.ts'
+
+type Props = {
+  account: Schemas['ListedAccount']
+  /** `3 of 24 suggestions`. */
+  place: string
+  triage: Triage
+  canDecide: boolean
+}
+
+/** One suggestion: what the company is, why it was suggested, and the decision. */
+export function Suggestion({ account, place, triage, canDecide }: Props) {
+  const { id, name, domain } = account
+  const { owns } = useRights()
+  const full = queries.useQuery('get', '/v1/accounts/{id}', { params: { path: { id } } })
+  const whyNow = full.data?.data.why_now_md
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <Group gap="xs">
+            <Title order={2}>{name}</Title>
+            {account.is_hot && <HotBadge />}
+          </Group>
+          <Group gap="2px 16px">
+            {domain && (
+              <SafeLink to={`https://${domain}`} size="sm" underline="always">
+                {domain}
+              </SafeLink>
+            )}
+            <Firmographics account={account} />
+          </Group>
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {place}
+          </Text>
+          <ActionIcon variant="default" aria-label="Suggestion before" onClick={() => triage.move(-1)}>
+            <ChevronLeft size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label="Next suggestion" onClick={() => triage.move(1)}>
+            <ChevronRight size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </Group>
+      {account.short_description && <Text size="sm">{account.short_description}</Text>}
+      {whyNow && (
+        <Alert variant="light" color="bell" icon={<Clock size={18} aria-hidden />} title="Why now">
+          <Markdown>{whyNow}</Markdown>
+        </Alert>
+      )}
+      <Findings id={id} />
+      <Reasons id={id} score={account.score} />
+      <Group className={classes.actions} gap="xs">
+        {canDecide && (
+          <>
+            <Button leftSection={<Check size={16} aria-hidden />} onClick={() => triage.decide('activate')}>
+              Activate
+            </Button>
+            {owns(account.owner_id) && (
+              <Button
+                variant="default"
+                leftSection={<X size={16} aria-hidden />}
+                onClick={() => triage.decide('reject')}
+              >
+                Reject
+              </Button>
+            )}
+          </>
+        )}
+        <Button
+          variant="subtle"
+          leftSection={<ExternalLink size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/accounts/$id" params={{ id }} {...props} />}
+        >
+          Open
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** What was found, with the sentences that prove it. */
+function Findings({ id }: { id: string }) {
+  const { nameOf } = useSignals()
+  const found = queries.useQuery('get', '/v1/accounts/{id}/signals', {
+    params: { path: { id }, query: { present: true } },
+  })
+  if (found.isPending) return <Loading lines={4} />
+  if (found.isError) return <Failed error={found.error} retry={found.refetch} />
+  const findings = found.data.data
+  if (findings.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No signal was found yet: it was added by hand, imported, or fits your ideal customer.
+      </Text>
+    )
+  }
+  return (
+    <section aria-label="Why it was suggested">
+      <Title order={3} mb={4}>
+        {plural(findings.length, 'finding')}
+      </Title>
+      {findings.map((finding) => (
+        <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
+      ))}
+    </section>
+  )
+}
+
+/** What its score is made of. */
+function Reasons({ id, score }: { id: string; score: number }) {
+  const { data } = queries.useQuery('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
+  const parts = (data?.data.components ?? []).toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  if (parts.length === 0) return null
+  return (
+    <section aria-label="Score">
+      <Title order={3} mb={4}>
+        Score {score} of 100
+      </Title>
+      <ul className={classes.reasons}>
+        {parts.map(({ name, points, because }) => (
+          <li key={name + because}>
+            <span className={classes.points}>{points > 0 ? `+${Math.round(points)}` : Math.round(points)}</span>
+            <span>{because}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { tellDone, tellFailed } from '../../components/tell.tsx'
+
+type Account = Schemas['ListedAccount']
+export type Decision = 'activate' | 'reject'
+export type Triage = ReturnType<typeof useTriage>
+
+const BATCH = 50
+/** With fewer left to decide on, the next ones are asked for. */
+const FEW = 10
+
+const detailsOf = (id: string) => queries.queryOptions('get', '/v1/accounts/{id}', { params: { path: { id } } })
+const findingsOf = (id: string) =>
+  queries.queryOptions('get', '/v1/accounts/{id}/signals', { params: { path: { id }, query: { present: true } } })
+const scoreOf = (id: string) => queries.queryOptions('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
+
+/** Suggestions one after the other. A decision shows the next one at once and is sent meanwhile; one that fails comes back. */
+export function useTriage(
+  sort: 'score' | 'last_signal_at' | 'created_at',
+  id: string | undefined,
+  show: (id: string | undefined) => void,
+) {
+  const client = useQueryClient()
+  const list = queries.useQuery(
+    'get',
+    '/v1/accounts',
+    { params: { query: { status: 'suggested', sort, per_page: BATCH } } },
+    { placeholderData: keepPreviousData },
+  )
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const done = useRef<{ account: Account; decision: Decision }[]>([])
+  const found = list.data?.data ?? []
+  const waiting = found.filter((account) => !decided.has(account.id))
+  const gone = found.length - waiting.length
+  const total = Math.max(0, (list.data?.pagination.total ?? 0) - gone)
+  const at = Math.max(
+    0,
+    waiting.findIndex((account) => account.id === id),
+  )
+  const current = waiting[at]
+  const next = waiting[at + 1]
+
+  const hasMore = list.data?.pagination.has_more ?? false
+  useEffect(() => {
+    if (hasMore && waiting.length < FEW) list.refetch()
+  }, [hasMore, waiting.length, list.refetch])
+  useEffect(() => {
+    if (!next) return
+    client.prefetchQuery(detailsOf(next.id))
+    client.prefetchQuery(findingsOf(next.id))
+    client.prefetchQuery(scoreOf(next.id))
+  }, [next, client])
+
+  const mark = (accountId: string, isDecided: boolean) =>
+    setDecided((before) => {
+      const after = new Set(before)
+      isDecided ? after.add(accountId) : after.delete(accountId)
+      return after
+    })
+  const send = async (accountId: string, action: Decision | 'deactivate' | 'suggest') => {
+    const { data } = await api.POST('/v1/accounts/bulk', { body: { ids: [accountId], action } })
+    const refused = data?.data.results[0]
+    if (refused) throw new Error(refused.message)
+    client.invalidateQueries({
+      queryKey: ['get', '/v1/accounts', { params: { query: { status: 'suggested', per_page: 1 } } }],
+    })
+  }
+
+  /** Takes back the last decision, or the one about an account. */
+  const undo = async (accountId = done.current.at(-1)?.account.id): Promise<void> => {
+    const last = done.current.find(({ account }) => account.id === accountId)
+    if (!last) return
+    done.current = done.current.filter((one) => one !== last)
+    const { account, decision } = last
+    await send(account.id, decision === 'activate' ? 'deactivate' : 'suggest')
+    mark(account.id, false)
+    await list.refetch()
+    show(account.id)
+  }
+
+  const decide = (decision: Decision): void => {
+    if (!current) return
+    const account = current
+    mark(account.id, true)
+    done.current.push({ account, decision })
+    show((next ?? waiting[at - 1])?.id)
+    send(account.id, decision).then(
+      () =>
+        tellDone(
+          `${account.name} ${decision === 'activate' ? 'is active: it is researched and watched.' : 'was rejected.'}`,
+          () => undo(account.id),
+        ),
+      (error) => {
+        done.current = done.current.filter((one) => one.account.id !== account.id)
+        mark(account.id, false)
+        show(account.id)
+        tellFailed(`${account.name} could not be ${decision === 'activate' ? 'activated' : 'rejected'}`, error)
+      },
+    )
+  }
+
+  return {
+    list,
+    waiting,
+    total,
+    at,
+    current,
+    decide,
+    undo: () => undo().catch((error) => tellFailed('It could not be undone', error)),
+    move: (by: number) => {
+      const to = waiting[at + by]
+      if (to) show(to.id)
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
+import { open, sandbox, service } from './world.ts'
+
+test('accounts are filtered in the address, selected over pages, worked on together, and it is undone', async () => {
+  const { key, ...owner } = await service.stranger()
+  const accounts = Array.from({ length: 120 }, (_, n) => ({
+    name: n === 0 ? '<img src=x onerror=alert(1)>' : `Bulk ${n}`,
+    domain: `bulk-${n}.example`,
+    tags: n % 2 ? ['odd'] : [],
+  }))
+  const { client } = await scene(service, { accounts, owner })
+  const count = async (query: string) => (await client.get(`/v1/accounts?${query}`)).body.pagination.total
+  const page = await open('/accounts', { key })
+  await page.getByText('120 accounts', { exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Search accounts' }).fill('onerror')
+  await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).waitFor()
+  await page.waitForURL(/search=onerror/)
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('odd')
+  await page.getByText('60 accounts that match').waitFor()
+  await page.keyboard.press('Escape')
+  assert.match(page.url(), /tag=odd/)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Select all 60 that match' }).click()
+  await page.getByText('All 60 that match are selected.').waitFor()
+  await assertAccessible(page)
+  const bar = page.getByRole('region', { name: 'With what is selected' })
+  await bar.getByRole('button', { name: 'Tag', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tag 60 accounts' })
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('fair')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('60 accounts tagged.').waitFor()
+  assert.equal(await count('tag=fair'), 60)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('60 accounts tagged.').waitFor({ state: 'hidden' })
+  await eventually('the tags are gone', async () => (await count('tag=fair')) === 0)
+
+  await page.getByRole('button', { name: 'page 2' }).click()
+  await page
+    .getByRole('link', { name: /^Bulk \d+$/ })
+    .nth(9)
+    .waitFor()
+  await page
+    .getByRole('checkbox', { name: /^Select Bulk/ })
+    .nth(0)
+    .check()
+  await page
+    .getByRole('checkbox', { name: /^Select Bulk/ })
+    .nth(1)
+    .check()
+  await bar.getByRole('button', { name: 'Activate' }).click()
+  await page.getByText('up to 2 of the 1,000 credits that are left').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+  await page.getByText('2 accounts activated.').waitFor()
+  assert.equal(await count('status=active'), 2)
+  await page.goBack()
+  await page.getByText('60 accounts that match').waitFor()
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await page.getByRole('button', { name: 'Select all 60 that match' }).click()
+  await bar.getByText('60 selected').waitFor()
+  await bar.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('58 accounts rejected.').waitFor()
+  await page.getByText('An active account cannot be rejected. Deactivate it first.').waitFor()
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Added' }).check()
+  await page.keyboard.press('Escape')
+  await page.getByRole('columnheader', { name: 'Added' }).getByRole('button').click()
+  await page.waitForURL(/sort=created_at/)
+  await page.reload()
+  await page.getByRole('columnheader', { name: 'Added' }).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export' }).click(),
+  ])
+  assert.equal(download.suggestedFilename(), 'accounts.csv')
+  page.assertQuiet()
+})
+
+test('an account is added by its domain, and pushed with others to a webhook', async () => {
+  const { key, ...owner } = await service.stranger()
+  const { client } = await scene(service, { accounts: ['pushed.example'], owner })
+  const url = `${sandbox.receiver.url}/accounts-page`
+  await client.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Warehouse', url })
+  const page = await open('/accounts?add=true', { key, width: 390, height: 844 })
+  const dialog = page.getByRole('dialog', { name: 'Add an account' })
+  await dialog.getByLabel('Domain').fill('not a domain')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByText('must be a domain such as acme.com').waitFor()
+  await dialog.getByLabel('Domain').fill('https://www.Added.example/about')
+  await dialog.getByLabel('Name').fill('Added & Sons')
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('Added & Sons was added.').waitFor()
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}/)
+  await page.goto('/accounts')
+  const list = page.getByRole('list', { name: 'Accounts' })
+  await list.getByRole('checkbox', { name: 'Select Added & Sons' }).check()
+  await list.getByRole('checkbox', { name: 'Select pushed' }).check()
+  await page.getByRole('button', { name: 'Push' }).click()
+  await page.getByRole('dialog', { name: 'Push 2 accounts' }).getByRole('button', { name: 'Push' }).click()
+  await page.getByText('Warehouse has taken 2 records.').waitFor()
+  page.assertQuiet()
+})
+
+test('a file from a spreadsheet is dropped, looked at, corrected and imported', async () => {
+  const { key, ...owner } = await service.stranger()
+  const { client } = await scene(service, { accounts: ['there.example'], owner })
+  const page = await open('/accounts/import', { key })
+  const table = `Kunde;Webseite;Ort\nMüller & Söhne;mueller.example;Köln\nDa;there.example;\nKaputt;kein name;\n`
+  const buffer = Buffer.from(table, 'latin1')
+  const choose = (name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
+  await choose('book.xlsx', Buffer.from('PK\u0003\u0004'))
+  await page.getByText('This is an Excel workbook. Save it as CSV there').waitFor()
+  await choose('kunden.csv', buffer)
+  // No header is known but the last one: the others are chosen by hand.
+  await page.getByText('3 rows', { exact: false }).first().waitFor()
+  assert.equal(await page.getByRole('combobox', { name: 'Letters' }).inputValue(), 'Western (Windows-1252)')
+  assert.equal(await page.getByRole('combobox', { name: 'Between cells' }).inputValue(), 'Semicolon ;')
+  const become = async (column: string, field: string) => {
+    await page.getByRole('combobox', { name: `What ${column} becomes` }).click()
+    await page.getByRole('option', { name: field, exact: true }).click()
+  }
+  await become('Kunde', 'Company name')
+  await become('Webseite', 'Domain or website')
+  await page.getByText('1 new, 1 already there, 1 not usable.').waitFor()
+  await page.getByRole('row', { name: 'Line 4 "kein name" is not a domain' }).waitFor()
+  await page.getByRole('row', { name: '2 New Müller & Söhne mueller.example Köln' }).waitFor()
+  await assertAccessible(page)
+  assert.deepEqual((await client.get('/v1/accounts')).body.pagination.total, 1)
+  await page.getByLabel('Tag the new ones').fill('Messe')
+  await page.getByRole('button', { name: 'Import 1 account' }).click()
+  await page.getByText('1 account came in').waitFor()
+  await page.waitForURL(/import\?id=/)
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'See what came in' }).click()
+  await page.getByRole('link', { name: 'Müller & Söhne' }).waitFor()
+  assert.match(page.url(), /tag=Messe/)
+  page.assertQuiet()
+})
+
+test('the list of accounts can be read in the dark, and says what to do where there is none', async () => {
+  const { key, client } = await service.stranger()
+  const page = await open('/accounts', { key, dark: true })
+  await page.getByRole('heading', { name: 'No accounts yet' }).waitFor()
+  await client.expect(201, 'POST', '/v1/accounts', [{ name: 'Dark', tags: ['a', 'b', 'c'] }, { name: 'Darker' }])
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Select Dark', exact: true }).check()
+  await assertAccessible(page)
+  page.assertQuiet()
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/browser.ts'
+import { open, sandbox, service } from './world.ts'
+
+test('companies are imported and looked through for signals; what matches stands beside the form', async () => {
+  const { key } = await service.stranger()
+  const companies = ['halden-robotics.example', 'tavrik.example'].map((domain) => sandbox.world.company(domain))
+  const page = await open('/discover', { key })
+  await page.getByRole('heading', { name: 'Find companies that show your signals' }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Import companies' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import companies' })
+  const rows = companies.map(({ domain, name, country, industry, employees }) =>
+    [domain, name, country, industry, employees].map((cell) => `"${cell}"`).join(','),
+  )
+  const csv = `domain,name,country,industry,employees\n${rows.join('\n')}\nnone,,,,\n`
+  const file = { name: 'universe.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await dialog.getByText(`${companies.length} new companies`).waitFor()
+  await dialog.getByText('"none" is not a domain').waitFor()
+  await assertAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText(`Looks through ${companies.length} companies of your universe`).waitFor()
+
+  const form = page.getByRole('form', { name: 'What to look for' })
+  assert.ok(await form.getByRole('button', { name: 'Start' }).isDisabled())
+  await form.getByRole('combobox', { name: 'Signals, any of' }).click()
+  await page.getByRole('option', { name: 'Funding' }).click()
+  await page.keyboard.press('Escape')
+  await form.getByRole('combobox', { name: 'Where' }).fill('Atlantis')
+  await page.keyboard.press('Enter')
+  await form.getByRole('button', { name: 'Start' }).click()
+  await form.getByText('must be a known region, country, state or city').waitFor()
+  await form.getByRole('combobox', { name: 'Where' }).press('Backspace')
+  await page.keyboard.press('Escape')
+  await form.getByRole('combobox', { name: 'How recent' }).click()
+  await page.getByRole('option', { name: 'Any time' }).click()
+  await form.getByRole('textbox', { name: 'Name of this search' }).fill('Fresh money')
+  await form.getByRole('button', { name: 'Start' }).click()
+  const results = page.getByRole('region', { name: 'Results' })
+  await results.getByRole('heading', { name: 'Fresh money' }).waitFor()
+  await results.getByText(/^Looked into \d+ compan/).waitFor({ timeout: 60_000 })
+  await results.getByRole('list', { name: 'Companies that match' }).getByRole('link').first().waitFor()
+  await assertAccessible(page)
+  assert.match(page.url(), /any=.*funding.*recency=all.*run=/)
+  await page.reload()
+  await results.getByRole('link', { name: 'Open in Accounts' }).click()
+  await page.getByText('Found by one discovery run').waitFor()
+  page.assertQuiet()
+})
+
+test('discovery can be read in the dark on a telephone, by whoever may only read', async () => {
+  const { key } = await service.member({}, { read_only: true })
+  const page = await open('/discover?min=51&max=200', { key, width: 390, height: 844, dark: true })
+  await page.getByRole('form', { name: 'What to look for' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Start' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Import companies' }).count(), 0)
+  await assertAccessible(page)
+  page.assertQuiet()
+})

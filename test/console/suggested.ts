@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detect } from '../support/alerts.ts'
+import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
+import { open, service } from './world.ts'
+
+test('suggestions are decided on one after the other by keys, with why they were suggested, and a decision is undone', async () => {
+  const { key, ...owner } = await service.stranger()
+  const { client, ids } = await scene(service, {
+    accounts: [{ name: 'Alder' }, { name: '<b>Birch</b>' }, { name: 'Cedar' }],
+    owner,
+  })
+  const { db } = service.deps
+  for (const [at, id] of ids.entries())
+    await db
+      .updateTable('accounts')
+      .set({ score: 90 - at * 10, why_now_md: `Because of **${at}**.` })
+      .where('id', '=', id)
+      .execute()
+  await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, [
+    { headline: 'Alder raises $20M' },
+  ])
+  const status = async (at: number) => (await client.get(`/v1/accounts/${ids[at]}`)).data.status
+  const page = await open('/suggested', { key })
+  const title = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor()
+  await title('Alder')
+  await page.getByText('Alder raises $20M, says the page.').waitFor()
+  await page.getByText('Because of 0.').waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('j')
+  await title('<b>Birch</b>')
+  assert.match(page.url(), new RegExp(`id=${ids[1]}`))
+  await page.keyboard.press('k')
+  await title('Alder')
+  // After g a letter opens a page: nothing is activated.
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
+  assert.equal(await status(0), 'suggested')
+  await page.goBack()
+  await title('Alder')
+  await page.keyboard.press('a')
+  await title('<b>Birch</b>')
+  await eventually('Alder is active', async () => (await status(0)) === 'active')
+  await page.keyboard.press('r')
+  await title('Cedar')
+  await eventually('Birch is rejected', async () => (await status(1)) === 'rejected')
+  await page.keyboard.press('u')
+  await title('<b>Birch</b>')
+  assert.equal(await status(1), 'suggested')
+  await page.keyboard.press('o')
+  await page.waitForURL(`**/accounts/${ids[1]}`)
+  page.assertQuiet()
+})
+
+test('a decision that is refused comes back; on a telephone there are buttons, and an empty inbox says what to do', async () => {
+  const { key, ...owner } = await service.stranger()
+  const { client, ids } = await scene(service, { accounts: [{ name: 'Only' }], owner })
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 0 })
+  const page = await open('/suggested', { key, width: 390, height: 844, dark: true })
+  await page.getByRole('button', { name: 'Activate' }).click()
+  await page.getByText('Only could not be activated').waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Only' }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor()
+  await eventually(
+    'it is rejected',
+    async () => (await client.get(`/v1/accounts/${ids[0]}`)).data.status === 'rejected',
+  )
+  await assertAccessible(page)
+  page.assertQuiet()
+})
