@@ -15,7 +15,9 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   const finding = page.getByRole('article', { name: 'Halden Robotics raises €38 million in Series B' })
   // The sentence where it stands, with what comes after it, and where and when it was published.
   const sentence = finding.getByText('announced that it has closed a €38 million Series B round.')
-  const background = await sentence.evaluate('(element) => getComputedStyle(element).backgroundColor')
+  const background = await sentence.evaluate((element) =>
+    element.computedStyleMap().get('background-color')?.toString(),
+  )
   assert.notEqual(background, 'rgba(0, 0, 0, 0)', 'the sentence is highlighted')
   await finding.getByText('The round was led by Fjellvind Growth').waitFor()
   assert.equal(await finding.getByRole('link', { name: DOMAIN }).first().getAttribute('rel'), 'noopener noreferrer')

@@ -78,5 +78,15 @@ test('sections are put in order by dragging and by keys, and nothing typed is lo
   await isOrder('Third', 'First')
   await page.getByRole('button', { name: 'Undo' }).click()
   await isOrder('Third', 'Second', 'First')
+
+  // Somebody else deletes it meanwhile: that is said, and what was typed becomes a section of its own.
+  await page.getByRole('link', { name: 'Edit Third' }).click()
+  await page.getByLabel('Text').fill('Typed in vain?')
+  const [third] = await client.expect(200, 'GET', '/v1/knowledge-base')
+  await client.expect(200, 'DELETE', `/v1/knowledge-base/${third.id}`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody has deleted this section meanwhile').waitFor()
+  await page.getByRole('button', { name: 'Save as a new section' }).click()
+  await isOrder('Second', 'First', 'Third')
   page.assertQuiet()
 })

@@ -17,7 +17,14 @@ test('somebody is described in plain English, understood in tiers, looked for, a
   await page.getByRole('combobox', { name: 'Accounts to search' }).fill('halden')
   await page.getByRole('option', { name: account.name }).click()
   await page.keyboard.press('Escape')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/people/find', async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Find people' }).click()
+  await page.getByRole('progressbar', { name: 'How far the search is' }).waitFor()
+  held.resolve()
   const found = page.getByRole('region', { name: 'Found people' })
   await found.getByText(/found for “CFO, not in Sweden”/).waitFor()
   await found

@@ -22,6 +22,7 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
 test('every page can be reached by the menu and by keys', async () => {
   const page = await open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })
+  await menu.getByRole('link', { name: 'Today' }).waitFor()
   for (const name of await menu.getByRole('link').allInnerTexts()) {
     await menu.getByRole('link', { name }).click()
     await page.getByRole('heading', { level: 1, name: name.split('\n')[0] as string }).waitFor()

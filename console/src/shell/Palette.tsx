@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, Plus, Search, UploadCloud, UserRound } from 'lucide-react'
+import { Building2, Plus, Radar, Search, UploadCloud, UserRound, UserSearch } from 'lucide-react'
 import '@mantine/spotlight/styles.css'
 import { useEffect, useState } from 'react'
 import { queries } from '../api/client.ts'
@@ -15,7 +15,7 @@ export function Palette() {
   const navigate = useNavigate()
   // It is loaded when it is first asked for: whoever asked wants to see it.
   useEffect(spotlight.open, [])
-  const { write } = useRights()
+  const { write, shared } = useRights()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 150)
   const found = { params: { query: { search, per_page: MOST } } }
@@ -72,6 +72,22 @@ export function Palette() {
               leftSection: <UploadCloud size={18} aria-hidden />,
               onClick: () => navigate({ to: '/accounts/import' }),
             },
+            {
+              id: 'find',
+              label: 'Find people in plain English',
+              leftSection: <UserSearch size={18} aria-hidden />,
+              onClick: () => navigate({ to: '/people/{-$id}', params: { id: undefined }, search: { view: 'find' } }),
+            },
+            ...(shared
+              ? [
+                  {
+                    id: 'signal',
+                    label: 'Describe a new signal',
+                    leftSection: <Radar size={18} aria-hidden />,
+                    onClick: () => navigate({ to: '/signals/{-$id}', params: { id: 'new' } }),
+                  },
+                ]
+              : []),
           ].filter(matches)
         : [],
     },

@@ -139,7 +139,9 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   await find(world, id, [ROUND, HUB])
   const state = async () => {
     const { score, why_now_md, last_signal_at, is_hot } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
-    return { score, why_now_md, last_signal_at, is_hot, signals: await signals(), weeks: await weeks() }
+    const funding = await client.expect(200, 'GET', '/v1/signals')
+    const { findings_30d: rounds } = funding.find(({ id }: Data) => id === 'funding')
+    return { score, why_now_md, last_signal_at, is_hot, rounds, signals: await signals(), weeks: await weeks() }
   }
   const before = await state()
   const [round] = before.signals
@@ -158,6 +160,7 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   assert.equal((await feed('?per_page=1')).pagination.total, 1)
   assert.deepEqual(names(hidden.weeks), ['expansion'])
   assert.ok(hidden.score < before.score)
+  assert.deepEqual([before.rounds, hidden.rounds], [1, 0])
   assert.doesNotMatch(hidden.why_now_md, /\$40 million/)
   assert.equal(hidden.last_signal_at, `${day(8)}T00:00:00.000Z`)
   const { components } = await client.expect(200, 'GET', `/v1/accounts/${id}/score`)
@@ -177,7 +180,12 @@ test('a finding that is marked wrong is hidden and counts for nothing, and taken
   assert.deepEqual(await say(round.id, { verdict: 'wrong', reason: 'Another Halden.' }), said)
   assert.equal(await say(round.id, { verdict: null }), null)
   const { signals: returned, score, why_now_md, ...rest } = await state()
-  assert.deepEqual(rest, { is_hot: before.is_hot, last_signal_at: before.last_signal_at, weeks: before.weeks })
+  assert.deepEqual(rest, {
+    rounds: 1,
+    is_hot: before.is_hot,
+    last_signal_at: before.last_signal_at,
+    weeks: before.weeks,
+  })
   assert.deepEqual([returned[0].id, returned[0].feedback, returned.length], [round.id, null, 2])
   assert.ok(score >= before.score)
   assert.match(why_now_md, /\$40 million/)

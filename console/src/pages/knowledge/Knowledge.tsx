@@ -48,6 +48,9 @@ export function Knowledge() {
                 first one yourself: whom you sell to says most.
               </Empty>
             )}
+            {id && id !== 'new' && data?.data.every((one) => one.id !== id) && (
+              <SectionEditor key={id} goneId={id} onClose={close} />
+            )}
             {data && <SectionList sections={data.data} editing={id} onClose={close} />}
           </Stack>
         </Grid.Col>

@@ -23,12 +23,19 @@ import { type Section, type SectionText, saveSection, sectionsQuery, TYPES, type
 
 const NEW: SectionText = { title: '', type: 'icp', content_md: '' }
 
+type Props = {
+  section?: Section
+  /** Of a section that somebody has deleted: what was typed for it can still be saved. */
+  goneId?: string
+  onClose: () => void
+}
+
 /** Writes a section, with what it will look like beside it. What is typed stays until it is saved or thrown away. */
-export function SectionEditor({ section, onClose }: { section?: Section; onClose: () => void }) {
+export function SectionEditor({ section, goneId, onClose }: Props) {
   const client = useQueryClient()
   const isWide = useMediaQuery('(min-width: 62em)', true)
   const saved = section ? { title: section.title, type: section.type, content_md: section.content_md } : NEW
-  const { value, isChanged, change, clear } = useDraft(`section ${section?.id ?? 'new'}`, saved)
+  const { value, isChanged, change, clear } = useDraft(`section ${section?.id ?? goneId ?? 'new'}`, saved)
   const [wasKept] = useState(isChanged)
   const { mutate, isPending, error } = useMutation({
     mutationFn: (id: string | null) => saveSection(id, { ...value, type: typeValue(value.type) }),
@@ -39,10 +46,24 @@ export function SectionEditor({ section, onClose }: { section?: Section; onClose
       tellDone(`“${title}” was saved`)
     },
   })
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = goneId !== undefined || (error instanceof ApiError && error.status === 404)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate(section?.id ?? null)
+  }
+  if (goneId !== undefined && !isChanged) {
+    return (
+      <Alert
+        variant="light"
+        color="yellow"
+        title="This section is not there"
+        withCloseButton
+        onClose={onClose}
+        closeButtonLabel="Close"
+      >
+        Somebody has deleted it.
+      </Alert>
+    )
   }
   const discard = () => {
     clear()
@@ -81,7 +102,7 @@ export function SectionEditor({ section, onClose }: { section?: Section; onClose
       aria-label={section ? 'Edit the section' : 'New section'}
     >
       <Stack gap="sm">
-        {wasKept && isChanged && (
+        {wasKept && isChanged && !isGone && (
           <Alert variant="light" color="yellow" p="xs">
             <Group justify="space-between" gap="xs">
               <Text size="sm">You had not saved this. It is as you left it.</Text>
@@ -113,7 +134,7 @@ export function SectionEditor({ section, onClose }: { section?: Section; onClose
           <SimpleGrid cols={2} spacing="lg">
             {text}
             <Stack gap={6}>
-              <Text size="sm" fw={500}>
+              <Text size="sm" fw={600}>
                 Preview
               </Text>
               {preview}

@@ -1,8 +1,9 @@
 import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useMembers } from '../../api/names.ts'
+import { useTyped } from '../../components/use-typed.ts'
 import { AccountPicker } from './AccountPicker.tsx'
 import { LEVELS, type Search } from './search.ts'
 import { countries, levelName } from './words.ts'
@@ -12,10 +13,7 @@ type Props = { search: Search; onChange: (search: Partial<Search>) => void }
 /** The filters of the list; each of them lies in the address. */
 export function Filters({ search, onChange }: Props) {
   const { members } = useMembers()
-  const [typed, setTyped] = useState(search.q ?? '')
-  const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), 250)
-  // Back and forward change the address without anybody typing.
-  useEffect(() => setTyped((now) => (now.trim() === (search.q ?? '') ? now : (search.q ?? ''))), [search.q])
+  const [typed, type] = useTyped(search.q ?? '', (q) => onChange({ q: q || undefined }))
   const isNarrow = useMediaQuery('(max-width: 36em)', false)
   const [isOpen, setOpen] = useState(false)
   const isFiltered = [search.q, search.account, search.level, search.country, search.email, search.owner].some(
@@ -28,10 +26,7 @@ export function Filters({ search, onChange }: Props) {
         placeholder="Name, title or headline"
         leftSection={<SearchIcon size={15} aria-hidden />}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          apply(event.currentTarget.value)
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
         w={{ base: 'calc(100% - 125px)', xs: 230 }}
       />
       {isNarrow && (
@@ -106,8 +101,7 @@ export function Filters({ search, onChange }: Props) {
           color="gray"
           size="compact-sm"
           leftSection={<X size={14} aria-hidden />}
-          onClick={() => {
-            setTyped('')
+          onClick={() =>
             onChange({
               q: undefined,
               account: undefined,
@@ -116,7 +110,7 @@ export function Filters({ search, onChange }: Props) {
               email: undefined,
               owner: undefined,
             })
-          }}
+          }
         >
           Clear
         </Button>

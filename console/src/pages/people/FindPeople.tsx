@@ -1,11 +1,12 @@
 import { Button, Grid, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Search as SearchIcon } from 'lucide-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { Failed } from '../../components/states.tsx'
+import { useTyped } from '../../components/use-typed.ts'
 import { FindAccounts } from './FindAccounts.tsx'
 import { FindResult } from './FindResult.tsx'
 import type { Search } from './search.ts'
@@ -20,9 +21,7 @@ const LATEST = 20
 export function FindPeople({ search, onChange }: Props) {
   const client = useQueryClient()
   const { write } = useRights()
-  const [typed, setTyped] = useState(search.ask ?? '')
-  const keep = useDebouncedCallback((ask: string) => onChange({ ask: ask.trim() || undefined }, { replace: true }), 400)
-  useEffect(() => setTyped((now) => (now.trim() === (search.ask ?? '') ? now : (search.ask ?? ''))), [search.ask])
+  const [typed, type] = useTyped(search.ask ?? '', (ask) => onChange({ ask: ask || undefined }, { replace: true }), 400)
   const [settled] = useDebouncedValue(typed.trim(), 300)
   const preview = queries.useQuery(
     'post',
@@ -60,10 +59,7 @@ export function FindPeople({ search, onChange }: Props) {
                 label="Who are you looking for?"
                 placeholder="The CFO, otherwise whoever runs finance, in Germany"
                 value={typed}
-                onChange={(event) => {
-                  setTyped(event.currentTarget.value)
-                  keep(event.currentTarget.value)
-                }}
+                onChange={(event) => type(event.currentTarget.value)}
                 autosize
                 minRows={3}
                 maxLength={2_000}

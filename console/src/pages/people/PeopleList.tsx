@@ -89,6 +89,7 @@ export function PeopleList({ search, onChange }: Props) {
 }
 
 function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
+  const lists = queries.useQuery('get', '/v1/people/lists')
   const find = (
     <Button variant="light" onClick={() => onChange({ view: 'find' })}>
       Find people
@@ -102,6 +103,17 @@ function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean 
         action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
       >
         The list has become shorter.
+      </Empty>
+    )
+  }
+  if (search.list && lists.data?.data.every(({ id }) => id !== search.list)) {
+    return (
+      <Empty
+        icon={Users}
+        title="This list is not there"
+        action={<Button onClick={() => onChange({ list: undefined })}>Show everybody</Button>}
+      >
+        Somebody has deleted it. Those who were on it are still there.
       </Empty>
     )
   }

@@ -5,7 +5,11 @@ const SORTS = ['name'] as const
 const VIEWS = ['find'] as const
 
 /** What the address of this page holds beside its path. */
-export function readSearch(raw: Record<string, unknown>) {
+export function readSearch(raw: Record<string, unknown>): Search {
+  return read(raw)
+}
+
+function read(raw: Record<string, unknown>) {
   return {
     q: text(raw, 'q'),
     account: text(raw, 'account', 40),
@@ -24,7 +28,7 @@ export function readSearch(raw: Record<string, unknown>) {
   }
 }
 
-export type Search = ReturnType<typeof readSearch>
+export type Search = Partial<ReturnType<typeof read>>
 
 export const PER_PAGE = 50
 

@@ -51,7 +51,7 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
           {vendor && 'What they leave open, ZeroBounce is asked.'}
         </Alert>
       ) : (
-        <Alert variant="light" color="orange" icon={<Info size={18} aria-hidden />} title="Addresses are not verified">
+        <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />} title="Addresses are not verified">
           Only addresses that companies publish themselves are given.{' '}
           {admin ? 'Name an address of yours below, and mail servers are asked.' : 'Ask an admin to name an address.'}
         </Alert>

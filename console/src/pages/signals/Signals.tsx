@@ -7,6 +7,7 @@ import { PageButton } from '../../components/links.tsx'
 import { plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
+import { useTyped } from '../../components/use-typed.ts'
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalRows } from './SignalRows.tsx'
 import { type Signal, signalsQuery } from './signals.ts'
@@ -26,7 +27,8 @@ export function Signals() {
   const own = shown.filter(({ is_builtin }) => !is_builtin)
   const builtin = shown.filter(({ is_builtin }) => is_builtin)
   const set = (search: { q?: string | undefined; show?: Shown }) =>
-    navigate({ to: '/signals/{-$id}', params: { id }, search: { q, show, ...search }, replace: true })
+    navigate({ to: '/signals/{-$id}', params: { id }, search: (before) => ({ ...before, ...search }), replace: true })
+  const [typed, type] = useTyped(q ?? '', (text) => set({ q: text || undefined }), 150)
   const close = () =>
     navigate({ to: '/signals/{-$id}', params: { id: undefined }, search: { q, show }, resetScroll: false })
   const add = shared && (
@@ -54,8 +56,8 @@ export function Signals() {
           aria-label="Search signals"
           placeholder="Search signals"
           leftSection={<Search size={15} aria-hidden />}
-          value={q ?? ''}
-          onChange={(event) => set({ q: event.currentTarget.value || undefined })}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
           w={{ base: '100%', xs: 260 }}
         />
         <SegmentedControl

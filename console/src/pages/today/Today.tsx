@@ -100,7 +100,8 @@ function News({ since, filters }: { since: string; filters: Asked }) {
     'get',
     '/v1/detections',
     { params: { query: { ...filters, since, per_page: 1 } } },
-    { refetchInterval: NEWS_MS, staleTime: NEWS_MS },
+    // Whoever comes back to the page is told at once.
+    { refetchInterval: NEWS_MS, staleTime: 0 },
   )
   const total = data?.pagination.total ?? 0
   if (total === 0) return null
