@@ -31,7 +31,7 @@ test('every page can be reached by the menu and by keys', async () => {
   await page.keyboard.press('a')
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search' }).fill('knowledge')
+  await page.getByRole('textbox', { name: 'Search', exact: true }).fill('knowledge')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
   await page.keyboard.press('?')
