@@ -22,6 +22,7 @@ test('whoever is not signed in pastes a key and comes to where they wanted to go
 test('every page can be reached by the menu and by keys', async () => {
   const page = await open('/')
   const menu = page.getByRole('navigation', { name: 'Pages' })
+  await menu.getByRole('link', { name: 'Today' }).waitFor()
   for (const name of await menu.getByRole('link').allInnerTexts()) {
     await menu.getByRole('link', { name }).click()
     await page.getByRole('heading', { level: 1, name: name.split('\n')[0] as string }).waitFor()
@@ -30,7 +31,7 @@ test('every page can be reached by the menu and by keys', async () => {
   await page.keyboard.press('a')
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search' }).fill('knowledge')
+  await page.getByRole('textbox', { name: 'Search', exact: true }).fill('knowledge')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
   await page.keyboard.press('?')

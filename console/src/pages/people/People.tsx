@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '../../components/Page.tsx'
 import { FindPeople } from './FindPeople.tsx'
 import { PeopleList } from './PeopleList.tsx'
@@ -12,7 +12,7 @@ const route = getRouteApi('/app/people/{-$id}')
 export function People() {
   const { id } = route.useParams()
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const change = (fields: Partial<Search>, { replace = false } = {}) =>
     navigate({
       to: '/people/{-$id}',

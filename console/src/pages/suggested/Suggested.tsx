@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
 import { useRights } from '../../api/me.ts'
-import { plural } from '../../components/numbers.ts'
+import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { Suggestion } from './Suggestion.tsx'
@@ -107,7 +107,7 @@ export function Suggested() {
           <Suggestion
             key={current.id}
             account={current}
-            place={`${at + 1} of ${plural(total, 'suggestion')}`}
+            place={`${at + 1} of ${count(total)}`}
             triage={triage}
             canDecide={write}
           />

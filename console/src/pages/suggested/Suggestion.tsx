@@ -16,7 +16,7 @@ import type { Triage } from './use-triage.ts'
 
 type Props = {
   account: Schemas['ListedAccount']
-  /** `3 of 24 suggestions`. */
+  /** `3 of 24`. */
   place: string
   triage: Triage
   canDecide: boolean
