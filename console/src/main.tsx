@@ -1,14 +1,13 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './main.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { Told } from './components/tell.tsx'
 import { router } from './router.tsx'
 import { theme, variables } from './theme.ts'
 
@@ -24,7 +23,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
+        <Told />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -13,6 +13,7 @@ import { readSearch as signals } from './pages/signals/search.ts'
 import { readSearch as suggested } from './pages/suggested/search.ts'
 import { feedQuery } from './pages/today/feed-query.ts'
 import { filtersOf, readSearch as today } from './pages/today/search.ts'
+import { Today } from './pages/today/Today.tsx'
 import { text } from './search.ts'
 import { PageFailed, PageNotFound } from './shell/PageFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -43,7 +44,7 @@ const app = createRoute({
   },
 })
 
-/** A page: its path, what its address holds, and the file it is loaded from when it is opened. */
+/** A page: its path, what its address holds, and the file it is loaded from when it is opened. Today comes with the frame. */
 const pages = [
   createRoute({
     getParentRoute: () => app,
@@ -52,7 +53,7 @@ const pages = [
     loaderDeps: ({ search }) => filtersOf(search),
     // Not awaited: the page shows what is there, and says so when it fails.
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
-    component: lazyRouteComponent(() => import('./pages/today/Today.tsx'), 'Today'),
+    component: Today,
   }),
   createRoute({
     getParentRoute: () => app,

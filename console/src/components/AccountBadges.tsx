@@ -1,4 +1,4 @@
-import { Badge, Tooltip } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { Flame } from 'lucide-react'
 import type { Schemas } from '../api/client.ts'
 
@@ -16,11 +16,9 @@ const STATUSES: Record<Status, { label: string; color: string; about: string }> 
 export function StatusBadge({ status }: { status: Status }) {
   const { label, color, about } = STATUSES[status]
   return (
-    <Tooltip label={about} multiline maw={260}>
-      <Badge variant="light" color={color} tt="none" fw={600} autoContrast>
-        {label}
-      </Badge>
-    </Tooltip>
+    <Badge variant="light" color={color} tt="none" fw={600} autoContrast title={about}>
+      {label}
+    </Badge>
   )
 }
 
@@ -29,17 +27,16 @@ export const statusName = (status: Status): string => STATUSES[status].label
 
 export function HotBadge() {
   return (
-    <Tooltip label="Strong, fresh signals and a good fit: a score of 70 or more">
-      <Badge
-        variant="light"
-        color="orange"
-        c="light-dark(#a33a00, var(--mantine-color-orange-3))"
-        tt="none"
-        fw={600}
-        leftSection={<Flame size={12} strokeWidth={2.4} aria-hidden />}
-      >
-        Hot
-      </Badge>
-    </Tooltip>
+    <Badge
+      variant="light"
+      color="orange"
+      c="light-dark(#a33a00, var(--mantine-color-orange-3))"
+      tt="none"
+      fw={600}
+      leftSection={<Flame size={12} strokeWidth={2.4} aria-hidden />}
+      title="Strong, fresh signals and a good fit: a score of 70 or more"
+    >
+      Hot
+    </Badge>
   )
 }

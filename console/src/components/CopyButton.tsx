@@ -1,4 +1,4 @@
-import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { tellFailed } from './tell.tsx'
@@ -30,11 +30,9 @@ export function CopyButton({ value, label, icon = false, ...rest }: Props) {
   const said = isCopied ? 'Copied' : label
   if (icon) {
     return (
-      <Tooltip label={said}>
-        <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={said}>
-          <Icon size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={said} title={said}>
+        <Icon size={14} aria-hidden />
+      </ActionIcon>
     )
   }
   return (

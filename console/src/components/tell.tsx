@@ -1,47 +1,25 @@
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { messageOf } from './states.tsx'
+import { lazy, Suspense } from 'react'
+import { state, useShared } from '../state.ts'
 
-const CLOSE = { 'aria-label': 'Close' }
-
-// Not a random id: browsers make these over https and on this machine alone.
-let told = 0
+// Loaded when there is something to say: the first page comes sooner without it.
+const load = () => import('./Notices.tsx')
+const Notices = lazy(load)
+const isNeeded = state(false)
 
 /** Says in a corner that something was done, with a way back where there is one. */
 export function tellDone(message: string, undo?: () => unknown): void {
-  const id = `told-${++told}`
-  notifications.show({
-    id,
-    closeButtonProps: CLOSE,
-    autoClose: undo ? 10_000 : 4_000,
-    message: undo ? (
-      <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
-        <Button
-          size="compact-sm"
-          variant="light"
-          onClick={() => {
-            notifications.hide(id)
-            Promise.resolve(undo()).catch((error) => tellFailed('It could not be undone', error))
-          }}
-        >
-          Undo
-        </Button>
-      </Group>
-    ) : (
-      message
-    ),
-  })
+  isNeeded.set(true)
+  load().then(({ showDone }) => showDone(message, undo))
 }
 
 /** Says what could not be done and why; it stays until it was read. */
 export function tellFailed(what: string, error: unknown): void {
-  notifications.show({
-    color: 'red',
-    title: what,
-    message: messageOf(error),
-    autoClose: 12_000,
-    role: 'alert',
-    closeButtonProps: CLOSE,
-  })
+  isNeeded.set(true)
+  load().then(({ showFailed }) => showFailed(what, error))
+}
+
+/** The corner. */
+export function Told() {
+  const needed = useShared(isNeeded)
+  return <Suspense>{needed && <Notices />}</Suspense>
 }

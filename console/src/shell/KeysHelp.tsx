@@ -1,10 +1,6 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import { PAGES } from '../pages/index.ts'
-import { state, useShared } from '../state.ts'
-
-const isOpen = state(false)
-
-export const toggleKeysHelp = (): void => isOpen.set(!isOpen.get())
+import { isKeysHelpOpen } from './keys-help.ts'
 
 const EVERYWHERE: [keys: string[], what: string][] = [
   [['Ctrl', 'K'], 'Search accounts, people, pages and actions'],
@@ -23,9 +19,8 @@ const TRIAGE: [keys: string[], what: string][] = [
 
 /** The keys that do something, shown by `?`. */
 export function KeysHelp() {
-  const opened = useShared(isOpen)
   return (
-    <Modal opened={opened} onClose={() => isOpen.set(false)} title="Keys">
+    <Modal opened onClose={() => isKeysHelpOpen.set(false)} title="Keys">
       <Keys caption="Everywhere" rows={EVERYWHERE} />
       <Keys caption="Go to a page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
       <Keys caption="On Suggested" rows={TRIAGE} />

@@ -1,9 +1,9 @@
-import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { whenSessionIsLost } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
-import { KeyForm } from '../pages/sign-in/KeyForm.tsx'
+
+const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
 
 /**
  * Over the page, so that nothing that was typed there is lost. Only here is anything said about a lost session: before the
@@ -31,18 +31,5 @@ export function SessionEnded() {
     window.addEventListener('focus', look)
     return () => window.removeEventListener('focus', look)
   }, [isEnded, goOn, queryClient])
-  return (
-    <Modal
-      opened={isEnded}
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title="Your session has ended"
-      // Above a dialog that is open on the page.
-      zIndex={1000}
-    >
-      <KeyForm onSignedIn={goOn} />
-    </Modal>
-  )
+  return <Suspense>{isEnded && <SignInAgain onSignedIn={goOn} />}</Suspense>
 }

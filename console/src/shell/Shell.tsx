@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { AppShell, Burger, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { PAGES } from '../pages/index.ts'
 import { useShared } from '../state.ts'
 import { Connection } from './Connection.tsx'
-import { KeysHelp } from './KeysHelp.tsx'
+import { isKeysHelpOpen } from './keys-help.ts'
 import { MemberMenu } from './MemberMenu.tsx'
 import { isPaletteLoaded, openPalette } from './open-palette.ts'
 import { SessionEnded } from './SessionEnded.tsx'
@@ -14,13 +14,16 @@ import classes from './Shell.module.css'
 import { SuggestedCount } from './SuggestedCount.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+// Loaded when they are first asked for.
 const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
 /** The frame around every page: menu, search, who is signed in. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const hasPalette = useShared(isPaletteLoaded)
+  const hasKeysHelp = useShared(isKeysHelpOpen)
   useShortcuts()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
@@ -68,7 +71,7 @@ export function Shell() {
             <kbd className={classes.kbd}>Ctrl K</kbd>
           </UnstyledButton>
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea}>
+        <AppShell.Section grow className={classes.pages}>
           <nav aria-label="Pages">
             {PAGES.map(({ to, label, icon: Icon }) => {
               const isHere = to === '/' ? pathname === '/' : pathname.startsWith(to)
@@ -98,7 +101,7 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Suspense>{hasPalette && <Palette />}</Suspense>
-      <KeysHelp />
+      <Suspense>{hasKeysHelp && <KeysHelp />}</Suspense>
       <SessionEnded />
     </AppShell>
   )

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PAGES } from '../pages/index.ts'
-import { toggleKeysHelp } from './KeysHelp.tsx'
+import { toggleKeysHelp } from './keys-help.ts'
 import { isPaletteLoaded } from './open-palette.ts'
 
 const SECOND_KEY_MS = 1_500

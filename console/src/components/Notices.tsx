@@ -1,0 +1,53 @@
+import { Button, Group, Text } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+import '@mantine/notifications/styles.css'
+import { messageOf } from './states.tsx'
+
+const CLOSE = { 'aria-label': 'Close' }
+
+// Not a random id: browsers make these over https and on this machine alone.
+let told = 0
+
+/** Says in a corner that something was done, with a way back where there is one. */
+export function showDone(message: string, undo?: () => unknown): void {
+  const id = `told-${++told}`
+  notifications.show({
+    id,
+    closeButtonProps: CLOSE,
+    autoClose: undo ? 10_000 : 4_000,
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(id)
+            Promise.resolve(undo()).catch((error) => showFailed('It could not be undone', error))
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  })
+}
+
+/** Says what could not be done and why; it stays until it was read. */
+export function showFailed(what: string, error: unknown): void {
+  notifications.show({
+    color: 'red',
+    title: what,
+    message: messageOf(error),
+    autoClose: 12_000,
+    role: 'alert',
+    closeButtonProps: CLOSE,
+  })
+}
+
+/** Where they appear. */
+export default function Notices() {
+  return <Notifications position="bottom-right" limit={4} />
+}

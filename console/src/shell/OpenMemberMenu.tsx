@@ -1,0 +1,61 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Keyboard, LogOut, Monitor, Moon, ScrollText, Settings, Sun } from 'lucide-react'
+import { api } from '../api/client.ts'
+import { tellFailed } from '../components/tell.tsx'
+import { toggleKeysHelp } from './keys-help.ts'
+import { MemberButton } from './MemberButton.tsx'
+
+/** How it looks, and the way out. It comes open: whoever pressed the button had it loaded. */
+export default function OpenMemberMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const schemes = { auto: Monitor, light: Sun, dark: Moon } as const
+  return (
+    <Menu position="top-start" width={220} defaultOpened>
+      <Menu.Target>
+        <MemberButton />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Appearance</Menu.Label>
+        {(['auto', 'light', 'dark'] as const).map((scheme) => {
+          const Icon = schemes[scheme]
+          return (
+            <Menu.Item
+              key={scheme}
+              leftSection={<Icon size={15} aria-hidden />}
+              onClick={() => setColorScheme(scheme)}
+              role="menuitemradio"
+              aria-checked={colorScheme === scheme}
+              fw={colorScheme === scheme ? 600 : 400}
+            >
+              {{ auto: 'As the system', light: 'Light', dark: 'Dark' }[scheme]}
+            </Menu.Item>
+          )
+        })}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={toggleKeysHelp}>
+          Keys
+        </Menu.Item>
+        <Menu.Item leftSection={<ScrollText size={15} aria-hidden />} component="a" href="/docs">
+          API reference
+        </Menu.Item>
+        <Menu.Item leftSection={<Settings size={15} aria-hidden />} component={Link} to="/settings">
+          Settings
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+async function signOut(): Promise<void> {
+  try {
+    await api.DELETE('/v1/sessions/{id}', { params: { path: { id: 'current' } } })
+    // All that was read is forgotten with the page.
+    window.location.assign('/sign-in')
+  } catch (error) {
+    tellFailed('You could not be signed out', error)
+  }
+}

@@ -1,0 +1,5 @@
+import { state } from '../state.ts'
+
+export const isKeysHelpOpen = state(false)
+
+export const toggleKeysHelp = (): void => isKeysHelpOpen.set(!isKeysHelpOpen.get())
