@@ -39,7 +39,7 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
       <ul className={classes.results}>
         {others.map((run) => (
           <li key={run.id}>
-            <div style={{ minWidth: 0 }}>
+            <div style={{ minWidth: 0, flex: 1 }}>
               <Link
                 from="/discover"
                 to="/discover"
@@ -52,7 +52,7 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
                 <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into
               </Text>
             </div>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
               <Text size="sm">{count(run.stats.matched)} match</Text>
               <Badge variant="light" color={STATES[run.status].color} tt="none">
                 {STATES[run.status].label}
