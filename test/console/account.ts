@@ -48,6 +48,35 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   page.assertQuiet()
 })
 
+test('the one proposed is the one whom the message is written for; where nobody is, it says whom to look for', async () => {
+  const { client, ids, workspaceId } = await scene(service, {
+    accounts: ['whom-to-write.com'],
+    people: [
+      { full_name: 'Ada Finn', title: 'Chief Financial Officer', job_level: 'C-Team' },
+      { full_name: 'Bo Tek', title: 'Chief Technology Officer', job_level: 'C-Team' },
+    ],
+  })
+  const id = ids[0] as string
+  const { db } = service.deps
+  await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
+  await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: 'It hires' }])
+  const page = await open(`/accounts/${id}`, { key: client.key })
+  for (const [message, whom] of [
+    ['Hello,\n\nAs Chief Technology Officer, you may well be the one.', 'Bo Tek, Chief Technology Officer'],
+    ['Hi Ada,\n\nI read your news.', 'Ada Finn, Chief Financial Officer'],
+    ['Hello,\n\nI imagine that it is part of your job as Head of Sales.', 'their Head of Sales'],
+    ['Hello,\n\nIf it falls to you, this may help.', 'Bo Tek, Chief Technology Officer'],
+  ] as const) {
+    const draft = { drafted_message_md: message, personas: ['CTO'] }
+    await db.updateTable('signal_detections').set(draft).where('account_id', '=', id).execute()
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: `Write to ${whom}`, exact: true }).waitFor()
+    const find = page.getByRole('link', { name: 'Find people' })
+    assert.equal(await find.count(), whom.startsWith('their') ? 1 : 0)
+  }
+  page.assertQuiet()
+})
+
 test('people are loaded and revealed, put on a list, given to somebody; a scan runs to its end before one’s eyes', async () => {
   const { id } = await scanned(DOMAIN)
   const page = await open(`/accounts/${id}?tab=people`, { dark: true })

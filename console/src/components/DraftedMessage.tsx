@@ -11,8 +11,8 @@ type Props = {
   email?: string | null
 }
 
-/** Ten whole lines. */
-const SHOWN_PX = 210
+/** A subject and eleven whole lines. */
+const SHOWN_PX = 258
 
 /** A message that can be sent as it is: to read, to copy, to open in the mail program. */
 export function DraftedMessage({ markdown, email }: Props) {
