@@ -55,7 +55,7 @@ test('accounts are filtered in the address, selected over pages, worked on toget
     .nth(1)
     .check()
   await bar.getByRole('button', { name: 'Activate' }).click()
-  await page.getByText('up to 2 of the 1,000 credits that are left').waitFor()
+  await page.getByText('up to 2 of the 1,000 activations that are left').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
   await page.getByText('2 accounts activated.').waitFor()
   assert.equal(await count('status=active'), 2)

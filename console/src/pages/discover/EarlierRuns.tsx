@@ -15,6 +15,12 @@ const STATES = {
   failed: { label: 'Failed', color: 'red' },
 } as const
 
+type Titled = Pick<Schemas['Run'], 'name' | 'signal_id'>
+
+/** What a run is called: as its starter named it, or by what it looks for. */
+export const runTitle = ({ name, signal_id }: Titled, nameOf: (id: string) => string): string =>
+  name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
+
 /** Runs that somebody started, newest first. */
 export function EarlierRuns({ current }: { current: string | undefined }) {
   const { nameOf } = useSignals()
@@ -30,7 +36,6 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
       </Empty>
     )
   }
-  const titleOf = ({ name, signal_id }: Schemas['Run']) => name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
   return (
     <section aria-label="Earlier runs">
       <Title order={2} mb="xs">
@@ -46,7 +51,7 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
                 search={(before) => ({ ...before, run: run.id })}
                 className={accounts.name}
               >
-                {titleOf(run)}
+                {runTitle(run, nameOf)}
               </Link>
               <Text size="xs" c="dimmed">
                 <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into
