@@ -25,14 +25,14 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   const score = page.getByRole('region', { name: 'Score' })
   const picture = score.getByRole('img', { name: /^Score \d+ of 100, made of Fit with your ideal customer .*Funding/ })
   await picture.waitFor()
-  const row = score.getByRole('row', { name: /^Funding strength \d+ of 100, \d+ days ago \+/ })
+  const row = score.getByRole('row', { name: /^Funding Strength \d+ of 100, \d+ days ago \+/ })
   await row.waitFor()
   await assertAccessible(page)
 
   await finding.getByRole('button', { name: 'Wrong' }).click()
   await row.waitFor({ state: 'detached' })
   const next = page.getByRole('region', { name: 'Write to' })
-  const newest = next.getByText('Halden Robotics raises €38 million in Series B · ')
+  const newest = next.getByRole('listitem').filter({ hasText: 'Halden Robotics raises €38 million in Series B' })
   await newest.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('button', { name: 'Show 1 finding marked wrong' }).click()
@@ -42,9 +42,38 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   await newest.waitFor()
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await next.getByRole('button', { name: 'Copy the draft' }).click()
+  await next.getByRole('button', { name: 'Copy text' }).click()
   await next.getByRole('button', { name: 'Copied' }).waitFor()
   assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^(?:Hello|Hi \S+),\n\n.*€38 million/)
+  page.assertQuiet()
+})
+
+test('the one proposed is the one whom the message is written for; where nobody is, it says whom to look for', async () => {
+  const { client, ids, workspaceId } = await scene(service, {
+    accounts: ['whom-to-write.com'],
+    people: [
+      { full_name: 'Ada Finn', title: 'Chief Financial Officer', job_level: 'C-Team' },
+      { full_name: 'Bo Tek', title: 'Chief Technology Officer', job_level: 'C-Team' },
+    ],
+  })
+  const id = ids[0] as string
+  const { db } = service.deps
+  await db.updateTable('accounts').set({ status: 'active' }).where('id', '=', id).execute()
+  await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [{ headline: 'It hires' }])
+  const page = await open(`/accounts/${id}`, { key: client.key })
+  for (const [message, whom] of [
+    ['Hello,\n\nAs Chief Technology Officer, you may well be the one.', 'Bo Tek, Chief Technology Officer'],
+    ['Hi Ada,\n\nI read your news.', 'Ada Finn, Chief Financial Officer'],
+    ['Hello,\n\nI imagine that it is part of your job as Head of Sales.', 'their Head of Sales'],
+    ['Hello,\n\nIf it falls to you, this may help.', 'Bo Tek, Chief Technology Officer'],
+  ] as const) {
+    const draft = { drafted_message_md: message, personas: ['CTO'] }
+    await db.updateTable('signal_detections').set(draft).where('account_id', '=', id).execute()
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: `Write to ${whom}`, exact: true }).waitFor()
+    const find = page.getByRole('link', { name: 'Find people' })
+    assert.equal(await find.count(), whom.startsWith('their') ? 1 : 0)
+  }
   page.assertQuiet()
 })
 

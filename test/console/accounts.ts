@@ -55,7 +55,7 @@ test('accounts are filtered in the address, selected over pages, worked on toget
     .nth(1)
     .check()
   await bar.getByRole('button', { name: 'Activate' }).click()
-  await page.getByText('up to 2 of the 1,000 credits that are left').waitFor()
+  await page.getByText('up to 2 of the 1,000 activations that are left').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
   await page.getByText('2 accounts activated.').waitFor()
   assert.equal(await count('status=active'), 2)
@@ -122,8 +122,8 @@ test('a file from a spreadsheet is dropped, looked at, corrected and imported', 
   await choose('kunden.csv', buffer)
   // No header is known but the last one: the others are chosen by hand.
   await page.getByText('3 rows', { exact: false }).first().waitFor()
-  assert.equal(await page.getByRole('combobox', { name: 'Letters' }).inputValue(), 'Western (Windows-1252)')
-  assert.equal(await page.getByRole('combobox', { name: 'Between cells' }).inputValue(), 'Semicolon ;')
+  assert.equal(await page.getByRole('combobox', { name: 'Text encoding' }).inputValue(), 'Western (Windows-1252)')
+  assert.equal(await page.getByRole('combobox', { name: 'Separator' }).inputValue(), 'Semicolon ;')
   const become = async (column: string, field: string) => {
     await page.getByRole('combobox', { name: `What ${column} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()

@@ -12,11 +12,14 @@ const STATUSES: Record<Status, { label: string; color: string; about: string }> 
   rejected: { label: 'Rejected', color: 'red', about: 'Somebody decided against it' },
 }
 
+/** Yellow on its own tint is hard to read. */
+const READABLE: Partial<Record<Status, string>> = { unqualified: 'light-dark(#7a4100, #ffe8a3)' }
+
 /** Where an account stands, in a word; what it means shows on hover. */
 export function StatusBadge({ status }: { status: Status }) {
   const { label, color, about } = STATUSES[status]
   return (
-    <Badge variant="light" color={color} tt="none" fw={600} autoContrast title={about}>
+    <Badge variant="light" color={color} c={READABLE[status]} tt="none" fw={600} title={about}>
       {label}
     </Badge>
   )

@@ -5,7 +5,7 @@ import { tellFailed } from './tell.tsx'
 
 type Props = Omit<ButtonProps, 'children'> & {
   value: string
-  /** What it copies: `Copy the draft`. */
+  /** What it copies: `Copy text`. */
   label: string
   /** Only an icon, where there is little room. */
   icon?: boolean

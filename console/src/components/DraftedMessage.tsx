@@ -1,7 +1,8 @@
-import { Button, Group, Spoiler, Text } from '@mantine/core'
+import { Button, Group, Spoiler } from '@mantine/core'
 import { Mail } from 'lucide-react'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
+import { DraftText } from './DraftText.tsx'
 import { mailto, readDraft } from './drafts.ts'
 
 type Props = {
@@ -10,34 +11,25 @@ type Props = {
   email?: string | null
 }
 
-const SHOWN_PX = 190
+/** A subject and eleven whole lines. */
+const SHOWN_PX = 258
 
 /** A message that can be sent as it is: to read, to copy, to open in the mail program. */
 export function DraftedMessage({ markdown, email }: Props) {
   const draft = readDraft(markdown)
   return (
     <section className={classes.draft} aria-label="Drafted message">
-      {draft.subject && (
-        <Text size="sm" fw={600} mb={6}>
-          <Text span size="sm" c="dimmed" fw={400}>
-            Subject{' '}
-          </Text>
-          {draft.subject}
-        </Text>
-      )}
       <Spoiler
         maxHeight={SHOWN_PX}
         showLabel="Show all of it"
         hideLabel="Show less"
         classNames={{ control: classes.more }}
       >
-        <Text size="sm" className={classes.body}>
-          {draft.body}
-        </Text>
+        <DraftText draft={draft} />
       </Spoiler>
       <Group gap="xs" mt="sm">
-        <CopyButton value={draft.body} label="Copy the draft" variant="filled" />
-        {draft.subject && <CopyButton value={draft.subject} label="Copy the subject" variant="subtle" />}
+        <CopyButton value={draft.body} label="Copy text" variant="filled" />
+        {draft.subject && <CopyButton value={draft.subject} label="Copy subject" variant="subtle" />}
         {email && (
           <Button
             component="a"

@@ -3,7 +3,8 @@ import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
 import { copyText } from './CopyButton.tsx'
-import { plainMessage } from './drafts.ts'
+import { DraftText } from './DraftText.tsx'
+import { plainMessage, readDraft } from './drafts.ts'
 import { EvidenceQuote } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
@@ -97,10 +98,10 @@ export const FindingCard = memo(function FindingCard({
             {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
           </Toggle>
         </div>
-        {shows === 'draft' && (
+        {shows === 'draft' && drafted_message_md && (
           <div className={classes.draft} id={panel}>
             <section aria-label="Drafted message">
-              <p className={classes.message}>{message}</p>
+              <DraftText draft={readDraft(drafted_message_md)} />
             </section>
             {why_reach_out_md && (
               <section aria-label="Why reach out">

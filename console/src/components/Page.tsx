@@ -18,8 +18,9 @@ export function Page({ title, lead, actions, wide = false, children }: Props) {
     document.title = `${title} · Bellwether`
   }, [title])
   return (
-    <Container size={wide ? 1560 : 1080} px={{ base: 'sm', sm: 'lg' }} py="lg">
-      <Stack gap="md">
+    <Container size={1560} px={{ base: 'sm', sm: 'lg' }} py="lg">
+      {/* Narrow or wide, every page begins at the same edge. */}
+      <Stack gap="md" maw={wide ? undefined : 1040}>
         <Group justify="space-between" align="flex-end" gap="sm">
           <div style={{ maxWidth: '100%', overflowWrap: 'anywhere' }}>
             <Title order={1}>{title}</Title>

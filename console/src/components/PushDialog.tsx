@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries } from '../api/client.ts'
+import { useProviders } from '../api/providers.ts'
 import { plural } from './numbers.ts'
 import { Empty, Failed, Loading } from './states.tsx'
 
@@ -15,27 +16,30 @@ type Props = {
   onClose: () => void
 }
 
-export const CRM_NAMES = { crm_one: 'HubSpot', crm_two: 'Salesforce' } as const
-type Provider = keyof typeof CRM_NAMES
-
 /** Where records go: a webhook destination, or a CRM. */
-type Target = { key: string; name: string; about: string; to: { destination_id: string } | { provider: Provider } }
+type Target = {
+  key: string
+  name: string
+  about: string
+  to: { destination_id: string } | { provider: 'crm_one' | 'crm_two' }
+}
 
 /** Sends accounts or people to a webhook destination or a CRM, and says what became of it. */
 export function PushDialog({ records, name, onClose }: Props) {
   const destinations = queries.useQuery('get', '/v1/webhook-destinations', {})
   const integrations = queries.useQuery('get', '/v1/integrations', {})
+  const providers = useProviders()
   const [chosen, setChosen] = useState<string | null>(null)
   const client = useQueryClient()
   const push = useMutation({
     mutationFn: (target: Target) => send(records, target),
     onSuccess: () => client.invalidateQueries({ queryKey: ['get', '/v1/push-runs'] }),
   })
-  const failed = destinations.error ?? integrations.error
+  const failed = destinations.error ?? integrations.error ?? providers.error
   const targets: Target[] = [
     ...(integrations.data?.data.crms ?? []).map(({ provider, problem }) => ({
       key: provider,
-      name: CRM_NAMES[provider],
+      name: providers.labelOf(provider),
       about: problem ?? 'Made or updated there, with what was found',
       to: { provider },
     })),
@@ -51,8 +55,8 @@ export function PushDialog({ records, name, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Push ${name}`}>
       {failed ? (
-        <Failed error={failed} retry={() => [destinations, integrations].map(({ refetch }) => refetch())} />
-      ) : destinations.isPending || integrations.isPending ? (
+        <Failed error={failed} retry={() => [destinations, integrations, providers].map(({ refetch }) => refetch())} />
+      ) : destinations.isPending || integrations.isPending || providers.isPending ? (
         <Loading lines={3} />
       ) : !target ? (
         <Empty
@@ -64,7 +68,7 @@ export function PushDialog({ records, name, onClose }: Props) {
             </Button>
           }
         >
-          Connect HubSpot or Salesforce in the settings, or add a webhook destination under Deliveries.
+          Connect your CRM under Settings, Connections, or add a webhook destination under Deliveries.
         </Empty>
       ) : (
         <Stack gap="md">

@@ -1,15 +1,15 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { ScanSearch, Undo2, Users } from 'lucide-react'
+import { ScanSearch, Search, Undo2, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
-import { greeted, readDraft } from '../../components/drafts.ts'
+import { readDraft } from '../../components/drafts.ts'
+import { PageButton } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { Day } from '../../components/When.tsx'
-import { byCloseness } from './closeness.ts'
+import { addressee } from './addressee.ts'
 import classes from './NextStep.module.css'
 import { syncOutcome } from './sync-outcome.ts'
 import { type AccountRecord, type Finding, usePeople, usePlace, useSteps } from './use-account.ts'
@@ -174,28 +174,22 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
     onError: syncOutcome.failed,
   })
   const draft = finding.drafted_message_md
-  const person = addressee(people.data?.data ?? [], draft ? greeted(readDraft(draft)) : null)
-  const personas = finding.personas.join(' or ')
-  const title = person
-    ? `Write to ${person.full_name}${person.title ? `, ${person.title}` : ''}`
-    : `Write to ${personas ? `their ${personas}` : 'somebody there'}`
+  const known = people.data?.data ?? []
+  const { person, role } = addressee(known, finding.personas, draft ? readDraft(draft) : null)
+  const canLook = people.isSuccess && owns(account.owner_id)
+  const load = (
+    <Button
+      variant="default"
+      leftSection={<Users size={15} aria-hidden />}
+      loading={sync.isPending}
+      onClick={() => sync.mutate()}
+    >
+      Load who works there
+    </Button>
+  )
   return (
     <Panel
-      title={title}
-      actions={
-        !person &&
-        people.isSuccess &&
-        owns(account.owner_id) && (
-          <Button
-            variant="default"
-            leftSection={<Users size={15} aria-hidden />}
-            loading={sync.isPending}
-            onClick={() => sync.mutate()}
-          >
-            Load who works there
-          </Button>
-        )
-      }
+      title={person ? `Write to ${[person.full_name, person.title].filter(Boolean).join(', ')}` : `Write to ${role}`}
     >
       {person && (
         <Group gap="xs">
@@ -205,15 +199,29 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
           </Button>
         </Group>
       )}
-      <Happened finding={finding} />
-      {account.why_now_md && <Markdown>{account.why_now_md}</Markdown>}
+      {!person && canLook && (
+        <Stack gap={6}>
+          <Text size="sm" c="dimmed">
+            {known.length > 0
+              ? 'Nobody who is known there is the one whom this message is for.'
+              : 'Nobody who works there is known yet.'}
+          </Text>
+          <Group gap="xs">
+            {known.length === 0 && load}
+            <PageButton
+              to="/people/{-$id}"
+              params={{ id: undefined }}
+              search={{ view: 'find', ask: finding.personas.join(' or ') || undefined, at: [account.id] }}
+              variant="default"
+              leftSection={<Search size={15} aria-hidden />}
+            >
+              Find people
+            </PageButton>
+          </Group>
+        </Stack>
+      )}
+      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <Happened finding={finding} />}
       {draft && <DraftedMessage markdown={draft} email={person?.email ?? null} />}
     </Panel>
   )
-}
-
-/** The one whom the message greets, or else the one closest to the people you sell to. */
-function addressee(people: readonly Schemas['Person'][], given: string | null): Schemas['Person'] | undefined {
-  const isGreeted = ({ full_name }: Schemas['Person']) => given !== null && full_name.split(' ').includes(given)
-  return people.find(isGreeted) ?? [...people].sort(byCloseness)[0]
 }

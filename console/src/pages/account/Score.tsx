@@ -1,12 +1,12 @@
 import { Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { HotBadge } from '../../components/AccountBadges.tsx'
+import { FIT, FIT_LABEL, scoreReasons } from '../../components/score.ts'
 import { signalColor, useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import classes from './Score.module.css'
 import { type AccountRecord, useScore } from './use-account.ts'
 
-const FIT = 'icp_fit'
 const FIT_COLOR = 'light-dark(var(--mantine-color-gray-6), var(--mantine-color-gray-5))'
 const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 
@@ -17,7 +17,7 @@ export function Score({ account }: { account: AccountRecord }) {
   const { components = [], scored_at = null, score: total = account.score } = score.data?.data ?? {}
   const parts = components.map((part) => ({
     ...part,
-    label: part.name === FIT ? 'Fit with your ideal customer' : nameOf(part.name),
+    label: part.name === FIT ? FIT_LABEL : nameOf(part.name),
     color: part.name === FIT ? FIT_COLOR : signalColor(part.name),
   }))
   return (
@@ -106,11 +106,10 @@ export function Score({ account }: { account: AccountRecord }) {
   )
 }
 
-/** One line a reason: the fit has several, with semicolons between them. */
 function Reasons({ because }: { because: string }) {
   return (
     <ul className={classes.reasons}>
-      {because.split('; ').map((reason) => (
+      {scoreReasons(because).map((reason) => (
         <li key={reason}>{reason}</li>
       ))}
     </ul>

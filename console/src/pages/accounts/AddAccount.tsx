@@ -61,7 +61,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
           <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
           <Checkbox
             label="Activate it right away"
-            description="Takes one credit of this period; it is researched and watched"
+            description="Uses one activation of your plan; it is researched and watched"
             checked={isWatched}
             onChange={(event) => setWatched(event.currentTarget.checked)}
           />

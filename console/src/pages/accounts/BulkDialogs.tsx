@@ -7,7 +7,7 @@ import type { Ask } from './BulkBar.tsx'
 
 type Props = { onClose: () => void; onAsk: (ask: Ask) => void }
 
-/** Credits are what a team pays for: it is said how many it takes, and how many are left. */
+/** Activations are what a team pays for: it is said how many it takes, and how many are left. */
 export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number }) {
   const { data } = queries.useQuery('get', '/v1/subscription', {})
   const plan = data?.data
@@ -15,12 +15,14 @@ export function ActivateDialog({ size, onClose, onAsk }: Props & { size: number 
   return (
     <Frame title={`Activate ${plural(size, 'account')}?`} onClose={onClose}>
       <Text size="sm">
-        Active accounts are researched and watched. Each takes one credit unless it had one in this period
-        {left === null ? '.' : `: up to ${count(Math.min(size, left))} of the ${plural(left, 'credit')} that are left.`}
+        Active accounts are researched and watched. Each uses one activation of your plan, once a period
+        {left === null
+          ? '.'
+          : `: up to ${count(Math.min(size, left))} of the ${plural(left, 'activation')} that are left.`}
       </Text>
       {left !== null && left < size && (
         <Text size="sm" fw={600}>
-          There are not enough credits for all of them; the first {count(left)} are activated.
+          There are not enough activations for all of them; the first {count(left)} are activated.
         </Text>
       )}
       <Buttons onClose={onClose}>

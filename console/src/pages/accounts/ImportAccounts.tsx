@@ -63,7 +63,8 @@ export function ImportAccounts() {
                 onFile={(file) => look(file, {})}
                 onProblem={setProblem}
               >
-                As any spreadsheet saves it, up to 64 MB. You see what it holds before anything is stored.
+                One company a line, with its name or website, as any spreadsheet saves it. You see what it holds before
+                anything is stored.
               </DropFile>
             </Suspense>
           )}

@@ -100,7 +100,7 @@ function Layout({ preview, onChange }: Part) {
   return (
     <Group gap="md" align="flex-end">
       <Select
-        label="Letters"
+        label="Text encoding"
         data={ENCODINGS}
         value={preview.encoding}
         allowDeselect={false}
@@ -108,7 +108,7 @@ function Layout({ preview, onChange }: Part) {
         w={250}
       />
       <Select
-        label="Between cells"
+        label="Separator"
         data={DELIMITERS}
         value={preview.delimiter}
         allowDeselect={false}
@@ -146,8 +146,8 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
           <Table.Thead>
             <Table.Tr>
               <Table.Th>In the file</Table.Th>
-              <Table.Th>For example</Table.Th>
-              <Table.Th w={240}>Becomes</Table.Th>
+              <Table.Th visibleFrom="sm">For example</Table.Th>
+              <Table.Th w={{ base: 190, sm: 240 }}>Becomes</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -159,7 +159,7 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
                     {header}
                   </Text>
                 </Table.Td>
-                <Table.Td>
+                <Table.Td visibleFrom="sm">
                   <Text size="sm" c="dimmed" lineClamp={1}>
                     {samples.join(' · ') || 'empty'}
                   </Text>

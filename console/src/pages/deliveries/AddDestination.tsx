@@ -42,7 +42,7 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
           />
           <TextInput
             label="Web address"
-            description="It takes JSON by POST over https. It is kept sealed and never shown again."
+            description="Where your system takes records, over https. It is kept secret and not shown again."
             placeholder="https://hooks.example.com/bellwether"
             type="url"
             required

@@ -36,7 +36,7 @@ export default function Destinations() {
       ) : destinations.data.data.length === 0 ? (
         <Empty icon={Webhook} title="No destination yet" action={admin && add}>
           A destination is a web address of yours, at a data warehouse, an automation tool or your own code, that takes
-          accounts and people as signed JSON, one at a time. {!admin && 'Ask an admin to add one.'}
+          accounts and people when you push them. {!admin && 'Ask an admin to add one.'}
         </Empty>
       ) : (
         <>

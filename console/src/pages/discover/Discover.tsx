@@ -22,7 +22,7 @@ export function Discover() {
   const facets = queries.useQuery('get', '/v1/companies/facets', {}, { staleTime: 300_000 })
   const total = facets.data?.data.total ?? 0
   const change = (changes: Partial<DiscoverSearch>, options: { replace?: boolean } = {}) =>
-    navigate({ search: (before) => ({ ...before, ...changes }), ...options })
+    navigate({ search: (before) => ({ ...before, ...changes }), resetScroll: false, ...options })
 
   return (
     <Page
@@ -50,11 +50,20 @@ export function Discover() {
       <div className={classes.columns}>
         <DiscoverForm search={search} change={change} facets={facets.data?.data} />
         <Stack gap="xl">
-          {search.run && <DiscoveryRun key={search.run} id={search.run} change={change} />}
+          {search.run && (
+            <div key={search.run} ref={bringIntoView} className={classes.run}>
+              <DiscoveryRun id={search.run} change={change} />
+            </div>
+          )}
           <EarlierRuns current={search.run} />
         </Stack>
       </div>
       {search.companies && admin && <ImportCompanies onClose={() => change({ companies: undefined })} />}
     </Page>
   )
+}
+
+/** On a narrow screen a run stands below the form: whoever starts one is taken to it. */
+function bringIntoView(element: HTMLElement | null) {
+  if (element && element.getBoundingClientRect().top > window.innerHeight) element.scrollIntoView()
 }

@@ -15,6 +15,12 @@ const STATES = {
   failed: { label: 'Failed', color: 'red' },
 } as const
 
+type Titled = Pick<Schemas['Run'], 'name' | 'signal_id'>
+
+/** What a run is called: as its starter named it, or by what it looks for. */
+export const runTitle = ({ name, signal_id }: Titled, nameOf: (id: string) => string): string =>
+  name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
+
 /** Runs that somebody started, newest first. */
 export function EarlierRuns({ current }: { current: string | undefined }) {
   const { nameOf } = useSignals()
@@ -30,7 +36,6 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
       </Empty>
     )
   }
-  const titleOf = ({ name, signal_id }: Schemas['Run']) => name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
   return (
     <section aria-label="Earlier runs">
       <Title order={2} mb="xs">
@@ -39,20 +44,20 @@ export function EarlierRuns({ current }: { current: string | undefined }) {
       <ul className={classes.results}>
         {others.map((run) => (
           <li key={run.id}>
-            <div style={{ minWidth: 0 }}>
+            <div style={{ minWidth: 0, flex: 1 }}>
               <Link
                 from="/discover"
                 to="/discover"
                 search={(before) => ({ ...before, run: run.id })}
                 className={accounts.name}
               >
-                {titleOf(run)}
+                {runTitle(run, nameOf)}
               </Link>
               <Text size="xs" c="dimmed">
                 <When at={run.created_at} /> · {plural(run.stats.candidates, 'company', 'companies')} looked into
               </Text>
             </div>
-            <Group gap="sm" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap" style={{ flexShrink: 0 }}>
               <Text size="sm">{count(run.stats.matched)} match</Text>
               <Badge variant="light" color={STATES[run.status].color} tt="none">
                 {STATES[run.status].label}

@@ -74,7 +74,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
               }}
               onProblem={setProblem}
             >
-              CSV with a header line, or one JSON object a line; gzip is fine. Up to 512 MB.
+              A CSV file whose first line names the columns, up to 512 MB.
             </DropFile>
           </Suspense>
         )}

@@ -20,12 +20,7 @@ export function Knowledge() {
   const { data, error, isPending, refetch } = useQuery(sectionsQuery)
   const close = () => navigate({ to: '/knowledge/{-$id}', params: { id: undefined }, resetScroll: false })
   const add = shared && (
-    <Button
-      component={Link}
-      to="/knowledge/new"
-      leftSection={<Plus size={16} aria-hidden />}
-      variant={data?.data.length === 0 ? 'filled' : 'light'}
-    >
+    <Button component={Link} to="/knowledge/new" leftSection={<Plus size={16} aria-hidden />}>
       Add a section
     </Button>
   )

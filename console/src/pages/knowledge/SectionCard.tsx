@@ -55,9 +55,11 @@ export function SectionCard({ section, isLast, onMove, onDragStart, onDragEnd }:
           )}
           <div>
             <Title order={2}>{section.title}</Title>
-            <Text size="xs" c="dimmed">
-              {typeLabel(section.type)}
-            </Text>
+            {section.type !== 'custom' && (
+              <Text size="xs" c="dimmed">
+                {typeLabel(section.type)}
+              </Text>
+            )}
           </div>
         </Group>
         {shared && (

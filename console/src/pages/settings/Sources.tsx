@@ -54,7 +54,7 @@ function List({ sources }: { sources: Source[] }) {
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Source</Table.Th>
-          <Table.Th w={130}>State</Table.Th>
+          <Table.Th w={140}>State</Table.Th>
           <Table.Th visibleFrom="sm" w={150}>
             Last answered
           </Table.Th>

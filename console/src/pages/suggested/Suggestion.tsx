@@ -9,6 +9,7 @@ import { Firmographics } from '../../components/Firmographics.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { plural } from '../../components/numbers.ts'
 import { SafeLink } from '../../components/SafeLink.tsx'
+import { FIT, FIT_LABEL, scoreReasons } from '../../components/score.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import classes from './suggested.module.css'
@@ -46,7 +47,7 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
           </Group>
         </div>
         <Group gap={4} wrap="nowrap">
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ whiteSpace: 'nowrap' }}>
             {place}
           </Text>
           <ActionIcon variant="default" aria-label="Suggestion before" onClick={() => triage.move(-1)}>
@@ -125,6 +126,7 @@ function Findings({ id }: { id: string }) {
 /** What its score is made of. */
 function Reasons({ id, score }: { id: string; score: number }) {
   const { data } = queries.useQuery('get', '/v1/accounts/{id}/score', { params: { path: { id } } })
+  const { nameOf } = useSignals()
   const parts = (data?.data.components ?? []).toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points))
   if (parts.length === 0) return null
   return (
@@ -136,7 +138,12 @@ function Reasons({ id, score }: { id: string; score: number }) {
         {parts.map(({ name, points, because }) => (
           <li key={name + because}>
             <span className={classes.points}>{points > 0 ? `+${Math.round(points)}` : Math.round(points)}</span>
-            <span>{because}</span>
+            <span>
+              {name === FIT ? FIT_LABEL : nameOf(name)}
+              <Text size="xs" c="dimmed">
+                {scoreReasons(because).join(' · ')}
+              </Text>
+            </span>
           </li>
         ))}
       </ul>

@@ -1,0 +1,16 @@
+import classes from './DraftText.module.css'
+import type { Draft } from './drafts.ts'
+
+/** A drafted message to read: its subject, and the text as it is sent. */
+export function DraftText({ draft: { subject, body } }: { draft: Draft }) {
+  return (
+    <div className={classes.text}>
+      {subject && (
+        <p className={classes.subject}>
+          <span>Subject</span> {subject}
+        </p>
+      )}
+      <p className={classes.body}>{body}</p>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+/** The part of a score that says how well the company matches; every other part is a signal, by its id. */
+export const FIT = 'icp_fit'
+export const FIT_LABEL = 'Fit with your ideal customer'
+
+/** The reasons of a part one by one: the fit has several, with semicolons between them. */
+export function scoreReasons(because: string): string[] {
+  return because
+    .replace(/^fits: /, '')
+    .split('; ')
+    .map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1))
+}
