@@ -88,6 +88,10 @@ test('a body that is too large is a 413', async () => {
   )
 })
 
+test('a URL that is too large is a 431, which each call has in its documentation', async () => {
+  refused(await service.admin.get(`/v1/accounts?search=${'a'.repeat(17_000)}`), 431, 'invalid_request')
+})
+
 test('a body that is not JSON is a 415, and malformed JSON a 400', async () => {
   const headers = { 'content-type': 'text/plain' }
   refused(
