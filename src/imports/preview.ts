@@ -73,19 +73,12 @@ export async function previewAccounts(
 
 /** Passes a body on and remembers why it broke off: whoever reads a file takes every failure for the file's. */
 async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown }): AsyncGenerator<Buffer> {
-  const pieces = body[Symbol.asyncIterator]()
   try {
-    for (;;) {
-      const { value, done } = await pieces.next().catch((error) => {
-        refusal.error = error
-        throw error
-      })
-      if (done) return
-      // What whoever reads it throws arrives here, too, and is no failure of the body.
-      yield value
-    }
-  } finally {
-    await pieces.return?.()
+    yield* body
+  } catch (error) {
+    // Whoever reads it has given up, and that is no failure of the body.
+    if ((error as Error).name !== 'AbortError') refusal.error = error
+    throw error
   }
 }
 
