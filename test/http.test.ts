@@ -63,7 +63,7 @@ test('the console is the page of every address a person opens, and loads nothing
         answer.headers.get('cache-control') ?? '',
         file.startsWith('/assets/') ? /immutable/ : /max-age=3600/,
       )
-      assert.ok((await answer.arrayBuffer()).byteLength > 100)
+      assert.ok((await answer.arrayBuffer()).byteLength > 0)
     }
   }
   for (const path of ['/v1/nothing', '/assets/nothing.js', '/docs/nothing']) {
