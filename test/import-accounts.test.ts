@@ -210,6 +210,13 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   const half = await read()
   assert.equal(half.status, 'running')
   assert.deepEqual([half.created, half.rejected], [1_500, 16])
+  // Lines of a megabyte are not kept until there are as many as of others.
+  const long = `name,domain\nShort,\n${`Long,${'a '.repeat(450_000)}\n`.repeat(10)}poison,\n`
+  const large = await send(client, 'import', long)
+  const largeId = { workspace_id: workspaceId, import_id: large.data.id }
+  await assert.rejects(service.run(importUploadedAccounts, largeId), /not now/)
+  const stored = await client.expect(200, 'GET', `/v1/accounts/imports/${largeId.import_id}`)
+  assert.deepEqual(counts(stored), [11, 1, 0, 10])
   await sql`drop trigger refuse on accounts`.execute(db)
   await service.run(tendImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-accounts'
@@ -218,11 +225,27 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   await service.run(importUploadedAccounts, payload)
   const done = await read()
   assert.deepEqual([done.status, ...counts(done)], ['done', 1_700, 1_683, 0, 17])
-  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 1_683)
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 1_684)
   const left = await db
     .selectFrom('import_chunks')
     .select('position')
     .where('import_id', '=', payload.import_id)
     .execute()
   assert.equal(left.length, 0)
+})
+
+test('a file that is made to wear the service out is read as far as is good', async () => {
+  const { client } = await scene(service)
+  const bomb = await preview(client, gzipSync(Buffer.alloc(135_000_000, `${'a'.repeat(9_999)}\n`)))
+  assert.match(bomb.failure, /unpacks to more than 100 times its size/)
+  const wide = `Acme,${','.repeat(1_200)}acme.example\n`
+  const read = await preview(client, wide)
+  assert.deepEqual([read.preview[0].account.name, read.preview[0].account.domain], ['Acme', null])
+  refused(await send(client, 'import/preview', wide, '?column=domain=Column%201202'), 400, 'invalid_request')
+  const long = await preview(client, `domain,owner\n${'a '.repeat(99_000)},\nacme.example,${'a'.repeat(99_000)}\n`)
+  assert.deepEqual(
+    long.errors.map(({ reason }: { reason: string }) => reason.length < 200),
+    [true, true],
+    'a reason quotes as much as tells what is meant',
+  )
 })

@@ -78,6 +78,8 @@ function withErrors(schema: Json, { errors, admin, shared, csv, open }: Operatio
   if (method === 'POST' && !open) codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
   const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])
+  // Said by the parser, before anybody knows which call it is.
+  const tooLong = { ...refusal(['invalid_request']), description: 'invalid_request: URL and headers are too large' }
   const headers =
     method === 'POST' && !open
       ? {
@@ -97,7 +99,7 @@ function withErrors(schema: Json, { errors, admin, shared, csv, open }: Operatio
     ...schema,
     ...headers,
     ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
-    response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals) },
+    response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals), 431: tooLong },
   }
 }
 

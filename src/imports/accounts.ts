@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
+import { cutText } from '../engine/storable.ts'
 import { addAccounts } from '../resources/accounts/create.ts'
 import { ACCOUNT_TEXTS, MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
 import { findKnownDomains } from '../resources/accounts/store.ts'
@@ -59,10 +60,10 @@ export async function importAccounts(
 function readAccount(fields: Record<string, string>, owners: Map<string, string>, tag?: string) {
   const { name = '', domain = '', owner = '', employees = '' } = fields
   const normalized = domain ? normalizeDomain(domain) : null
-  if (domain && !normalized) throw new Unusable(`"${domain}" is not a domain`)
+  if (domain && !normalized) throw new Unusable(`"${cutText(domain, 100)}" is not a domain`)
   if (!name && !normalized) throw new Unusable('it has neither a name nor a domain')
   const owner_id = owner ? owners.get(owner.toLowerCase()) : null
-  if (owner_id === undefined) throw new Unusable(`"${owner}" is not a member of the workspace`)
+  if (owner_id === undefined) throw new Unusable(`"${cutText(owner, 100)}" is not a member of the workspace`)
   const text = (field: keyof typeof ACCOUNT_TEXTS) => readText(fields, field, ACCOUNT_TEXTS[field])
   return {
     name: text('name') ?? (normalized as string),

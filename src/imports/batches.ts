@@ -10,6 +10,8 @@ export type Counts = { rows: number; created: number; existing: number; rejected
 const BATCH = 500
 /** Lines that cannot be used wait for a batch, too. */
 const MOST_REFUSED = 2_000
+/** What is kept of a line may hold on to all of it, and a line may have a megabyte: a batch of such lines is a small one. */
+const MOST_CHARS = 8 * 1024 * 1024
 
 /** Thrown by a row that cannot be imported; its message is the reason in the report. */
 export class Unusable extends Error {}
@@ -46,6 +48,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
   const passedOver = after?.rows ?? 0
   let batch: { line: number; value: T | null; refusal: Unusable | null }[] = []
   let usable = 0
+  let chars = 0
   const flush = async (progress: number | null) => {
     const values = batch.flatMap(({ value }) => (value === null ? [] : [value]))
     const settle = (outcomes: Outcome[]) =>
@@ -65,6 +68,7 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
     counts = settle(outcomes)
     batch = []
     usable = 0
+    chars = 0
     watch.onProgress?.(counts, progress)
   }
   const turn = takingTurns()
@@ -78,7 +82,8 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
       const { value, refusal } = usableValue(row, read)
       batch.push({ line: row.line, value, refusal })
       if (!refusal) usable++
-      if (usable >= BATCH || batch.length >= MOST_REFUSED) await flush(progress)
+      if ('fields' in row) for (const field in row.fields) chars += row.fields[field]?.length ?? 0
+      if (usable >= BATCH || batch.length >= MOST_REFUSED || chars >= MOST_CHARS) await flush(progress)
     }
   } catch (error) {
     // What stands before the place where a file cannot be read any more counts.

@@ -35,6 +35,10 @@ type Delimiter = keyof typeof DELIMITERS
 
 /** As many records as tell what the columns of a file without a header hold. */
 const SAMPLE = 20
+/** Columns further right are not looked at: what is in them is asked of every cell at once, and a line may have a million. */
+const MOST_COLUMNS = 1_000
+/** A preview remembers the domain of each, and packed there is room for a hundred times as many. */
+export const MOST_ROWS = 1_000_000
 
 /**
  * Reads a CSV file record by record, whatever its size. The separator is guessed from the header line. Throws
@@ -88,7 +92,7 @@ export async function readAnyCsv(
     broken = error
   }
   if (first.length === 0) throw broken ?? new SetupError(`${source.name} is empty.`)
-  const cells: string[][] = first.map(({ record }) => record)
+  const cells: string[][] = first.map(({ record }) => record.slice(0, MOST_COLUMNS))
   const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
   const sample = has_header ? cells.slice(1) : cells
   const width = Math.max(...cells.map(({ length }) => length))
@@ -97,10 +101,15 @@ export async function readAnyCsv(
   const columns = has_header
     ? guessColumns(headers, known, wanted.columns)
     : columnsByContent(headers, sample, known, wanted.columns)
+  const sampled = has_header ? first.slice(1) : first
   async function* all(): Records {
-    yield* has_header ? first.slice(1) : first
+    yield* sampled
     if (broken) throw broken
-    yield* records
+    let rows = sampled.length
+    for await (const record of records) {
+      if (++rows > MOST_ROWS) throw new SetupError(`${source.name} has more than ${MOST_ROWS} rows. Send it in parts.`)
+      yield record
+    }
   }
   return {
     layout: () => ({ encoding: text.encoding(), delimiter, has_header, headers, columns, sample }),

@@ -76,7 +76,8 @@ async function* watched(body: AsyncIterable<Buffer>, refusal: { error?: unknown 
   try {
     yield* body
   } catch (error) {
-    refusal.error = error
+    // Whoever reads it has given up, and that is no failure of the body.
+    if ((error as Error).name !== 'AbortError') refusal.error = error
     throw error
   }
 }

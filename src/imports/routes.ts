@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
 import { universeFacets } from '../research/discovery/facets.ts'
+import { MOST_ROWS } from './csv-file.ts'
 import { readOptions } from './options.ts'
 import { previewAccounts } from './preview.ts'
 import { AccountImport, AccountsFile, AccountsPreview, CompanyFacets, CompanyImport, StartedImport } from './schema.ts'
@@ -76,7 +77,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('previewAccountImport', {
         tag: 'Accounts',
         summary: 'Read a file of accounts as an import would, and store nothing',
-        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_MEGABYTES.accounts} MB. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
+        description: `CSV as any spreadsheet saves it, plain or packed with gzip, up to ${MAX_MEGABYTES.accounts} MB and ${MOST_ROWS} rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: AccountsPreview,

@@ -49,8 +49,11 @@ test('sections are put in order by dragging and by keys, and nothing typed is lo
   await page.getByRole('link', { name: 'Edit First' }).click()
   const hostile =
     '- one\n- **two**\n\n<img src=x onerror="document.title=1"> [go](javascript:alert(1)) [on](https://a.example/)'
-  await page.getByLabel('Text').fill(hostile)
   const preview = page.getByRole('region', { name: 'Preview' })
+  // Made so that each blank might be tried with every other.
+  await page.getByLabel('Text').fill(`# ${' '.repeat(5_000)}Slow ##\u2028going`)
+  await preview.getByRole('heading', { name: 'Slow', exact: true }).waitFor()
+  await page.getByLabel('Text').fill(hostile)
   await preview.getByText('<img src=x onerror').waitFor()
   assert.equal(await preview.locator('img').count(), 0)
   assert.deepEqual(await preview.getByRole('link').allInnerTexts(), ['on'])

@@ -10,9 +10,11 @@ type Block =
   | { kind: 'rule' }
 type Prose = { kind: 'quote'; text: string } | { kind: 'paragraph'; text: string }
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/
+const HEADING = /^(#{1,6})\s+(.*)$/
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/
 const RULE = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/
+/** Whatever a dot does not match: then no line is tried twice. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 const FENCE = /^\s*(?:```|~~~)/
 
 /**
@@ -57,7 +59,7 @@ function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
   let open = null as Prose | null
   let fenced: string[] | null = null
-  for (const line of markdown.replaceAll('\r\n', '\n').split('\n')) {
+  for (const line of markdown.split(LINE_END)) {
     if (FENCE.test(line)) {
       if (fenced) blocks.push({ kind: 'code', text: fenced.join('\n') })
       fenced = fenced ? null : []
@@ -74,7 +76,8 @@ function blocksOf(markdown: string): Block[] {
     const quote = /^\s*>\s?(.*)$/.exec(line)
     if (line.trim() === '') open = null
     else if (RULE.test(line)) blocks.push({ kind: 'rule' })
-    else if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    else if (heading)
+      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: withoutEnd(heading[2] ?? '') })
     else if (item) {
       const isOrdered = item[2] !== undefined
       const entry = { text: item[3] ?? '', depth: Math.min(4, Math.floor((item[1]?.length ?? 0) / 2)) }
@@ -101,10 +104,17 @@ function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
+/** A heading may be closed with the marks that open it. */
+function withoutEnd(heading: string): string {
+  let end = heading.trimEnd().length
+  while (heading[end - 1] === '#') end--
+  return heading.slice(0, end).trimEnd()
+}
+
 /** A mark that opens is tried once where it stands, and its end is looked for on this side of MOST: no text is slow. */
 const MOST = 2_000
 const INLINE =
-  /\\([\\`*_[\]<>#|~(){}.!:+-])|(`+)([^`]{1,2000}?)\2|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|(\*\*|__)(?=\S)|(\*|_)(?=\S)|(\bhttps?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])|(\n)/g
+  /\\([\\`*_[\]<>#|~(){}.!:+-])|(`{1,8})([^`]{1,2000}?)\2|!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2000})\)|(\*\*|__)(?=\S)|(\*|_)(?=\S)|(\bhttps?:\/\/[^\s<>()"']{1,2000}[^\s<>()"'.,;:!?])|(\n)/g
 
 function inline(text: string): ReactNode[] {
   const parts: ReactNode[] = []

@@ -398,5 +398,6 @@ test('everything that is held on a person is exported, and to nobody who may not
   await client.expect(200, 'PUT', `/v1/people/${id}/owner`, { owner_id: scoped.id })
   const seen = await scoped.client.expect(200, 'GET', `/v1/people/${id}/export`)
   assert.deepEqual([seen.owner.id, seen.other_records], [scoped.id, []])
+  assert.deepEqual(seen.searches, [], 'what a colleague typed is not theirs to read')
   refused(await (await service.stranger()).client.get(`/v1/people/${id}/export`), 404, 'not_found')
 })

@@ -75,14 +75,16 @@ export function findLists(db: Db, workspaceId: string, id: string, { limit, offs
     .execute()
 }
 
-export function findSearches(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+/** Searches that found them; for a scoped viewer their own, as what colleagues typed is not theirs to read. */
+export function findSearches(db: Db, viewer: Viewer, id: string, { limit, offset }: Part) {
   return db
     .selectFrom('people_search_hits as hit')
     .innerJoin('people_searches as search', (join) =>
       join.onRef('search.workspace_id', '=', 'hit.workspace_id').onRef('search.id', '=', 'hit.search_id'),
     )
     .select(['search.id', 'search.query', 'hit.tier', 'search.created_at'])
-    .where('hit.workspace_id', '=', workspaceId)
+    .where('hit.workspace_id', '=', viewer.workspace_id)
+    .$if(viewer.scoped_to !== null, (query) => query.where('search.created_by', '=', viewer.scoped_to))
     .where('hit.person_id', '=', id)
     .orderBy('search.id', 'desc')
     .limit(limit)

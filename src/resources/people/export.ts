@@ -30,7 +30,7 @@ export async function exportPerson(
   const patterns = patternsOf(held, emails)
   const others = await store.findSame(db, viewer, held, emails, part)
   const lists = await store.findLists(db, workspaceId, id, part)
-  const searches = await store.findSearches(db, workspaceId, id, part)
+  const searches = await store.findSearches(db, viewer, id, part)
   const crm = await store.findCrmRecords(db, workspaceId, id, part)
   const pushes = await store.findPushes(db, workspaceId, id, part)
   const deliveries = await store.findDeliveries(db, workspaceId, id, part)
