@@ -8,7 +8,6 @@ test('companies are imported and looked through for signals; what matches stands
   const companies = ['halden-robotics.example', 'tavrik.example'].map((domain) => sandbox.world.company(domain))
   const page = await open('/discover', { key })
   await page.getByRole('heading', { name: 'Find companies that show your signals' }).waitFor()
-  await assertAccessible(page)
   await page.getByRole('button', { name: 'Import companies' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import companies' })
   const rows = companies.map(({ domain, name, country, industry, employees }) =>

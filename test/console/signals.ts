@@ -12,7 +12,7 @@ test('a signal is described in plain words, shows what it would have found last 
   await form.getByLabel('What should be found?').fill('The company opens a new terminal')
   const preview = page.getByRole('region', { name: 'Preview' })
   await preview.getByText('Meridon Freight opens trimodal terminal in Basel').waitFor()
-  await preview.getByText(/findings? in \d+ publications/).waitFor()
+  await preview.getByText(/findings? in \d+ publications?/).waitFor()
   await preview
     .getByText(/^(very likely|likely|possible)$/)
     .first()

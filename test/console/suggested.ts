@@ -70,6 +70,5 @@ test('a decision that is refused comes back; on a telephone there are buttons, a
     'it is rejected',
     async () => (await client.get(`/v1/accounts/${ids[0]}`)).data.status === 'rejected',
   )
-  await assertAccessible(page)
   page.assertQuiet()
 })
