@@ -15,6 +15,9 @@ const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1
 const { document, operations, resolve } = readDocument()
 const furnished = () => furnish(service)
 
+/** They say something about a record, and take nothing that was read. */
+const SAYS = new Set(['/v1/accounts/{id}/signals/{detection_id}/feedback', '/v1/me/feed-seen'])
+
 /** Where the record that an operation changes can be read: at its own path, or at the nearest one above it. */
 function readablePath(path: string): string {
   for (let above = path; above.includes('/'); above = above.slice(0, above.lastIndexOf('/'))) {
@@ -53,7 +56,8 @@ test('a record that was read is written back without a change, by every operatio
     )
   const before = await rows()
   let walked = 0
-  for (const { method, path } of operations.filter(({ method }) => method === 'PATCH' || method === 'PUT')) {
+  const writes = operations.filter(({ method, path }) => /^(PATCH|PUT)$/.test(method) && !SAYS.has(path))
+  for (const { method, path } of writes) {
     for (const id of path.includes('{id}') ? namedBy(path, records) : ['']) {
       const from = readablePath(path).replace('{id}', id)
       const read = async () => [(await client.expect(200, 'GET', from)) as Answer['data']].flat()

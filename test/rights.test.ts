@@ -16,7 +16,8 @@ import { testService } from './support/service.ts'
  * where it is about something that no other operation is about.
  */
 // Operations that call out find nobody there.
-const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9' } })
+const env = { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9', PUSH_RETRY_SECONDS: '0', PUSH_INLINE_SECONDS: '1' }
+const service = await testService({ env })
 const { admin, workspaceId } = service
 const { db, secrets } = service.deps
 const operations = readOperations()

@@ -39,5 +39,6 @@ test('the company profile of a fresh workspace holds what is known and null for 
     logo_url: null,
     business_context: null,
     scraped_meta: {},
+    refresh: { state: 'idle', started_at: null, ended_at: null, pages_read: [], message: null },
   })
 })
