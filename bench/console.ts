@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
-import type { Page } from 'playwright-core'
 import { launchBrowser } from '../test/support/chromium.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * The console in Chromium: bytes of the first load, and the time from opening a page, its files in the browser's cache, until its
- * rows are on the screen, against what the API alone takes to answer the same call from the same page. Then scrolling, watched for
- * tasks that keep the page from answering.
+ * The console in Chromium: bytes of the first load, and the time until a page's rows are on the screen, opened from the menu and
+ * afresh with its files in the browser's cache, against what the API alone takes to answer the same call from the same page. Then
+ * scrolling, watched for tasks that keep the page from answering.
  */
 
 const ROUNDS = 9
@@ -58,6 +57,22 @@ await pool.query('vacuum analyze')
 await pool.query('checkpoint')
 await pool.end()
 
+type Case = { name: string; path: string; call: string; row: string }
+const CASES: Case[] = [
+  {
+    name: `Today with ${FINDINGS.toLocaleString('en')} findings`,
+    path: '/',
+    call: '/v1/detections',
+    row: 'main blockquote',
+  },
+  {
+    name: `page 1 of ${ACCOUNTS.toLocaleString('en')} accounts`,
+    path: '/accounts',
+    call: '/v1/accounts',
+    row: 'main tbody a',
+  },
+]
+
 const browser = await launchBrowser()
 const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
 await context.request.post('/v1/sessions', { data: { key }, headers: { origin: address } })
@@ -66,7 +81,25 @@ const page = await context.newPage()
 await page.addInitScript(`
   window.longTasks = []
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
-    .observe({ type: 'longtask', buffered: true })`)
+    .observe({ type: 'longtask', buffered: true })
+  // Since the page was opened, until something is there and has been drawn.
+  window.shown = (selector) => drawn[selector] ?? performance.now()
+  window.drawn = {}
+  const wanted = ${JSON.stringify(CASES.map(({ row }) => row))}
+  new MutationObserver(() => {
+    for (const selector of wanted) {
+      if (selector in drawn || !document.querySelector(selector)) continue
+      drawn[selector] = performance.now()
+      requestAnimationFrame(() => requestAnimationFrame(() => (drawn[selector] = performance.now())))
+    }
+  }).observe(document, { childList: true, subtree: true })
+  window.openByMenu = async (path, selector) => {
+    const begun = performance.now()
+    document.querySelector('nav a[href="' + path + '"]').click()
+    while (!(selector in drawn)) await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    return performance.now() - begun
+  }`)
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 let failed = false
@@ -93,32 +126,24 @@ const sizes = [...files].filter((file) => known.has(file)).map((file) => readFil
 const packed = sizes.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0)
 judge(`first load of Today, ${sizes.length} files, gzipped`, packed, MAX_BYTES, 'bytes')
 
-type Case = { name: string; path: string; call: string; row: (page: Page) => Promise<void> }
-const CASES: Case[] = [
-  {
-    name: `Today with ${FINDINGS.toLocaleString('en')} findings`,
-    path: '/',
-    call: '/v1/detections',
-    row: (page) => page.getByText('Series B of $20 million').first().waitFor(),
-  },
-  {
-    name: `page 1 of ${ACCOUNTS.toLocaleString('en')} accounts`,
-    path: '/accounts',
-    call: '/v1/accounts',
-    row: (page) => page.getByRole('row').nth(2).waitFor(),
-  },
-]
 for (const { name, path, call, row } of CASES) {
-  const shown: number[] = []
+  const byMenu: number[] = []
+  const afresh: number[] = []
   const answered: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    await page.goto('about:blank')
-    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === call)
-    const begun = performance.now()
-    await page.goto(path, { waitUntil: 'commit' })
-    await row(page)
-    shown.push(performance.now() - begun)
+    // Whole, so that nothing the page shows was read before.
+    await page.goto('/settings/sessions')
+    await page.waitForLoadState('networkidle')
+    const asked = page.waitForRequest(
+      (request) => new URL(request.url()).pathname === call && !/suggested/.test(request.url()),
+    )
+    // Timed in the page itself: what steers the browser takes its own time.
+    byMenu.push(await page.evaluate<number>(`openByMenu(${JSON.stringify(path)}, ${JSON.stringify(row)})`))
     const url = (await asked).url()
+    await page.goto('about:blank')
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.locator(row).first().waitFor()
+    afresh.push(await page.evaluate<number>(`shown(${JSON.stringify(row)})`))
     await page.waitForLoadState('networkidle')
     const alone = await page.evaluate(async (url) => {
       const begun = performance.now()
@@ -128,9 +153,16 @@ for (const { name, path, call, row } of CASES) {
     answered.push(alone)
   }
   // The first round fills the caches.
-  const [ours, api] = [median(shown.slice(1)), median(answered.slice(1))]
-  console.log(`${name}: on the screen after ${ours.toFixed(0)} ms, the API alone ${api.toFixed(0)} ms`)
-  judge('  beyond the API', ours - api, MAX_BEYOND_MS, 'ms')
+  const [opened, loaded, api] = [byMenu, afresh, answered].map((times) => median(times.slice(1))) as [
+    number,
+    number,
+    number,
+  ]
+  console.log(
+    `${name}: ${opened.toFixed(0)} ms from the menu, ${loaded.toFixed(0)} ms afresh, the API alone ${api.toFixed(0)} ms`,
+  )
+  judge('  beyond the API, from the menu', opened - api, MAX_BEYOND_MS, 'ms')
+  judge('  beyond the API, afresh', loaded - api, MAX_BEYOND_MS, 'ms')
   await page.evaluate('longTasks.length = 0')
   await page.mouse.move(700, 500)
   for (let step = 0; step < 60; step++) {

@@ -48,21 +48,21 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
         </Table.Thead>
         <Table.Tbody>
           {accounts.map((account) => (
-            <Table.Tr key={account.id} data-selected={selection?.has(account.id) || undefined}>
+            <tr key={account.id} className={classes.row} data-selected={selection?.has(account.id) || undefined}>
               {selection && (
-                <Table.Td>
+                <td>
                   <SelectOne selection={selection} account={account} />
-                </Table.Td>
+                </td>
               )}
-              <Table.Td>
+              <td>
                 <Company account={account} />
-              </Table.Td>
+              </td>
               {columns.map(({ key, numeric, cell }) => (
-                <Table.Td key={key} ta={numeric ? 'right' : undefined} maw={220}>
+                <td key={key} className={numeric ? classes.numeric : undefined}>
                   {cell(account, nameOf)}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
         </Table.Tbody>
       </Table>
@@ -133,8 +133,9 @@ type SelectOneProps = { selection: Selection; account: ListedAccount; size?: 'sm
 
 function SelectOne({ selection, account: { id, name }, size = 'sm' }: SelectOneProps) {
   return (
-    <Checkbox
-      size={size}
+    <input
+      type="checkbox"
+      className={size === 'md' ? classes.largeCheck : classes.check}
       aria-label={`Select ${name}`}
       checked={selection.has(id)}
       onChange={(event) => selection.set([id], event.currentTarget.checked)}

@@ -1,4 +1,3 @@
-import { Avatar, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -27,11 +26,12 @@ const quiet = (text: string | null) =>
       {text}
     </span>
   ) : (
-    <Text size="sm" c="dimmed" aria-label="not known">
+    <span className={classes.dimmed} role="img" aria-label="not known">
       –
-    </Text>
+    </span>
   )
 
+/** Plain elements: a page has fifty rows of them, and each component of the library would cost a moment. */
 export const COLUMNS: readonly Column[] = [
   { key: 'status', label: 'Status', usual: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
@@ -48,9 +48,9 @@ export const COLUMNS: readonly Column[] = [
     sort: 'last_signal_at',
     usual: true,
     cell: ({ last_signal_at }) => (
-      <Text size="sm" c={last_signal_at ? undefined : 'dimmed'} className={classes.oneLine}>
+      <span className={`${classes.oneLine} ${last_signal_at ? '' : classes.dimmed}`}>
         <When at={last_signal_at} empty="none yet" />
-      </Text>
+      </span>
     ),
   },
   { key: 'industry', label: 'Industry', usual: true, cell: ({ industry }) => quiet(industry) },
@@ -70,9 +70,9 @@ export const COLUMNS: readonly Column[] = [
     label: 'Added',
     sort: 'created_at',
     cell: ({ created_at }) => (
-      <Text size="sm" className={classes.oneLine}>
+      <span className={classes.oneLine}>
         <When at={created_at} />
-      </Text>
+      </span>
     ),
   },
 ]
@@ -80,15 +80,13 @@ export const COLUMNS: readonly Column[] = [
 /** 0 to 100 as a number and a bar; hot ones have a flame. */
 export function Score({ score, isHot }: { score: number; isHot: boolean }) {
   return (
-    <Group gap={8} wrap="nowrap" justify="flex-end">
+    <div className={classes.score}>
       {isHot && <Flame size={14} strokeWidth={2.4} color="var(--mantine-color-orange-6)" role="img" aria-label="hot" />}
-      <Text size="sm" fw={600} className={classes.number}>
-        {score}
-      </Text>
+      <span className={classes.number}>{score}</span>
       <span className={classes.bar} aria-hidden>
         <span style={{ width: `${score}%` }} />
       </span>
-    </Group>
+    </div>
   )
 }
 
@@ -97,37 +95,31 @@ const MOST_TAGS = 2
 function Tags({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return quiet(null)
   return (
-    <Group gap={4} wrap="nowrap" title={tags.join(', ')}>
+    <div className={classes.tags} title={tags.join(', ')}>
       {tags.slice(0, MOST_TAGS).map((tag) => (
         <span key={tag} className={classes.tag}>
           {tag}
         </span>
       ))}
-      {tags.length > MOST_TAGS && (
-        <Text size="xs" c="dimmed">
-          +{tags.length - MOST_TAGS}
-        </Text>
-      )}
-    </Group>
+      {tags.length > MOST_TAGS && <span className={classes.dimmed}>+{tags.length - MOST_TAGS}</span>}
+    </div>
   )
 }
 
 /** Name and domain, leading to the account. */
 export function Company({ account: { id, name, domain } }: { account: Pick<ListedAccount, 'id' | 'name' | 'domain'> }) {
   return (
-    <Group gap="sm" wrap="nowrap" miw={0} flex={1}>
-      <Avatar size={30} radius="sm" color="gray" aria-hidden>
+    <div className={classes.identity}>
+      <span className={classes.initials} aria-hidden>
         {initials(name)}
-      </Avatar>
+      </span>
       <div className={classes.company}>
         <Link to="/accounts/$id" params={{ id }} className={classes.name} title={name}>
           {name}
         </Link>
-        <Text size="xs" c="dimmed" truncate>
-          {domain ?? 'no domain'}
-        </Text>
+        <span className={classes.domain}>{domain ?? 'no domain'}</span>
       </div>
-    </Group>
+    </div>
   )
 }
 
