@@ -13,7 +13,7 @@ const EXCEPTIONS: { packages: RegExp; reason: string }[] = [
   { packages: /^@biomejs\/cli-/, reason: 'builds of @biomejs/biome for other platforms, under its licence' },
   { packages: /^@oxc-parser\/binding-/, reason: 'builds of oxc-parser for other platforms, under its licence (MIT)' },
   {
-    packages: /^(@axe-core\/playwright|axe-core|lightningcss(-.+)?)$/,
+    packages: /^(axe-core|lightningcss(-.+)?)$/,
     reason: 'MPL-2.0: tools that test and build the console, used as they are; nothing of them is handed on',
   },
   { packages: /^argparse$/, reason: 'Python-2.0, which asks for no more than its text: a tool of a tool' },

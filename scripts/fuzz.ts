@@ -1,5 +1,5 @@
-// Runs the fuzz suite: `npm run test:fuzz`, longer with `-- --seconds 600`. Everything about a run is in its seed, which is
-// printed: the same seed gives the same inputs. One failing input alone: `--only <name> --seed <seed> --path <path>`.
+// Runs the fuzz suite: `npm run test:fuzz`, longer with `-- --seconds 600`, and the tests that count the steps which hostile
+// inputs take. Everything about a run is in its seed, which is printed: the same seed gives the same inputs. One failing input alone: `--only <name> --seed <seed> --path <path>`.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -37,6 +37,7 @@ const child = spawn(
     `--test-timeout=${(seconds * 2 + 180) * 1000}`,
     ...(values.only ? [`--test-name-pattern=${values.only}`] : []),
     'test/fuzz/*.fuzz.ts',
+    'test/linear/*.test.ts',
   ],
   {
     stdio: 'inherit',

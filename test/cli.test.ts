@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commands } from './support/commands.ts'
 import { cloneDatabase } from './support/databases.ts'
-import { address, beside, dataDir, run, stop } from './support/process.ts'
+import { beside } from './support/process.ts'
 
 const { cli, json } = commands(beside({ databaseUrl: await cloneDatabase() }))
 
@@ -100,20 +100,4 @@ test('with several workspaces a command asks which one', async () => {
     ['ada@second.example'],
   )
   assert.equal((await json('workspaces', 'list')).length, 2)
-})
-
-test('commands work on the database of a running service, and on one that does not run', async () => {
-  const DATA_DIR = dataDir()
-  const own = async (...args: string[]) => {
-    const running = run([...args, '--json'], { env: { DATA_DIR } })
-    assert.equal(await running.exited, 0, running.output())
-    return JSON.parse(running.output())
-  }
-  const service = run(['serve'], { env: { DATA_DIR } })
-  const base = await address(service)
-  const { key } = await own('keys', 'create', 'while running')
-  assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
-  await stop(service)
-  assert.equal((await own('keys', 'list')).length, 2)
-  assert.equal(await run(['migrate'], { env: { DATA_DIR } }).exited, 0)
 })

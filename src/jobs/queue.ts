@@ -3,17 +3,23 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { withQueryLimit } from '../db/client.ts'
 import { connectionOptions, type Db } from '../db/connect.ts'
+import { queuesWithDueJobs } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
 import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
+import { every } from './every.ts'
 import { announceWorker } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
 
 const SUPERVISE_SECONDS = 5
+/** How often one query looks for jobs that may begin now. New ones are announced; retries and delayed jobs are not. */
+const LOOK_SECONDS = 1
+/** What is neither announced nor seen is found after so long. */
+const POLL_SECONDS = 60
 /** More attempts than a job may fail: those that lost their worker, and stops of a worker that came in between. */
 const SPARE_ATTEMPTS = 20
 
@@ -51,6 +57,7 @@ export class Queue implements Jobs {
   #lastError: Error | null = null
   #started = false
   #presence: AsyncDisposable | null = null
+  #looking: AsyncDisposable | null = null
 
   constructor(options: {
     connection: string | ServerConnection
@@ -128,24 +135,41 @@ export class Queue implements Jobs {
       if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
     this.#presence = await announceWorker(deps)
+    const workers = new Map<string, string[]>()
     for (const job of this.#jobs.values()) {
-      const options = {
-        localConcurrency: job.concurrency ?? this.#concurrency,
-        pollingIntervalSeconds: 1,
-        // Retries and delayed jobs are not announced: they are found by looking.
-        notifyPollingIntervalSeconds: 1,
-        heartbeatRefreshSeconds: this.#heartbeatSeconds / 4,
-        includeMetadata: true as const,
-        perJobResults: true as const,
-      }
-      await this.#boss.work(job.name, options, async ([claimed]: JobWithMetadata<object>[]) => {
-        if (!claimed) return []
-        const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
-        return [{ id: claimed.id, ...status }]
-      })
+      const ids: string[] = []
+      for (let n = job.concurrency ?? this.#concurrency; n > 0; n--) ids.push(await this.#startWorker(deps, job))
+      workers.set(job.name, ids)
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
       if (job.atStart) await this.#boss.send(job.name, {})
     }
+    this.#looking = every(LOOK_SECONDS, async () => {
+      try {
+        const due = await queuesWithDueJobs(deps.db, [...workers.keys()])
+        for (const id of due.flatMap((name) => workers.get(name) ?? [])) this.#boss.notifyWorker(id)
+      } catch (err) {
+        deps.log.debug({ err }, 'nobody could look for jobs that may begin')
+      }
+    })
+  }
+
+  /** One that runs a job at a time. Answers how to wake it. */
+  async #startWorker(deps: Deps, job: AnyJob): Promise<string> {
+    const options = {
+      pollingIntervalSeconds: POLL_SECONDS,
+      notifyPollingIntervalSeconds: POLL_SECONDS,
+      heartbeatRefreshSeconds: this.#heartbeatSeconds / 4,
+      includeMetadata: true as const,
+      perJobResults: true as const,
+    }
+    const id = await this.#boss.work(job.name, options, async ([claimed]: JobWithMetadata<object>[]) => {
+      if (!claimed) return []
+      const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
+      // Where there was one there may be more: it looks again before it rests.
+      this.#boss.notifyWorker(id)
+      return [{ id: claimed.id, ...status }]
+    })
+    return id
   }
 
   /** Adds a job in the caller's transaction: it exists exactly when the transaction commits. */
@@ -196,6 +220,7 @@ export class Queue implements Jobs {
   /** Lets running jobs finish within the time; what still runs then is aborted and given back for another worker. */
   async stop(timeoutSeconds: number): Promise<void> {
     this.#started = false
+    await this.#looking?.[Symbol.asyncDispose]()
     await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
     await this.#presence?.[Symbol.asyncDispose]()
     this.#log.debug('the job queue has stopped')

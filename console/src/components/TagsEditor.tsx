@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, CloseButton, Group, TextInput, Tooltip } from '@mantine/core'
 import { Plus } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 
 type Props = {
   tags: readonly string[]
@@ -14,16 +14,19 @@ const LONGEST = 60
 /** Tags as pills; Enter or a comma adds one, and what is typed stays until it is added or given up. */
 export function TagsEditor({ tags, onAdd, onRemove }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
-  const add = () => {
+  const givenUp = useRef(false)
+  // Whatever ends the typing ends it by taking the focus away: taking the field away does that too, and nothing is added twice.
+  const end = () => {
     const tag = (typed ?? '').trim()
     setTyped(null)
-    if (tag !== '' && !tags.includes(tag)) onAdd?.(tag)
+    if (!givenUp.current && tag !== '' && !tags.includes(tag)) onAdd?.(tag)
+    givenUp.current = false
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setTyped(null)
-    if (event.key !== 'Enter' && event.key !== ',') return
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' && event.key !== ',' && event.key !== 'Escape') return
     event.preventDefault()
-    add()
+    givenUp.current = event.key === 'Escape'
+    event.currentTarget.blur()
   }
   return (
     <Group gap={6} role="group" aria-label="Tags">
@@ -62,7 +65,7 @@ export function TagsEditor({ tags, onAdd, onRemove }: Props) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={onKey}
-            onBlur={add}
+            onBlur={end}
           />
         ))}
     </Group>

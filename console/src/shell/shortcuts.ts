@@ -4,7 +4,8 @@ import { PAGES } from '../pages/index.ts'
 import { toggleKeysHelp } from './keys-help.ts'
 import { isPaletteLoaded } from './open-palette.ts'
 
-const SECOND_KEY_MS = 1_500
+/** For so long after `g` a letter opens a page. */
+export const SECOND_KEY_MS = 1_500
 
 /** Whether keys go into a field, a menu or a dialog just now. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -14,7 +15,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-let pressedG = 0
+let pressedG = Number.NEGATIVE_INFINITY
 
 /** Ctrl-K searches, `?` shows the keys, `g` and a letter open a page. */
 export function useShortcuts(): void {
@@ -32,7 +33,7 @@ export function useShortcuts(): void {
         event.preventDefault()
         navigate({ to: page.to })
       }
-      pressedG = event.key === 'g' ? performance.now() : 0
+      pressedG = event.key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

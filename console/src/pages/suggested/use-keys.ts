@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { isTyping } from '../../shell/shortcuts.ts'
+import { isTyping, SECOND_KEY_MS } from '../../shell/shortcuts.ts'
 
-/** After `g` a letter opens a page: it is not meant for this one. */
-const SECOND_KEY_MS = 1_500
-
-/** Single keys that do something on a page, unless somebody types. */
+/** Single keys that do something on a page, unless somebody types, or pressed `g` before: then they open another page. */
 export function useKeys(keys: Record<string, () => unknown>): void {
   const latest = useRef(keys)
   latest.current = keys
