@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from './states.tsx'
+import { ErrorText, messageOf } from './states.tsx'
 
 type Props = {
   title: string
@@ -22,11 +22,7 @@ export function Confirm({ title, action, onClose, onConfirm, children }: Props) 
         <Text size="sm" component="div">
           {children}
         </Text>
-        {act.isError && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {messageOf(act.error)}
-          </Text>
-        )}
+        {act.isError && <ErrorText>{messageOf(act.error)}</ErrorText>}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

@@ -33,6 +33,15 @@ export function Failed({ error, retry, what = 'This could not be loaded' }: Retr
   )
 }
 
+/** What went wrong, below the fields of a form. */
+export function ErrorText({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+      {children}
+    </Text>
+  )
+}
+
 /** An error in a sentence for people. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.details.length > 0 && error.status === 400) {

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { ApiError, api, type Schemas } from '../../api/client.ts'
+import { useState } from 'react'
+import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
-import { Failed } from '../../components/states.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { fieldErrors } from '../../components/field-errors.ts'
+import { messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { type AccountRecord, useRefresh } from './use-account.ts'
 
@@ -27,76 +29,66 @@ export function EditDialog({ account, onClose }: { account: AccountRecord; onClo
     },
   })
   const set = (change: Change) => setFields((before) => ({ ...before, ...change }))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(changed(account, fields))
-  }
-  const details = save.error instanceof ApiError ? save.error.details : []
-  const errorOf = (field: keyof Change) => details.find(({ path }) => path === field)?.message
+  const beside = fieldErrors(save.error)
   const words = (field: 'industry' | 'location' | 'country' | 'network_url', label: string) => (
     <TextInput
       label={label}
       value={fields[field] ?? ''}
-      error={errorOf(field)}
+      error={beside[field]}
       onChange={(event) => set({ [field]: event.currentTarget.value || null })}
     />
   )
   return (
-    <Modal opened onClose={onClose} title={`Edit ${name}`} size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput
-              label="Name"
-              required
-              data-autofocus
-              value={fields.name ?? ''}
-              error={errorOf('name')}
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-            <TextInput
-              label="Domain"
-              disabled={!owns(account.owner_id)}
-              description={owns(account.owner_id) ? undefined : 'Only its owner says which company it is'}
-              value={fields.domain ?? ''}
-              error={errorOf('domain')}
-              onChange={(event) => set({ domain: event.currentTarget.value })}
-            />
-            {words('industry', 'Industry')}
-            <NumberInput
-              label="Employees"
-              min={0}
-              max={100_000_000}
-              allowDecimal={false}
-              thousandSeparator
-              value={fields.employees ?? ''}
-              error={errorOf('employees')}
-              onChange={(value) => set({ employees: typeof value === 'number' ? value : null })}
-            />
-            {words('location', 'City or region')}
-            {words('country', 'Country')}
-          </SimpleGrid>
-          {words('network_url', 'Profile page')}
-          <Textarea
-            label="What it does"
-            autosize
-            minRows={2}
-            value={fields.short_description ?? ''}
-            error={errorOf('short_description')}
-            onChange={(event) => set({ short_description: event.currentTarget.value || null })}
-          />
-          {save.isError && details.length === 0 && <Failed error={save.error} what="It was not saved" />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Edit ${name}`}
+      size="lg"
+      action="Save"
+      onClose={onClose}
+      onSubmit={() => save.mutate(changed(account, fields))}
+      isPending={save.isPending}
+      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          value={fields.name ?? ''}
+          error={beside.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Domain"
+          disabled={!owns(account.owner_id)}
+          description={owns(account.owner_id) ? undefined : 'Only its owner says which company it is'}
+          value={fields.domain ?? ''}
+          error={beside.domain}
+          onChange={(event) => set({ domain: event.currentTarget.value })}
+        />
+        {words('industry', 'Industry')}
+        <NumberInput
+          label="Employees"
+          min={0}
+          max={100_000_000}
+          allowDecimal={false}
+          thousandSeparator
+          value={fields.employees ?? ''}
+          error={beside.employees}
+          onChange={(value) => set({ employees: typeof value === 'number' ? value : null })}
+        />
+        {words('location', 'City or region')}
+        {words('country', 'Country')}
+      </SimpleGrid>
+      {words('network_url', 'Profile page')}
+      <Textarea
+        label="What it does"
+        autosize
+        minRows={2}
+        value={fields.short_description ?? ''}
+        error={beside.short_description}
+        onChange={(event) => set({ short_description: event.currentTarget.value || null })}
+      />
+    </FormDialog>
   )
 }
 

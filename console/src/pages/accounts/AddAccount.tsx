@@ -1,8 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { ApiError, api } from '../../api/client.ts'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 
@@ -31,55 +33,41 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       navigate({ to: '/accounts/$id', params: { id } })
     },
   })
-  const errorOf = (field: string) =>
-    add.error instanceof ApiError ? add.error.details.find(({ path }) => path === field)?.message : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
+  const beside = fieldErrors(add.error)
   return (
-    <Modal opened onClose={onClose} title="Add an account">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Domain"
-            placeholder="acme.com"
-            value={domain}
-            onChange={(event) => setDomain(event.currentTarget.value)}
-            error={errorOf('domain')}
-            data-autofocus
-          />
-          <TextInput
-            label="Name"
-            placeholder={domain.trim() || 'Acme'}
-            description="Left empty, it is called by its domain"
-            value={name}
-            maxLength={300}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errorOf('name')}
-          />
-          <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
-          <Checkbox
-            label="Activate it right away"
-            description="Uses one activation of your plan; it is researched and watched"
-            checked={isWatched}
-            onChange={(event) => setWatched(event.currentTarget.checked)}
-          />
-          {add.isError && !errorOf('domain') && !errorOf('name') && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {messageOf(add.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={!domain.trim() && !name.trim()}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Add an account"
+      action="Add"
+      onClose={onClose}
+      onSubmit={add.mutate}
+      isPending={add.isPending}
+      isDisabled={!domain.trim() && !name.trim()}
+      error={add.isError && !beside.domain && !beside.name ? messageOf(add.error) : null}
+    >
+      <TextInput
+        label="Domain"
+        placeholder="acme.com"
+        value={domain}
+        onChange={(event) => setDomain(event.currentTarget.value)}
+        error={beside.domain}
+        data-autofocus
+      />
+      <TextInput
+        label="Name"
+        placeholder={domain.trim() || 'Acme'}
+        description="Left empty, it is called by its domain"
+        value={name}
+        maxLength={300}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={beside.name}
+      />
+      <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
+      <Checkbox
+        label="Activate it right away"
+        description="Uses one activation of your plan; it is researched and watched"
+        checked={isWatched}
+        onChange={(event) => setWatched(event.currentTarget.checked)}
+      />
+    </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import {
   Check,
   CircleAlert,
   Ellipsis,
+  type LucideIcon,
   Radar,
   RotateCcw,
   Send,
@@ -99,46 +100,21 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
               <Button size="xs" leftSection={<Check size={14} aria-hidden />} onClick={() => open('activate')}>
                 Activate
               </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<X size={14} aria-hidden />}
-                onClick={() => ask({ action: 'reject' })}
-              >
+              <Do icon={X} onClick={() => ask({ action: 'reject' })}>
                 Reject
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Tag size={14} aria-hidden />}
-                onClick={() => open('tag')}
-              >
+              </Do>
+              <Do icon={Tag} onClick={() => open('tag')}>
                 Tag
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<UserRound size={14} aria-hidden />}
-                onClick={() => open('owner')}
-              >
+              </Do>
+              <Do icon={UserRound} onClick={() => open('owner')}>
                 Owner
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Radar size={14} aria-hidden />}
-                onClick={() => ask({ action: 'scan' })}
-              >
+              </Do>
+              <Do icon={Radar} onClick={() => ask({ action: 'scan' })}>
                 Scan
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Send size={14} aria-hidden />}
-                onClick={() => open('push')}
-              >
+              </Do>
+              <Do icon={Send} onClick={() => open('push')}>
                 Push
-              </Button>
+              </Do>
               <Menu position="top-end" shadow="md">
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="More actions" px={8}>
@@ -188,6 +164,14 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
         </Confirm>
       )}
     </>
+  )
+}
+
+function Do({ icon: Icon, onClick, children }: { icon: LucideIcon; onClick: () => void; children: string }) {
+  return (
+    <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
   )
 }
 

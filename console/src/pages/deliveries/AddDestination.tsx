@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries } from '../../api/client.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
 import { SecretShown } from './SecretShown.tsx'
@@ -21,51 +22,37 @@ export function AddDestination({ onClose }: { onClose: () => void }) {
 
   const errors = errorsOf(add.error)
   return (
-    <Modal opened onClose={onClose} title="Add a destination">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="How your team knows it."
-            placeholder="Data warehouse"
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={errors.name}
-            data-autofocus
-          />
-          <TextInput
-            label="Web address"
-            description="Where your system takes records, over https. It is kept secret and not shown again."
-            placeholder="https://hooks.example.com/bellwether"
-            type="url"
-            required
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            error={errors.url}
-          />
-          {errors.rest && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {errors.rest}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending} disabled={!name.trim() || !url.trim()}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Add a destination"
+      action="Add"
+      onClose={onClose}
+      onSubmit={add.mutate}
+      isPending={add.isPending}
+      isDisabled={!name.trim() || !url.trim()}
+      error={errors.rest}
+    >
+      <TextInput
+        label="Name"
+        description="How your team knows it."
+        placeholder="Data warehouse"
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={errors.name}
+        data-autofocus
+      />
+      <TextInput
+        label="Web address"
+        description="Where your system takes records, over https. It is kept secret and not shown again."
+        placeholder="https://hooks.example.com/bellwether"
+        type="url"
+        required
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        error={errors.url}
+      />
+    </FormDialog>
   )
 }
 

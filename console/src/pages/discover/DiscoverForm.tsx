@@ -18,7 +18,7 @@ import { ApiError, api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { count, shortCount } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { messageOf } from '../../components/states.tsx'
+import { ErrorText, messageOf } from '../../components/states.tsx'
 import classes from './discover.module.css'
 import type { DiscoverSearch } from './search.ts'
 
@@ -161,11 +161,7 @@ export function DiscoverForm({ search, change, facets }: Props) {
           maxLength={200}
           onChange={(event) => set({ name: event.currentTarget.value || undefined })}
         />
-        {start.isError && !isTold && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {messageOf(start.error)}
-          </Text>
-        )}
+        {start.isError && !isTold && <ErrorText>{messageOf(start.error)}</ErrorText>}
         <Group justify="space-between">
           <Button variant="subtle" onClick={() => change(EMPTY)} px="xs">
             Clear

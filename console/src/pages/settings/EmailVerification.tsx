@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, Info } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { fieldErrors } from '../../components/field-errors.ts'
+import { SavedField } from '../../components/SavedField.tsx'
 import { Failed, Loading, messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
 import { Section } from './Section.tsx'
@@ -57,29 +58,23 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
         </Alert>
       )}
       {admin && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            save.mutate(from.trim() || null)
-          }}
+        <SavedField
+          isPending={save.isPending}
+          isDisabled={from.trim() === (verification.from ?? '')}
+          onSave={() => save.mutate(from.trim() || null)}
         >
-          <Group align="flex-end" gap="xs">
-            <TextInput
-              label="Address that asks"
-              description="One of your company’s own. No mail is sent."
-              type="email"
-              placeholder="sales@yourcompany.com"
-              flex={1}
-              miw={240}
-              value={from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-              error={save.isError ? (fieldErrors(save.error).from ?? messageOf(save.error)) : null}
-            />
-            <Button type="submit" loading={save.isPending} disabled={from.trim() === (verification.from ?? '')}>
-              Save
-            </Button>
-          </Group>
-        </form>
+          <TextInput
+            label="Address that asks"
+            description="One of your company’s own. No mail is sent."
+            type="email"
+            placeholder="sales@yourcompany.com"
+            flex={1}
+            miw={240}
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+            error={save.isError ? (fieldErrors(save.error).from ?? messageOf(save.error)) : null}
+          />
+        </SavedField>
       )}
       {set_by === 'environment' && (
         <Text size="sm" c="dimmed">

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, api, queries, type Schemas } from '../../api/client.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
 import { tellDone } from '../../components/tell.tsx'
@@ -48,72 +49,57 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
   const beside = isTaken ? { email: messageOf(save.error) } : fieldErrors(save.error)
 
   return (
-    <Modal opened onClose={onClose} title={member ? `Change ${member.name}` : 'Add a member'}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={120}
-            value={fields.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={beside.name}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            required
-            maxLength={254}
-            value={fields.email}
-            onChange={(event) => set({ email: event.currentTarget.value })}
-            error={beside.email}
-          />
-          <Radio.Group label="Role" value={fields.role} onChange={(role) => set({ role: role as Fields['role'] })}>
-            <Stack gap="xs" mt={6}>
-              <Radio value="member" label="Member" description="Works with accounts, people and deliveries" />
-              <Radio value="admin" label="Admin" description="Also manages members, keys, connections and the plan" />
-            </Stack>
-          </Radio.Group>
-          <Radio.Group
-            label="Sees"
-            value={fields.role === 'admin' ? 'all' : fields.visibility}
-            onChange={(visibility) => set({ visibility: visibility as Fields['visibility'] })}
-          >
-            <Stack gap="xs" mt={6}>
-              <Radio
-                value="all"
-                label="Everybody"
-                description={fields.role === 'admin' ? 'Admins see everybody' : 'All people at all accounts'}
-              />
-              <Radio
-                value="scoped"
-                disabled={fields.role === 'admin'}
-                label="People at their own accounts"
-                description="And those assigned to them; all companies stay visible"
-              />
-            </Stack>
-          </Radio.Group>
-          {save.isError && Object.keys(beside).length === 0 && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {messageOf(save.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {member ? 'Save' : 'Add member'}
-            </Button>
-          </Group>
+    <FormDialog
+      title={member ? `Change ${member.name}` : 'Add a member'}
+      action={member ? 'Save' : 'Add member'}
+      onClose={onClose}
+      onSubmit={save.mutate}
+      isPending={save.isPending}
+      error={save.isError && Object.keys(beside).length === 0 ? messageOf(save.error) : null}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={120}
+        value={fields.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        error={beside.name}
+      />
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        maxLength={254}
+        value={fields.email}
+        onChange={(event) => set({ email: event.currentTarget.value })}
+        error={beside.email}
+      />
+      <Radio.Group label="Role" value={fields.role} onChange={(role) => set({ role: role as Fields['role'] })}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="member" label="Member" description="Works with accounts, people and deliveries" />
+          <Radio value="admin" label="Admin" description="Also manages members, keys, connections and the plan" />
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      <Radio.Group
+        label="Sees"
+        value={fields.role === 'admin' ? 'all' : fields.visibility}
+        onChange={(visibility) => set({ visibility: visibility as Fields['visibility'] })}
+      >
+        <Stack gap="xs" mt={6}>
+          <Radio
+            value="all"
+            label="Everybody"
+            description={fields.role === 'admin' ? 'Admins see everybody' : 'All people at all accounts'}
+          />
+          <Radio
+            value="scoped"
+            disabled={fields.role === 'admin'}
+            label="People at their own accounts"
+            description="And those assigned to them; all companies stay visible"
+          />
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { api, queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useMembers } from '../../api/names.ts'
 import { CopyField } from '../../components/CopyField.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
 import { messageOf } from '../../components/states.tsx'
 
@@ -50,62 +51,47 @@ export function KeyForm({ onClose }: { onClose: () => void }) {
     )
   }
   return (
-    <Modal opened onClose={onClose} title="Create an API key">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Stack gap="md">
-          <TextInput
-            label="Name"
-            description="What it is for, such as CRM sync"
-            required
-            data-autofocus
-            maxLength={80}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={beside.name}
-          />
-          <Select
-            label="Whose"
-            description="It does what this member may do"
-            searchable
-            allowDeselect={false}
-            data={members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
-            value={memberId}
-            onChange={(value) => value && setMemberId(value)}
-            error={beside.member_id}
-          />
-          <Checkbox
-            label="Only reads"
-            description="It changes nothing and sees no secrets"
-            checked={isReadOnly}
-            onChange={(event) => setReadOnly(event.currentTarget.checked)}
-          />
-          <NativeSelect
-            label="Ends"
-            data={ENDS}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
-            error={beside.expires_at}
-          />
-          {create.isError && Object.keys(beside).length === 0 && (
-            <Text size="sm" c="var(--mantine-color-error)" role="alert">
-              {messageOf(create.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Create an API key"
+      action="Create key"
+      onClose={onClose}
+      onSubmit={create.mutate}
+      isPending={create.isPending}
+      error={create.isError && Object.keys(beside).length === 0 ? messageOf(create.error) : null}
+    >
+      <TextInput
+        label="Name"
+        description="What it is for, such as CRM sync"
+        required
+        data-autofocus
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={beside.name}
+      />
+      <Select
+        label="Whose"
+        description="It does what this member may do"
+        searchable
+        allowDeselect={false}
+        data={members.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+        value={memberId}
+        onChange={(value) => value && setMemberId(value)}
+        error={beside.member_id}
+      />
+      <Checkbox
+        label="Only reads"
+        description="It changes nothing and sees no secrets"
+        checked={isReadOnly}
+        onChange={(event) => setReadOnly(event.currentTarget.checked)}
+      />
+      <NativeSelect
+        label="Ends"
+        data={ENDS}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+        error={beside.expires_at}
+      />
+    </FormDialog>
   )
 }

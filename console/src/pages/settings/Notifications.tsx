@@ -8,6 +8,7 @@ import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { CopyField } from '../../components/CopyField.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
+import { SavedField } from '../../components/SavedField.tsx'
 import { Failed, Loading, messageOf } from '../../components/states.tsx'
 import { TestAnswer } from '../../components/TestAnswer.tsx'
 import { tellDone, tellFailed } from '../../components/tell.tsx'
@@ -102,31 +103,27 @@ function Webhook({ settings, problem }: { settings: Settings; problem: string | 
       onToggle={(webhook_enabled) => save.mutate({ webhook_enabled })}
     >
       {admin ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
+        <SavedField
+          isPending={save.isPending}
+          isDisabled={!isChanged}
+          onSave={() => {
             const wanted = url.trim()
             // The first address switches it on: that is what it is given for.
             const first = settings.webhook_url === null && wanted !== '' ? { webhook_enabled: true } : {}
             save.mutate({ webhook_url: wanted || null, ...first })
           }}
         >
-          <Group align="flex-end" gap="xs">
-            <TextInput
-              label="Web address"
-              type="url"
-              placeholder="https://hooks.example.com/alerts"
-              flex={1}
-              miw={220}
-              value={url}
-              onChange={(event) => setUrl(event.currentTarget.value)}
-              error={error}
-            />
-            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </form>
+          <TextInput
+            label="Web address"
+            type="url"
+            placeholder="https://hooks.example.com/alerts"
+            flex={1}
+            miw={220}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            error={error}
+          />
+        </SavedField>
       ) : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {settings.webhook_url ?? 'No web address is set.'}
@@ -178,29 +175,25 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
         </Group>
       )}
       {admin ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
+        <SavedField
+          isPending={save.isPending}
+          isDisabled={!isChanged}
+          onSave={() => {
             const first = settings.chat_channel === null ? { chat_enabled: true } : {}
             save.mutate({ chat_channel: channel.trim(), ...first })
           }}
         >
-          <Group align="flex-end" gap="xs">
-            <TextInput
-              label="Channel"
-              placeholder="#signals"
-              flex={1}
-              miw={220}
-              maxLength={80}
-              value={channel}
-              onChange={(event) => setChannel(event.currentTarget.value)}
-              error={error}
-            />
-            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </form>
+          <TextInput
+            label="Channel"
+            placeholder="#signals"
+            flex={1}
+            miw={220}
+            maxLength={80}
+            value={channel}
+            onChange={(event) => setChannel(event.currentTarget.value)}
+            error={error}
+          />
+        </SavedField>
       ) : (
         <Text size="sm">{settings.chat_channel ?? 'No channel is set.'}</Text>
       )}
