@@ -1,11 +1,11 @@
-import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core'
+import { Badge, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
 import { plural } from './numbers.ts'
 import { useSignals } from './signals.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Failed, Loading, Trouble } from './states.tsx'
 
 type FullRun = Schemas['FullRun']
 type Source = NonNullable<FullRun['stats']['sources']>[number]
@@ -54,12 +54,15 @@ function Underway({ run }: { run: FullRun }) {
   const { documents, sources } = run.stats
   const isReading = sources === undefined
   const told = isReading
-    ? 'Reading the web site, news, filings and job boards…'
-    : `Looking through ${plural(documents ?? 0, 'document')} for ${plural(run.jobs.length, 'signal')}…`
+    ? 'Step 1 of 2: reading the web site, news, filings and job boards…'
+    : `Step 2 of 2: looking through ${plural(documents ?? 0, 'document')} for ${plural(run.jobs.length, 'signal')}…`
   return (
     <Stack gap={6} role="status">
       <Text size="sm">{told}</Text>
-      <Progress value={isReading ? 35 : 75} animated size="sm" aria-label="Progress of the scan" />
+      <Progress.Root size="sm">
+        <Progress.Section value={50} animated={isReading} withAria={false} />
+        {!isReading && <Progress.Section value={50} animated withAria={false} />}
+      </Progress.Root>
     </Stack>
   )
 }
@@ -67,17 +70,7 @@ function Underway({ run }: { run: FullRun }) {
 function Outcome({ run }: { run: FullRun }) {
   const { documents, detections, candidates, accounts } = run.stats
   if (run.status === 'failed') {
-    return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<CircleAlert size={18} aria-hidden />}
-        title="The scan failed"
-        role="alert"
-      >
-        {run.failure}
-      </Alert>
-    )
+    return <Trouble title="The scan failed">{run.failure}</Trouble>
   }
   const isScan = run.account_id !== null
   return (

@@ -15,12 +15,21 @@ export function Loading({ lines = 6 }: { lines?: number }) {
   )
 }
 
+/** Something went wrong, told at once. */
+export function Trouble({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <Alert color="red" variant="light" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
+      {children}
+    </Alert>
+  )
+}
+
 type Retry = { error: unknown; retry?: () => void; what?: string }
 
 /** What went wrong, in the words of the service, and a way to try again. */
 export function Failed({ error, retry, what = 'This could not be loaded' }: Retry) {
   return (
-    <Alert color="red" variant="light" title={what} icon={<CircleAlert size={18} aria-hidden />} role="alert">
+    <Trouble title={what}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">{messageOf(error)}</Text>
         {retry && (
@@ -29,7 +38,7 @@ export function Failed({ error, retry, what = 'This could not be loaded' }: Retr
           </Button>
         )}
       </Group>
-    </Alert>
+    </Trouble>
   )
 }
 

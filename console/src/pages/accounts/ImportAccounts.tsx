@@ -1,10 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, CircleAlert } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading, messageOf } from '../../components/states.tsx'
+import { Failed, Loading, messageOf, Trouble } from '../../components/states.tsx'
 import { EarlierImports } from './EarlierImports.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
@@ -68,11 +68,7 @@ export function ImportAccounts() {
               </DropFile>
             </Suspense>
           )}
-          {problem && (
-            <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} role="alert">
-              {problem}
-            </Alert>
-          )}
+          {problem && <Trouble>{problem}</Trouble>}
           {file && preview.isError && (
             <Failed error={preview.error} what={`${file.name} could not be read`} retry={() => look(file, options)} />
           )}

@@ -7,7 +7,7 @@ import { queries, type Schemas } from '../../api/client.ts'
 import { StatusBadge } from '../../components/AccountBadges.tsx'
 import { count, plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { Failed, Loading } from '../../components/states.tsx'
+import { Failed, Loading, Trouble } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { Company, Score } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
@@ -87,17 +87,7 @@ function Status({ run: { status, stats, failure } }: { run: FullRun }) {
     )
   }
   if (status === 'failed') {
-    return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<CircleAlert size={18} aria-hidden />}
-        title="The run failed"
-        role="alert"
-      >
-        {failure}
-      </Alert>
-    )
+    return <Trouble title="The run failed">{failure}</Trouble>
   }
   const rest = [
     existing > 0 ? `${count(existing)} are accounts already` : '',

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
-import { Loading, messageOf } from '../../components/states.tsx'
+import { Loading, messageOf, Trouble } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { Errors } from '../accounts/ImportPreview.tsx'
 
@@ -78,11 +78,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
             </DropFile>
           </Suspense>
         )}
-        {problem && (
-          <Alert color="red" variant="light" icon={<CircleAlert size={18} aria-hidden />} role="alert">
-            {problem}
-          </Alert>
-        )}
+        {problem && <Trouble>{problem}</Trouble>}
         {last && status !== 'running' && !send.isPending && (
           <>
             <Alert
