@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Host, startInternet } from '../../../sandbox/internet.ts'
-import { hackerNews } from '../../../sandbox/vendors/hacker-news.ts'
-import { sec } from '../../../sandbox/vendors/sec.ts'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
-import { addCompanies, day, EVENTS, type Site, siteOf } from '../../../test/support/companies.ts'
+import { addCompanies, day, EVENTS, siteOf } from '../../../test/support/companies.ts'
+import { COMPANIES, STORIES, startDiscoveryWorld, story } from '../../../test/support/discovery-world.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 import { rescoreAccounts } from '../rescore.job.ts'
@@ -12,144 +10,7 @@ import { discoverAccounts } from './discover.job.ts'
 
 type Data = Answer['data']
 
-/** What is on the internet, and what the universe says of it. */
-const WORLD: Record<string, { site: Site | null; universe?: Record<string, string> }> = {
-  'alder.example': {
-    site: { name: 'Alder', events: { funding: 5 } },
-    universe: { country: 'DE', industry: 'Software', employees: '120', location: '80331 München' },
-  },
-  'birch.example': {
-    site: { name: 'Birch', events: { funding: 40 } },
-    universe: { country: 'Austria', industry: 'B2B SaaS', employees: '60' },
-  },
-  'cedar.example': {
-    site: { name: 'Cedar', events: { funding: 10, layoffs: 8 } },
-    // Its country is known by its location alone.
-    universe: { location: 'Villeurbanne', industry: 'Logistics', employees: '300' },
-  },
-  'douglas.example': {
-    site: { name: 'Douglas', events: { acquisition: 12 } },
-    universe: { country: 'US', industry: 'Software', employees: '5000', location: 'Palo Alto, CA' },
-  },
-  'elm.example': {
-    site: { name: 'Elm', events: { funding: 200 } },
-    universe: { country: 'DE', industry: 'Logistics', employees: '40' },
-  },
-  'fir.example': {
-    site: { name: 'Fir', events: { funding: 6 } },
-    universe: { country: 'DE', industry: 'Candle making', employees: '80' },
-  },
-  // Nothing but its domain is known of it before it is looked into.
-  'ginkgo.example': {
-    site: { name: 'Ginkgo', events: { funding: 7 }, about: { address: { addressCountry: 'CH' } } },
-    universe: {},
-  },
-  'hazel.example': {
-    site: { name: 'Hazel' },
-    universe: { country: 'DE', industry: 'Software', employees: '70' },
-  },
-  'ivy.example': { site: null, universe: { country: 'GB', industry: 'Software', employees: '90' } },
-  // Only the news knows of it; its own site says the rest.
-  'juniper.example': {
-    site: {
-      name: 'Juniper',
-      events: { funding: 3 },
-      about: {
-        address: { addressLocality: 'Potsdam', addressCountry: 'DE' },
-        industry: 'FinTech',
-        numberOfEmployees: 75,
-      },
-    },
-  },
-  // Neither the universe nor its own site says what it is like.
-  'larch.example': { site: { name: 'Larch', events: { acquisition: 4 } } },
-}
-
-const story = (id: string, url: string, title: string) => ({
-  id,
-  url,
-  title,
-  text: title,
-  published: day(3),
-  points: 5,
-  about: '',
-})
-const STORIES = [
-  story('1', 'https://juniper.example/news/funding', EVENTS.funding('Juniper').title),
-  // The universe knows who this is, by its name.
-  story('2', 'https://news.example/fir', EVENTS.funding('Fir').title),
-  story('4', 'https://larch.example/news/acquisition', EVENTS.acquisition('Larch').title),
-  story('3', 'https://news.example/nobody', EVENTS.funding('Kapok').title),
-]
-/** What only the news and filings know of; the tests about them publish it. */
-const LED_TO: Record<string, Site> = {
-  'maple-robotics.example': { name: 'Maple Robotics', events: { funding: 3 } },
-  // The story links to it under another company's name.
-  'oak.example': { name: 'Oak Furniture', events: { funding: 3 } },
-  'willow-systems.example': { name: 'Willow', events: { funding: 3 } },
-  // Nobody says that these are theirs.
-  'pinelabs.com': { name: 'Pine Labs', events: { funding: 3 } },
-  'rowandynamics.com': { name: 'Rowan Dynamics', events: { funding: 3 }, team: ['Ada Pike', 'Ben Moss'] },
-  'sorrelworks.com': { name: 'Sorrel Works', events: { funding: 3 }, team: ['Cleo Hart', 'Dan Webb'] },
-  'tamarack-grid.com': { name: 'Tamarack Power', events: { acquisition: 3 } },
-}
-const ARTICLES: Record<string, string> = {
-  '/maple': '<p>Robots from <a href="https://www.maple-robotics.example/en">Maple Robotics</a> lift boxes.</p>',
-  '/oak': '<p>So says <a href="https://oak.example/">Oak Systems</a>.</p>',
-  // It was bought: its address leads to its page on the buyer's site.
-  '/quince': '<p>So says <a href="https://quince.example/">Quince</a>.</p>',
-  // It has moved to a new address.
-  '/willow': '<p>So says <a href="https://willow.example/">Willow</a>.</p>',
-  '/pine': '<p>Pine Labs said so in a letter.</p>',
-}
-const filing = (cik: number, company: string, form: string, more: object) => ({
-  ...{ cik, company, form, accession: `0000${cik}-26-000001`, filed: day(4), document: 'main.xml', text: '' },
-  ...more,
-})
-const officers = [{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'] }]
-const offering = { sold: 4_000_000, offered: null, first_sale: null, industry: 'Other Technology' }
-const FILINGS = [
-  filing(7001, 'Rowan Dynamics, Inc.', 'D', { officers, offering }),
-  filing(7002, 'Sorrel Works, Inc.', 'D', { officers, offering }),
-  filing(7003, 'Tamarack Power Corp', '8-K', {
-    document: 'main.htm',
-    text: 'Item 2.01 Completion of Acquisition or Disposition of Assets. Tamarack Power acquired Brightwater Analytics. Our website address is www.tamarack-grid.com.',
-  }),
-]
-let stories = STORIES
-let newsWorks = true
-const alerts: Data[] = []
-
-const SITES = new Map<string, Host>([
-  ...Object.entries(WORLD).map(([domain, { site }]): [string, Host] => [
-    domain,
-    site ? siteOf(site) : () => 'drop' as const,
-  ]),
-  ...Object.entries(LED_TO).map(([domain, site]): [string, Host] => [domain, siteOf(site)]),
-  ['quince.example', () => ({ status: 301, headers: { location: 'https://bigco.example/quince' } })],
-  ['bigco.example', (request) => siteOf({ name: 'Quince' })({ ...request, url: new URL('/', request.url) })],
-  ['willow.example', () => ({ status: 301, headers: { location: 'https://eu.willow-systems.example/' } })],
-  ['eu.willow-systems.example', siteOf({ name: 'Willow' })],
-])
-const internet = await startInternet((request) => {
-  const { host } = request.url
-  if (host === 'hn.algolia.com')
-    return newsWorks
-      ? hackerNews.answer(request, { today: day(0), companies: [], stories, filings: [] })
-      : { status: 500 }
-  if (host === 'hooks.example') {
-    alerts.push({ path: request.url.pathname, ...JSON.parse(request.body) })
-    return { status: 204 }
-  }
-  if (host === 'news.example') {
-    const article = ARTICLES[request.url.pathname]
-    if (!article) return { status: 404 }
-    return { status: 200, headers: { 'content-type': 'text/html' }, body: `<html><body>${article}</body></html>` }
-  }
-  if (sec.hosts.includes(host))
-    return sec.answer(request, { today: day(0), companies: [], stories: [], filings: FILINGS })
-  return SITES.get(host)?.(request) ?? null
-})
+const { internet, sites, news, alerts } = await startDiscoveryWorld()
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', ALERT_DELAY_SECONDS: '0', DISCOVERY_MAX_CANDIDATES: '50' }
 const service = await testService({ worker: true, env: { ...env, SOURCES: 'website' } })
 // News is asked for at a polite pace, so only the tests about it ask.
@@ -159,7 +20,7 @@ after(() => internet[Symbol.asyncDispose]())
 /** A workspace with the world's universe. */
 async function fresh({ universe = true, of = service } = {}) {
   const { client, workspaceId } = await of.stranger()
-  const companies = Object.entries(WORLD).flatMap(([domain, { site, universe: known }]) =>
+  const companies = Object.entries(COMPANIES).flatMap(([domain, { site, universe: known }]) =>
     known ? [{ domain, name: site?.name ?? 'Ivy', ...known }] : [],
   )
   if (universe) await addCompanies(of.databaseUrl, workspaceId, companies)
@@ -294,13 +155,13 @@ test('what the sources say about a company in the news is held against the filte
 })
 
 test('a company in the news is looked into when the story leads to its site and the site calls itself so; a name alone is nobody', async () => {
-  stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Quince', 'Willow'].map((name, at) =>
+  news.stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Quince', 'Willow'].map((name, at) =>
     story(`9${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
   )
   const before = internet.requests.length
   const { client } = await fresh({ of: withNews, universe: false })
   const { stats } = await discover(client, { signals: { any_of: ['funding'] } })
-  stories = STORIES
+  news.stories = STORIES
   assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [2, 3, 2], JSON.stringify(stats))
   assert.deepEqual(await suggested(client), ['maple-robotics', 'willow-systems'])
   const hosts = internet.requests.slice(before).map(({ url }) => new URL(url).host)
@@ -335,7 +196,7 @@ test('a company that filed is looked into when its filing names its site, or its
 test('a run may look at the active accounts as well, or at nothing else; what it finds there is theirs', async () => {
   const { client } = await fresh()
   const add = async (domain: string) => {
-    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: WORLD[domain]?.site?.name, domain })
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: COMPANIES[domain]?.site?.name, domain })
     await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
     return id
   }
@@ -375,7 +236,7 @@ test('an account that is deleted while a run waits to look at it is not suggeste
     await one.admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
     accounts.set(domain, id)
     const site = siteOf({ name, events: { funding: 5 } })
-    SITES.set(domain, async (request) => {
+    sites.set(domain, async (request) => {
       // While the first is looked at, the other goes.
       const other = [...accounts].find(([theirs]) => theirs !== domain)
       if (accounts.size === 2 && other && accounts.delete(other[0]))
@@ -456,10 +317,10 @@ test('what could not be read is told: a company, a source of news, a company in 
   assert.match(website.reason, /^It failed for 1 of 10 companies\. \w/)
   assert.deepEqual(stats.lead_sources, [{ name: 'Hacker News', outcome: 'items', items: 3, reason: null }])
 
-  newsWorks = false
+  news.works = false
   const { client: other } = await fresh({ of: withNews })
   const without = await discover(other, { signals: { any_of: ['funding'] } })
-  newsWorks = true
+  news.works = true
   assert.equal(without.status, 'done')
   assert.equal(without.stats.lead_sources[0].outcome, 'failed')
   assert.ok(without.stats.lead_sources[0].reason)
@@ -468,7 +329,7 @@ test('what could not be read is told: a company, a source of news, a company in 
 })
 
 test('a run that cannot go on fails and says why', async () => {
-  newsWorks = false
+  news.works = false
   const { client } = await fresh({ universe: false, of: withNews })
   const nobody = await discover(client, { signals: { any_of: ['funding'] } })
   assert.equal(nobody.status, 'failed')
@@ -479,7 +340,7 @@ test('a run that cannot go on fails and says why', async () => {
   const { client: other, workspaceId } = await fresh({ universe: false })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])
   const unread = await discover(other, { signals: { any_of: ['funding'] } })
-  newsWorks = true
+  news.works = true
   assert.equal(unread.status, 'failed')
   assert.match(unread.failure, /^None of the 1 companies could be looked into\. .*website: \w/)
 })

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { refused } from '../../../test/support/client.ts'
+import { eventually } from '../../../test/support/eventually.ts'
+import { type Contact, internet, namesOf, putUp, service, sites } from '../../../test/support/find-world.ts'
+import { home, teamPage } from '../../../test/support/people-world.ts'
+import { scene } from '../../../test/support/scene.ts'
+import { purgeOldSearches } from './purge.job.ts'
+
+test('a search keeps a result of its own, and says nothing about where people came from', async () => {
+  const { client, id } = await scene(service, { accounts: ['north.example'], active: true })
+  const find = (query: string) => client.expect(200, 'POST', '/v1/people/find', { query })
+  const first = await find('VP of Sales')
+  const second = await find('Director of Sales')
+  assert.deepEqual(namesOf(first.contacts), [
+    ['Ada Pike', 1],
+    ['Noor Falk', 2],
+  ])
+  assert.deepEqual(namesOf(second.contacts), [
+    ['Noor Falk', 1],
+    ['Ada Pike', 2],
+  ])
+  await find('warehouse managers')
+  const people: Contact[] = await client.expect(200, 'GET', '/v1/people?sort=full_name&order=asc')
+  // The tier of the latest search that found them; none of them came by a search.
+  assert.deepEqual(
+    people.map(({ full_name, icp_tier, source }) => [full_name, icp_tier, source]),
+    [
+      ['Ada Pike', 2, 'employee'],
+      ['Ivo Lindt', null, 'employee'],
+      ['Noor Falk', 1, 'employee'],
+      ['Tess Noble', 1, 'employee'],
+    ],
+  )
+  const kept = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual([kept.query, namesOf(kept.contacts)], ['VP of Sales', namesOf(first.contacts)])
+  await client.expect(200, 'DELETE', `/v1/people/${first.contacts[0].id}`)
+  const after = await client.expect(200, 'GET', `/v1/people/searches/${first.search_id}`)
+  assert.deepEqual(namesOf(after.contacts), [['Noor Falk', 2]])
+  const { client: stranger } = await service.stranger()
+  refused(await stranger.get(`/v1/people/searches/${first.search_id}`), 404, 'not_found')
+  assert.ok(id('north.example'))
+})
+
+test('a search is readable under an id of the caller’s own while it runs, with what it has found and how far it is', async () => {
+  const { client, workspaceId } = await scene(service, { accounts: ['north.example', 'west.example'], active: true })
+  const held = Promise.withResolvers<void>()
+  sites.set('west.example', {
+    '/': async () => {
+      await held.promise
+      return home()
+    },
+    '/team': teamPage([{ name: 'Gwen Reed', title: 'VP Sales' }]),
+  })
+  const search_id = crypto.randomUUID()
+  const finding = client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales', search_id })
+  const read = () => client.get(`/v1/people/searches/${search_id}`)
+  const { data: running } = await eventually('the first account', async () => {
+    const answer = await read()
+    return answer.status === 200 && answer.data.accounts_done > 0 && answer
+  })
+  assert.deepEqual(
+    [running.state, running.accounts, running.accounts_done, running.finished_at, namesOf(running.contacts)],
+    [
+      'running',
+      2,
+      1,
+      null,
+      [
+        ['Ada Pike', 1],
+        ['Noor Falk', 2],
+      ],
+    ],
+  )
+  assert.equal(running.contacts[0].account_name, 'north')
+  const { client: stranger } = await service.stranger()
+  refused(await stranger.get(`/v1/people/searches/${search_id}`), 404, 'not_found')
+  const again = await client.post('/v1/people/find', { query: 'VP of Sales', search_id })
+  refused(again, 400, 'invalid_request')
+  assert.equal(again.error.details[0].path, 'search_id')
+  held.resolve()
+  const found = await finding
+  assert.deepEqual([found.search_id, found.found], [search_id, 3])
+  const { data: done } = await read()
+  assert.deepEqual([done.state, done.accounts_done, done.contacts.length], ['finished', 2, 3])
+  assert.deepEqual(done.problems, found.problems)
+  // A process that died says nothing any more.
+  await sql`update people_searches set finished_at = null, ends_by = now() where workspace_id = ${workspaceId}`.execute(
+    service.deps.db,
+  )
+  assert.equal((await read()).data.state, 'interrupted')
+  putUp()
+})
+
+test('a request is shown as it is understood before anybody is looked for', async () => {
+  const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
+  const preview = (query: string) => client.expect(200, 'POST', '/v1/people/find/preview', { query })
+  const requests = internet.requests.length
+  const understood = await preview('VP of Sales in Germany, not interns')
+  assert.deepEqual(
+    understood.cascade.map(({ tier, label }: { tier: number; label: string }) => [tier, label]),
+    [
+      [1, 'ideal'],
+      [2, 'adjacent'],
+      [3, 'fallback'],
+    ],
+  )
+  assert.deepEqual([understood.places, understood.message, understood.notice], [['Germany'], null, null])
+  assert.equal(understood.without[0], 'intern')
+  assert.deepEqual((await preview('CFO, not in Sweden or Bavaria')).without, ['Bavaria', 'Sweden'])
+  assert.deepEqual((await preview('a CFO named Mara Lind')).names, ['mara lind'])
+  const nothing = await preview('asdfgh please')
+  assert.equal(internet.requests.length, requests, 'nobody is asked')
+  const searched = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales in Germany, not interns' })
+  assert.deepEqual(understood.cascade, searched.cascade)
+  assert.ok(nothing.cascade.length < 2, JSON.stringify(nothing))
+  assert.match((await preview('?!')).message, /names no role/)
+  refused(await client.post('/v1/people/find/preview', { query: ' ' }), 400, 'invalid_request')
+  const { count } = await service.deps.db
+    .selectFrom('people_searches')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  assert.equal(count, 1, 'a preview is not kept')
+})
+
+test('searches are kept as long as what was read', async () => {
+  const { client, workspaceId } = await scene(service, { accounts: ['north.example'], active: true })
+  const { search_id, contacts } = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP of Sales' })
+  const { db } = service.deps
+  await sql`update people_searches set created_at = now() - interval '500 days' where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  for (let time = 0; time < 2; time++)
+    await purgeOldSearches.run(service.deps, {}, { signal: new AbortController().signal } as never)
+  refused(await client.get(`/v1/people/searches/${search_id}`), 404, 'not_found')
+  assert.equal((await client.expect(200, 'GET', `/v1/people/${contacts[0].id}`)).icp_tier, 1)
+})

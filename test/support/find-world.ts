@@ -1,0 +1,55 @@
+import { home, mailAt, peopleWorld, teamPage } from './people-world.ts'
+import { testService } from './service.ts'
+
+export const DOMAINS = ['north.example', 'south.example', 'west.example']
+export const { env, sites, mail, internet, world } = await peopleWorld({
+  mail: [
+    mailAt('north.example', ['ada.pike', 'noor.falk']),
+    mailAt('south.example', [], 'catch_all'),
+    mailAt('west.example', ['gwen.reed']),
+    mailAt('stuck.example', [], 'tarpit'),
+    mailAt('grey.example', [], 'greylist_forever'),
+    mailAt('money.example', ['cleo.hart', 'dora.lund']),
+  ],
+})
+export const service = await testService({ env })
+
+/** Puts up the sites as they are at first. */
+export function putUp(): void {
+  sites.set('north.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Ada Pike', title: 'VP Sales' },
+      { name: 'Noor Falk', title: 'Director of Sales' },
+      { name: 'Ivo Lindt', title: 'Chief Executive Officer' },
+      { name: 'Tess Noble', title: 'Warehouse Manager' },
+    ]),
+  })
+  sites.set('south.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Lena Okafor', title: 'Chief Technology Officer' },
+      { name: 'Tomas Moreno', title: 'Managing Director' },
+    ]),
+  })
+  sites.set('west.example', {
+    '/': home(),
+    '/team': teamPage([
+      { name: 'Gwen Reed', title: 'Head of Engineering' },
+      { name: 'Hugo Stone', title: 'Former VP Sales' },
+    ]),
+  })
+}
+putUp()
+
+export type Contact = {
+  id: string
+  full_name: string
+  icp_tier: number
+  email: string | null
+  email_reason: string | null
+  source: string
+}
+export const namesOf = (contacts: Contact[]) => contacts.map(({ full_name, icp_tier }) => [full_name, icp_tier])
+export const brief = (contacts: Contact[]) =>
+  contacts.map(({ full_name, icp_tier, email }) => [full_name, icp_tier, email])
