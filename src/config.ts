@@ -67,9 +67,9 @@ export const VARIABLES = {
   ),
   DATABASE_POOL_SIZE: variable(
     'Database connections of one process, beside up to 4 of its job queue',
-    'a number from 2 to 200',
+    'a number from 3 to 200',
     10,
-    integer(2, 200),
+    integer(3, 200),
   ),
   DATABASE_TIMEOUT_SECONDS: variable(
     'How long a query of a request may take; its connection is then given up',

@@ -59,7 +59,8 @@ test('a job enqueued in a transaction runs when it commits, and not when it does
   assert.deepEqual(runs, [{ text: 'committed', attempt: 0 }])
 })
 
-test('a job that fails is run again', async () => {
+// In less time than after which each worker looks by itself.
+test('a job that fails is run again', { timeout: 45_000 }, async () => {
   const { job, runs, ran } = probe('probe-retry', async ({ attempt }) => {
     if (attempt === 0) throw new Error('first time')
   })

@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
-import type { Db } from './connect.ts'
+type Executes = { executeSql: (text: string, values: unknown[]) => Promise<{ rows: { name: string }[] }> }
 
-/** Those of the queues in which a job waits that may begin. */
-export async function queuesWithDueJobs(db: Db, queues: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${queues}::text[]) as queues (name)
+/** Those of the queues in which a job waits that may begin. Asked of the connections of the queue itself. */
+export async function queuesWithDueJobs(db: Executes, queues: readonly string[]): Promise<string[]> {
+  const { rows } = await db.executeSql(
+    `select name from unnest($1::text[]) as queues (name)
     where exists (
-      select from pgboss.job
+      select 1 from pgboss.job
       where job.name = queues.name and job.state < 'active' and not job.blocked and job.start_after <= now()
-    )`.execute(db)
+    )`,
+    [queues],
+  )
   return rows.map(({ name }) => name)
 }

@@ -57,7 +57,6 @@ type Found = NonNullable<Awaited<ReturnType<typeof findImport>>>
 export const importUploadedCompanies = uploadJob(
   'companies',
   'import-uploaded-companies',
-  1,
   ({ client, found, workspaceId, source, watch }) => {
     const rows =
       found.format === 'csv'
@@ -71,7 +70,6 @@ export const importUploadedCompanies = uploadJob(
 export const importUploadedAccounts = uploadJob(
   'accounts',
   'import-uploaded-accounts',
-  2,
   async ({ deps, found: { options }, workspaceId, source, watch }) => {
     const { rows } = await readAnyCsv(source, ACCOUNT_COLUMNS, options)
     return importAccounts(deps, workspaceId, rows, { dryRun: false, tag: options.tag, ...watch })
@@ -84,11 +82,12 @@ export const UPLOAD_JOBS = { companies: importUploadedCompanies, accounts: impor
  * Imports a file that was sent over the API. Each batch is stored together with how far it has come, so an import that is
  * taken up again goes on after what is stored and counts nothing twice.
  */
-function uploadJob(kind: ImportKind, name: string, concurrency: number, work: (work: Work) => Promise<Counts>) {
+function uploadJob(kind: ImportKind, name: string, work: (work: Work) => Promise<Counts>) {
   return defineJob<Payload>({
     name,
     retries: RETRIES,
-    concurrency,
+    // Each holds a connection for as long as it takes.
+    concurrency: 1,
     timeout: 6 * 3_600,
     onLost: ({ db }, { workspace_id, import_id }) =>
       endImport(db, workspace_id, import_id, { failure: `${LOST} Send the rest of the file anew.` }),

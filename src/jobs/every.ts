@@ -1,4 +1,4 @@
-/** Does something again and again, never twice at once, until it is disposed of. */
+/** Does something that tells its own failures again and again, never twice at once, until it is disposed of. */
 export function every(seconds: number, act: () => Promise<void>): AsyncDisposable {
   let acting: Promise<void> | null = null
   const timer = setInterval(() => {

@@ -143,12 +143,15 @@ export class Queue implements Jobs {
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
       if (job.atStart) await this.#boss.send(job.name, {})
     }
+    let couldLook = true
     this.#looking = every(LOOK_SECONDS, async () => {
       try {
-        const due = await queuesWithDueJobs(deps.db, [...workers.keys()])
+        const due = await queuesWithDueJobs(this.#boss.getDb(), [...workers.keys()])
         for (const id of due.flatMap((name) => workers.get(name) ?? [])) this.#boss.notifyWorker(id)
+        couldLook = true
       } catch (err) {
-        deps.log.debug({ err }, 'nobody could look for jobs that may begin')
+        if (couldLook && this.#started) this.#log.warn({ err }, 'nobody can look for jobs that may begin')
+        couldLook = false
       }
     })
   }
@@ -164,9 +167,9 @@ export class Queue implements Jobs {
     }
     const id = await this.#boss.work(job.name, options, async ([claimed]: JobWithMetadata<object>[]) => {
       if (!claimed) return []
-      const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
-      // Where there was one there may be more: it looks again before it rests.
+      // Where there is one there may be more: it looks again before it rests.
       this.#boss.notifyWorker(id)
+      const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
       return [{ id: claimed.id, ...status }]
     })
     return id
@@ -220,8 +223,9 @@ export class Queue implements Jobs {
   /** Lets running jobs finish within the time; what still runs then is aborted and given back for another worker. */
   async stop(timeoutSeconds: number): Promise<void> {
     this.#started = false
-    await this.#looking?.[Symbol.asyncDispose]()
+    const looked = this.#looking?.[Symbol.asyncDispose]()
     await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
+    await looked
     await this.#presence?.[Symbol.asyncDispose]()
     this.#log.debug('the job queue has stopped')
   }

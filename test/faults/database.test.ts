@@ -45,11 +45,11 @@ const { admin, deps } = service
 const server = new pg.Pool({ connectionString: direct })
 after(() => server.end())
 
-/** Holds up whoever reads accounts until the end of the test's work. */
-async function withAccountsLocked(work: () => Promise<void>): Promise<void> {
+/** Holds up whoever reads the tables until the end of the test's work. */
+async function withLocked(tables: string, work: () => Promise<void>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
-  await client.query('lock table accounts in access exclusive mode')
+  await client.query(`lock table ${tables} in access exclusive mode`)
   try {
     await work()
   } finally {
@@ -96,7 +96,7 @@ test('connections that lead nowhere cost one timeout: then requests and jobs go 
 })
 
 test('queries in flight when PostgreSQL hangs end at their timeout, and the next ones after it are answered', async () => {
-  await withAccountsLocked(async () => {
+  await withLocked('accounts', async () => {
     const caught = admin.get('/v1/accounts')
     await eventually('a query in flight', () => waiting('accounts'))
     proxy.set({ kind: 'black-hole' })
@@ -108,10 +108,19 @@ test('queries in flight when PostgreSQL hangs end at their timeout, and the next
   await admin.expect(200, 'GET', '/v1/accounts')
 })
 
+test('a request of several queries at once ends with the first that fails, and the service goes on', async () => {
+  await withLocked('alert_deliveries, credits_taken, subscriptions', async () => {
+    isUnavailable(await admin.get('/v1/alerts'))
+    isUnavailable(await admin.get('/v1/usage/history'))
+  })
+  await admin.expect(200, 'GET', '/v1/alerts')
+  await admin.expect(200, 'GET', '/v1/usage/history')
+})
+
 test('a query that takes too long is given up by its request, and a longer one of a job by the server itself', async () => {
   const log = pino({ level: 'silent' })
   const patient = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
-  await withAccountsLocked(async () => {
+  await withLocked('accounts', async () => {
     isUnavailable(await admin.get('/v1/accounts'))
     await assert.rejects(sql`select 'given up' from accounts`.execute(patient.db), /no answer/)
     await eventually('the server gives it up, too', async () => (await waiting("'given up'")) === 0)

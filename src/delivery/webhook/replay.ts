@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { getPushRun, insertPushRun } from '../../resources/push-runs/store.ts'
 import { findFailedRecords, getDelivery } from '../../resources/webhook-destinations/delivery-store.ts'
-import { lockDestination } from '../../resources/webhook-destinations/store.ts'
+import { getDestination, lockDestination } from '../../resources/webhook-destinations/store.ts'
 import { pushInline } from '../inline.ts'
 import { enqueueRun } from '../run.ts'
 import { webhookChannel } from './channel.ts'
@@ -13,6 +13,8 @@ import { webhookChannel } from './channel.ts'
  * whoever asks. Throws not_found, invalid_transition for a test, which is about no record.
  */
 export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: string, id: string) {
+  // The log of one that was deleted may outlive it.
+  await getDestination(deps.db, viewer.workspace_id, destinationId)
   const { record_id, record_type } = await getDelivery(deps.db, viewer, destinationId, id)
   if (!record_id || !record_type) {
     throw new AppError('invalid_transition', 'A test is about no record. Send another test to the destination instead.')

@@ -4,6 +4,7 @@ import { readDraftContext } from '../../research/drafts/context.ts'
 import { redraft } from '../../research/drafts/redraft.ts'
 import { rewriteDetectionTexts } from '../../research/drafts/rewrite-texts.job.ts'
 import { lockForAssessment } from '../../resources/accounts/store.ts'
+import { MAX_REASON_CHARS } from '../../resources/detections/schema.ts'
 import {
   deleteDocument,
   emptyAnswers,
@@ -117,7 +118,8 @@ function detectionWithout(redactor: Redactor, detection: StoredDetection): Store
     narrative: text(detection.narrative),
     why_reach_out_md: text(detection.why_reach_out_md),
     drafted_message_md: text(detection.drafted_message_md),
-    verdict_reason: text(detection.verdict_reason),
+    // The mark of what was taken out may be longer than that.
+    verdict_reason: text(detection.verdict_reason)?.slice(0, MAX_REASON_CHARS) ?? null,
     key_facts: detection.key_facts.map((one) => text(one)),
     personas: detection.personas.map((one) => text(one)),
     sources: detection.sources.map((url) => redactor.url(url)),

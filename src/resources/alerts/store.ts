@@ -39,7 +39,7 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
       ${channel ? sql`and sent.channel = ${channel}` : sql``}
       ${type ? sql`and alerts.type = ${type}` : sql``}`
   // The page first: what the alerts say is looked up for those on it alone.
-  const rows = sql<Row>`
+  const listed = sql<Row>`
     with listed as (
       select alerts.workspace_id, alerts.id, alerts.type, alerts.account_id, alerts.created_at, sent.channel, sent.state,
         sent.attempts, sent.target, sent.status, sent.message, sent.finished_at
@@ -71,7 +71,8 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
             join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
           where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as found
         on type = 'signal.detected'
-    order by listed.created_at desc, listed.id desc, channel`.execute(db)
-  const counted = sql<{ total: number }>`select count(*) as total ${from}`.execute(db)
-  return { rows: (await rows).rows, total: (await counted).rows[0]?.total ?? 0 }
+    order by listed.created_at desc, listed.id desc, channel`
+  const counted = sql<{ total: number }>`select count(*) as total ${from}`
+  const [{ rows }, { rows: counts }] = await Promise.all([listed.execute(db), counted.execute(db)])
+  return { rows, total: counts[0]?.total ?? 0 }
 }

@@ -131,6 +131,7 @@ test('the feed lists what was found at all accounts, newest first, and each filt
   const stranger = await scene(service)
   assert.deepEqual((await stranger.client.get('/v1/detections')).data, [])
   refused(await client.get('/v1/detections?since=yesterday'), 400, 'invalid_request')
+  assert.deepEqual(await weeks('?weeks=1000000'), await weeks('?weeks=104'))
   refused(await client.get('/v1/detections/by-week?weeks=0'), 400, 'invalid_request')
 })
 

@@ -48,7 +48,8 @@ export const detectionRoutes: Routes = (app, deps) => {
     op('listAccountSignals', {
       tag: 'Accounts',
       summary: 'List the signal detections, the latest events first',
-      description: 'What happened, the latest event first, then the signals that were looked for and not found.',
+      description:
+        'What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone.',
       params: IdParams,
       query: schema.SignalsQuery,
       data: Type.Array(schema.Detection),

@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 import { STATUSES } from '../accounts/schema.ts'
 
+export const MAX_REASON_CHARS = 500
+export const MAX_WEEKS = 104
+
 /** A field or filter beyond the published specification. */
 const beyond = { 'x-extension': true }
 
@@ -51,7 +54,7 @@ export const GiveFeedback = Body(
   'GiveFeedback',
   {
     verdict: Nullable(OneOf(['right', 'wrong'], { description: 'null takes back what was said' })),
-    reason: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+    reason: Type.Optional(Nullable(Type.String({ maxLength: MAX_REASON_CHARS }))),
   },
   { verdict: 'wrong', reason: 'That is another company of this name.' },
 )
@@ -198,7 +201,11 @@ export type FeedFilters = Omit<FeedQuery, 'page' | 'per_page'>
 
 export const WeeksQuery = Type.Object({
   ...feedFilters,
-  weeks: Type.Integer({ minimum: 1, maximum: 104, default: 12, description: 'How many, this one included' }),
+  weeks: Type.Integer({
+    minimum: 1,
+    default: 12,
+    description: `How many, this one included; at most ${MAX_WEEKS}, and more count as these`,
+  }),
 })
 export type WeeksQuery = Static<typeof WeeksQuery>
 

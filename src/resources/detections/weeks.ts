@@ -1,7 +1,7 @@
 import { daysBefore, isoDate } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { countByWeek } from './feed-store.ts'
-import type { WeeksQuery } from './schema.ts'
+import { MAX_WEEKS, type WeeksQuery } from './schema.ts'
 
 /** The findings of the last weeks, this one included, by the day of the event. */
 export function readWeeks(
@@ -11,5 +11,10 @@ export function readWeeks(
 ) {
   const today = now()
   const sinceMonday = (today.getUTCDay() + 6) % 7
-  return countByWeek(db, workspaceId, filters, daysBefore(isoDate(today), sinceMonday + 7 * (weeks - 1)))
+  return countByWeek(
+    db,
+    workspaceId,
+    filters,
+    daysBefore(isoDate(today), sinceMonday + 7 * (Math.min(weeks, MAX_WEEKS) - 1)),
+  )
 }

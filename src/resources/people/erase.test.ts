@@ -147,7 +147,8 @@ test('an erased person is taken out of every text, stored before or read later; 
     }[]
   const [before] = await signals()
   assert.match(JSON.stringify(before), /Mira Solberg/)
-  const reason = 'Mira Solberg told us.'
+  // As long as it may be: it is longer without her.
+  const reason = `Mira Solberg told us. ${'Solberg said so. '.repeat(30)}`.slice(0, 500)
   await client.expect(200, 'PUT', `/v1/accounts/${account}/signals/${before?.id}/feedback`, {
     verdict: 'right',
     reason,

@@ -105,13 +105,10 @@ export function listPeriods(db: Db, workspaceId: string, limit: number) {
 export async function countCreditsByDay(db: Db, workspaceId: string, since: string) {
   const days = sql<{ day: string; credits_used: number }>`
     select to_char(taken_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as credits_used from credits_taken
-    where workspace_id = ${workspaceId} and taken_at >= ${since} group by 1 order by 1`.execute(db)
-  const { counted_since } = await db
-    .selectFrom('subscriptions')
-    .select('counted_since')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { days: (await days).rows, counted_since }
+    where workspace_id = ${workspaceId} and taken_at >= ${since} group by 1 order by 1`
+  const counting = db.selectFrom('subscriptions').select('counted_since').where('workspace_id', '=', workspaceId)
+  const [{ rows }, { counted_since }] = await Promise.all([days.execute(db), counting.executeTakeFirstOrThrow()])
+  return { days: rows, counted_since }
 }
 
 /** What the workspace holds, counted in one query; of its people those whom the viewer sees. */

@@ -94,14 +94,14 @@ export async function findTarget(db: Db, workspaceId: string, id: string, secret
   }
 }
 
-/** Holds it until the transaction ends. Throws not_found. */
+/** Holds it until the transaction ends; pushes to it go on. Throws not_found. */
 export async function lockDestination(db: Db, workspaceId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('webhook_destinations')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!found) throw notFound('destination')
 }

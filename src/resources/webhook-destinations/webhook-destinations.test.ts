@@ -11,6 +11,7 @@ import { testService } from '../../../test/support/service.ts'
 import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
 import { pushWebhook } from '../../delivery/webhook/push.job.ts'
 import { createOutbound } from '../../outbound/client.ts'
+import { insertDeliveries } from './delivery-store.ts'
 
 const receiver = await startReceiver()
 after(() => receiver[Symbol.asyncDispose]())
@@ -345,6 +346,17 @@ test('a delivery is sent again as the record is now; all that failed go again as
   const [sample] = await client.expect(200, 'GET', `${path}/deliveries?per_page=1`)
   assert.equal(sample.webhook_id, test.webhook_id)
   refused(await client.post(`${path}/deliveries/${sample.id}/replay`), 409, 'invalid_transition')
+
+  // An attempt under way while the destination is deleted is logged after it.
+  await client.expect(200, 'DELETE', path)
+  const late = { ...one, destination_id: destination.id, status: 422, message: null, answer: null, body_digest: '00' }
+  await insertDeliveries(db, workspaceId, [late])
+  const { id: last } = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  refused(await client.post(`${path}/deliveries/${last}/replay`), 404, 'not_found')
 })
 
 test('a destination of another workspace is not there', async () => {
