@@ -209,7 +209,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   await assert.rejects(service.run(importUploadedAccounts, payload), /not now/)
   const half = await read()
   assert.equal(half.status, 'running')
-  assert.deepEqual([half.created, half.rejected], [1_500, 16])
+  assert.deepEqual([half.created, half.rejected, half.errors.length], [1_500, 16, 16])
   // Lines of a megabyte are not kept until there are as many as of others.
   const long = `name,domain\nShort,\n${`Long,${'a '.repeat(450_000)}\n`.repeat(10)}poison,\n`
   const large = await send(client, 'import', long)
@@ -224,7 +224,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   assert.equal(queued.length, 2)
   await service.run(importUploadedAccounts, payload)
   const done = await read()
-  assert.deepEqual([done.status, ...counts(done)], ['done', 1_700, 1_683, 0, 17])
+  assert.deepEqual([done.status, ...counts(done), done.errors.length], ['done', 1_700, 1_683, 0, 17, 17])
   assert.equal((await client.get('/v1/accounts')).body.pagination.total, 1_684)
   const left = await db
     .selectFrom('import_chunks')
@@ -248,4 +248,7 @@ test('a file that is made to wear the service out is read as far as is good', as
     [true, true],
     'a reason quotes as much as tells what is meant',
   )
+  const unread = await send(client, 'import/preview', '"aaaa'.repeat(1_000_000))
+  refused(unread, 400, 'invalid_request')
+  assert.equal(unread.headers.get('connection'), 'close', 'what was not read stands before the next request')
 })

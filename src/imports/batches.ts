@@ -28,7 +28,7 @@ export type Watch<T> = {
   /** Where an earlier attempt ended: its rows are passed over and its counts go on. */
   after?: Counts
   /** Writes how far the import has come, in the transaction that stores the batch. */
-  checkpoint?: (db: Db, counts: Counts, progress: number | null) => Promise<void>
+  checkpoint?: (db: Db, counts: Counts, progress: number | null, rejected: Rejected[]) => Promise<void>
 }
 
 type Import<T> = Watch<T> & {
@@ -57,11 +57,18 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
         batch.map(({ refusal }) => refusal),
         outcomes,
       )
-    const along = async (db: Db, outcomes: Outcome[]) => watch.checkpoint?.(db, settle(outcomes), progress)
+    const ends = (outcomes: Outcome[]) => {
+      const next = outcomes.values()
+      return batch.map(({ refusal, ...row }) => ({ ...row, outcome: refusal ?? (next.next().value as Outcome) }))
+    }
+    const rejected = (outcomes: Outcome[]) =>
+      ends(outcomes).flatMap(({ line, outcome }) =>
+        outcome instanceof Unusable ? [{ line, reason: outcome.message }] : [],
+      )
+    const along = async (db: Db, outcomes: Outcome[]) =>
+      watch.checkpoint?.(db, settle(outcomes), progress, rejected(outcomes))
     const outcomes = values.length > 0 ? await store(values, along) : []
-    const next = outcomes.values()
-    for (const { line, value, refusal } of batch) {
-      const outcome = refusal ?? (next.next().value as Outcome)
+    for (const { line, value, outcome } of ends(outcomes)) {
       watch.onRow?.(line, value, outcome)
       if (outcome instanceof Unusable) watch.onRejected?.({ line, reason: outcome.message })
     }

@@ -28,7 +28,8 @@ export type Layout = Required<Pick<ImportOptions, 'encoding' | 'delimiter' | 'ha
   sample: string[][]
 }
 
-type Records = AsyncGenerator<{ record: string[]; info: { lines: number } }>
+type CsvRecord = { record: string[]; info: { lines: number } }
+type Records = AsyncGenerator<CsvRecord>
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 type Delimiter = keyof typeof DELIMITERS
@@ -92,7 +93,7 @@ export async function readAnyCsv(
     broken = error
   }
   if (first.length === 0) throw broken ?? new SetupError(`${source.name} is empty.`)
-  const cells: string[][] = first.map(({ record }) => record.slice(0, MOST_COLUMNS))
+  const cells: string[][] = first.map(({ record }) => record)
   const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
   const sample = has_header ? cells.slice(1) : cells
   const width = Math.max(...cells.map(({ length }) => length))
@@ -117,6 +118,10 @@ export async function readAnyCsv(
   }
 }
 
+/** A type of its own, because the parser's does not know that `info` hands it more than a record. */
+const narrow = (row: CsvRecord): CsvRecord =>
+  row.record.length > MOST_COLUMNS ? { ...row, record: row.record.slice(0, MOST_COLUMNS) } : row
+
 async function* parseRecords(name: string, bytes: AsyncIterable<Buffer>, delimiter: Delimiter): Records {
   const parser = parse({
     bom: true,
@@ -126,11 +131,13 @@ async function* parseRecords(name: string, bytes: AsyncIterable<Buffer>, delimit
     skip_empty_lines: true,
     trim: true,
     max_record_size: MAX_RECORD_BYTES,
+    // Here and not later: the parser keeps several records ready.
+    on_record: narrow as never,
   })
   // A failure of the source is thrown where the parser is read.
   pipeline(bytes, parser, () => {})
   try {
-    yield* parser as AsyncIterable<{ record: string[]; info: { lines: number } }>
+    yield* parser as AsyncIterable<CsvRecord>
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${name} cannot be read as CSV: ${storable((error as Error).message).replace(/\.?$/, '.')}`)

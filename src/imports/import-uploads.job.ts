@@ -48,7 +48,13 @@ type Work = {
   watch: {
     after: Counts
     onRejected: (rejected: Rejected) => void
-    checkpoint: (on: pg.ClientBase | Db, counts: Counts, progress: number | null) => Promise<void>
+    /** `rejected`: of the batch that is stored, where `onRejected` is told of them only afterwards. */
+    checkpoint: (
+      on: pg.ClientBase | Db,
+      counts: Counts,
+      progress: number | null,
+      rejected?: Rejected[],
+    ) => Promise<void>
   }
 }
 type Found = NonNullable<Awaited<ReturnType<typeof findImport>>>
@@ -147,8 +153,9 @@ async function importFile(
         if (errors.length < MAX_ERRORS) errors.push(rejected)
       },
       // Lines after this batch may be read already; they are not part of what is stored.
-      checkpoint: async (on, counts, progress) => {
-        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, errors.slice(0, counts.rejected))
+      checkpoint: async (on, counts, progress, rejected = []) => {
+        const told = [...errors, ...rejected].slice(0, Math.min(MAX_ERRORS, counts.rejected))
+        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, told)
         await progressed()
       },
     })

@@ -30,6 +30,7 @@ export async function previewAccounts(
   workspaceId: string,
   options: ImportOptions,
   body: AsyncIterable<Buffer>,
+  gone: AbortSignal,
 ): Promise<Preview> {
   const refusal: { error?: unknown } = {}
   try {
@@ -42,7 +43,7 @@ export async function previewAccounts(
     const errors: Preview['errors'] = []
     const preview: Preview['preview'] = []
     let counts: Counts = { rows: 0, created: 0, existing: 0, rejected: 0 }
-    const failure = await importAccounts({ db }, workspaceId, rows, {
+    const failure = await importAccounts({ db }, workspaceId, until(gone, rows), {
       dryRun: true,
       tag: options.tag,
       onProgress: (now) => {
@@ -98,5 +99,12 @@ function shownLayout({ encoding, delimiter, has_header, headers, columns, sample
         .map(shown),
     })),
     fields: Object.keys(ACCOUNT_COLUMNS),
+  }
+}
+
+async function* until<T>(signal: AbortSignal, all: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const one of all) {
+    signal.throwIfAborted()
+    yield one
   }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError } from '../errors.ts'
+import { hangUp } from '../http/hang-up.ts'
 import { op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, PageQuery, toPage } from '../http/schema.ts'
 import { universeFacets } from '../research/discovery/facets.ts'
@@ -47,6 +48,11 @@ export const importRoutes: Routes = (app, deps) => {
         const message = `Send the ${kind} as ${types.join(', ')}, named in Content-Type.`
         done(new AppError('unsupported_media_type', message))
       })
+      // Whoever stopped reading has left the rest of the body on the connection: nothing else can follow on it.
+      scope.addHook('onSend', (request, reply, payload, done) => {
+        if (!request.raw.complete) reply.header('connection', 'close')
+        done(null, payload)
+      })
       routes(scope as typeof app, deps)
     })
 
@@ -84,10 +90,10 @@ export const importRoutes: Routes = (app, deps) => {
         extension: true,
         changesNothing: true,
       }),
-      (req) => {
+      (req, reply) => {
         const { body, declared } = streamOf(req, 'accounts')
         const pieces = limited(body, 'accounts', declared)
-        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces)
+        return previewAccounts(deps, req.member.workspace_id, readOptions(req.query), pieces, hangUp(reply))
       },
     )
 

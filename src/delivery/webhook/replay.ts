@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
 import { getPushRun, insertPushRun } from '../../resources/push-runs/store.ts'
 import { findFailedRecords, getDelivery } from '../../resources/webhook-destinations/delivery-store.ts'
@@ -16,9 +16,11 @@ export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: 
   // The log of one that was deleted may outlive it.
   await getDestination(deps.db, viewer.workspace_id, destinationId)
   const { record_id, record_type } = await getDelivery(deps.db, viewer, destinationId, id)
-  if (!record_id || !record_type) {
+  if (!record_id) {
     throw new AppError('invalid_transition', 'A test is about no record. Send another test to the destination instead.')
   }
+  // Which kind of record it was is known as long as the push is.
+  if (!record_type) throw notFound('push run')
   const run = { recordType: record_type, destinationId, ids: [record_id], surplus: [] }
   const { run_id } = await pushInline(deps, viewer, webhookChannel, run)
   return getPushRun(deps.db, viewer, run_id)

@@ -141,6 +141,24 @@ export async function rewriteQuery(db: Db, workspaceId: string, id: string, quer
     .execute()
 }
 
+/** What imports say of lines that they could not use: they quote them. */
+export async function listImportTexts(db: Db, workspaceId: string) {
+  const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`
+    select id, errors, failure from imports
+    where workspace_id = ${workspaceId} and (errors <> '[]' or failure is not null)`.execute(db)
+  return rows
+}
+
+export async function rewriteImport(
+  db: Db,
+  workspaceId: string,
+  { id, errors, failure }: Awaited<ReturnType<typeof listImportTexts>>[number],
+): Promise<void> {
+  await sql`
+    update imports set errors = ${JSON.stringify(errors)}, failure = ${failure}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
 /**
  * Empties what receivers and CRMs answered about records that are gone: they may have repeated what they were sent. Of one
  * record, or of all.

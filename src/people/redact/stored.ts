@@ -9,6 +9,7 @@ import {
   deleteDocument,
   emptyAnswers,
   findAccountTexts,
+  listImportTexts,
   listSearchQueries,
   listStoredDetections,
   listStoredDocuments,
@@ -17,6 +18,7 @@ import {
   rewriteDetection,
   rewriteDocument,
   rewriteEvent,
+  rewriteImport,
   rewriteQuery,
   type StoredDetection,
 } from './redaction-store.ts'
@@ -143,7 +145,7 @@ async function redactEvents(parts: Parts, workspaceId: string, accountId: string
 
 /**
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what receivers answered.
+ * that are kept for repeated requests, what imports quote, what receivers answered.
  */
 export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
@@ -153,6 +155,13 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
   for (const { id, query } of redactor ? searches : []) {
     const redacted = redactor?.text(query) ?? query
     if (redacted !== query) await rewriteQuery(db, workspaceId, id, redacted)
+  }
+  const imports = await listImportTexts(db, workspaceId)
+  const quotes = await redactorFor(parts, workspaceId, accountId, stringsIn(imports), { typed: true })
+  for (const one of quotes ? imports : []) {
+    const { id: _, ...texts } = one
+    const redacted = { ...one, ...(mapStrings(texts, (text) => quotes?.text(text) ?? text) as typeof texts) }
+    if (differs(redacted, one)) await rewriteImport(db, workspaceId, redacted)
   }
   await rewriteAnswers(parts, workspaceId, async (answers) => {
     const values = answers.map(readAnswer)

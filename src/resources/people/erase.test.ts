@@ -8,6 +8,7 @@ import { refused } from '../../../test/support/client.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { up as keepCompaniesOfErased } from '../../db/migrations/0022-erasure.ts'
+import { importUploadedAccounts } from '../../imports/import-uploads.job.ts'
 import { eventsWithoutErased } from '../../people/redact/found.ts'
 import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
@@ -258,10 +259,19 @@ test('what is kept for repeated requests, of searches and of what receivers answ
       .execute()
   const before = await tried()
   assert.equal(before[0]?.answer, 'taken')
+  const { data: imported } = await client.post('/v1/accounts/import', undefined, {
+    body: 'name,domain,owner\nAcme,acme.com,ada.pike@acme.com\nX,Ada Pike of Acme,\n',
+    headers: { 'content-type': 'text/csv' },
+  })
+  await service.run(importUploadedAccounts, { workspace_id: workspaceId, import_id: imported.id })
+  const reasons = async (): Promise<string> =>
+    JSON.stringify((await client.expect(200, 'GET', `/v1/accounts/imports/${imported.id}`)).errors)
+  assert.match(await reasons(), /ada\.pike@acme\.com.*Ada Pike/)
 
   await erase(world, id)
   await service.run(redactErased, { workspace_id: workspaceId, account_id: ids[0] as string })
   assert.equal((await reveal()).status, 404, 'an answer about somebody who is gone')
+  assert.match(await reasons(), /^(?!.*pike).*\[erased\].*\[erased\]/i)
   const repeated = await list()
   assert.deepEqual(
     [repeated.headers.get('idempotent-replayed'), repeated.data.name],
