@@ -81,11 +81,11 @@ What to look at
   export KEY=${key} API=${address}/v1
   curl -s $API/accounts -H "Authorization: Bearer $KEY"
   curl -s $API/accounts/${account}/signals -H "Authorization: Bearer $KEY"
-  curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"
   curl -s $API/runs -H "Authorization: Bearer $KEY"
 
 Let a company publish something, and watch the monitor find it within a minute or two:
   curl -s ${control.url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
+  curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"        what the monitor saw then
   curl -s ${control.url}/        what else the time machine can do
   curl -s ${receiver.url}/_control        what the receiver got, with headers
 

@@ -87,7 +87,7 @@ async function firstLinks({ deps }: Service, base: string, key: string): Promise
   if (!admin) return reference
   const { workspace_id, id, key_id } = admin
   const { url } = await createSignInLink(deps, workspace_id, base, { member_id: id, key_id })
-  return `  Open      ${url}\n            (signs you in, once, within 15 minutes; later: bellwether sign-in)\n${reference}`
+  return `  Open      ${url}\n            (signs you in, once, within 15 minutes; later: npx bellwether sign-in)\n${reference}`
 }
 
 /** What does not work before somebody sets it. GET /integrations says the same at any time. */

@@ -71,6 +71,6 @@ async function unusable(db: Db, token: string): Promise<AppError> {
       ? 'This link is too old: it works for 15 minutes.'
       : 'This link is not known here, or the key it was made for is revoked.'
   const next =
-    'Ask an admin for a new one, run "bellwether sign-in" where the service runs, or sign in with an API key.'
+    'Ask an admin for a new one, run "npx bellwether sign-in" where the service runs, or sign in with an API key.'
   return new AppError('unauthenticated', `${why} ${next}`)
 }
