@@ -38,3 +38,17 @@ test('every page can be reached by the menu and by keys', async () => {
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   page.assertQuiet()
 })
+
+test('a connection that is lost is said, and found again by itself', async () => {
+  const page = await open('/signals')
+  await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
+  const unreachable = page.getByText('goes on by itself as soon as the connection is back')
+  await page.route(/\/(v1\/|healthz)/, (route) => route.abort('connectionrefused'))
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await unreachable.waitFor()
+  await page.unrouteAll()
+  await unreachable.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'hidden' })
+})
