@@ -48,7 +48,7 @@ test('every page can be reached by the menu and by keys', async () => {
 
 test('a company is opened by its name and Enter, also when it is typed before the search has come', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'Ardent Quarry' }, { name: 'Brook' }] })
-  const page = await open('/suggested', { key: client.key })
+  const page = await open(`/suggested?id=${ids[0]}`, { key: client.key })
   const code = Promise.withResolvers<void>()
   await page.route(/\/assets\/Palette[^/]*\.js/, async (route) => {
     await code.promise
