@@ -146,8 +146,11 @@ export function Accounts() {
             )
           }
         >
-          Add a company by its domain, import a CSV file, or let <PageLink to="/discover">Discover</PageLink> find
-          companies that show your signals.
+          Add a company by its domain, import a CSV file, or let{' '}
+          <PageLink to="/discover" underline="always" inherit>
+            Discover
+          </PageLink>{' '}
+          find companies that show your signals.
         </Empty>
       ) : (
         <div className={classes.work}>
