@@ -18,7 +18,7 @@ import { text } from './search.ts'
 import { PageFailed, PageNotFound } from './shell/PageFailed.tsx'
 import { Shell } from './shell/Shell.tsx'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
+const root = createRootRoute({ component: Outlet })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -33,7 +33,6 @@ const app = createRoute({
   id: 'app',
   component: Shell,
   errorComponent: PageFailed,
-  notFoundComponent: PageNotFound,
   beforeLoad: async ({ location }) => {
     try {
       await queryClient.ensureQueryData(meQuery)
@@ -115,6 +114,8 @@ const pages = [
     validateSearch: settings,
     component: lazyRouteComponent(() => import('./pages/settings/Settings.tsx'), 'Settings'),
   }),
+  // Everything else, with the menu beside it.
+  createRoute({ getParentRoute: () => app, path: '$', component: PageNotFound }),
 ] as const
 
 export const routes = root.addChildren([signIn, app.addChildren(pages)])

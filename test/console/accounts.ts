@@ -148,6 +148,7 @@ test('the list of accounts can be read in the dark, and says what to do where th
   const { key, client } = await service.stranger()
   const page = await open('/accounts', { key, dark: true })
   await page.getByRole('heading', { name: 'No accounts yet' }).waitFor()
+  await assertAccessible(page)
   await client.expect(201, 'POST', '/v1/accounts', [{ name: 'Dark', tags: ['a', 'b', 'c'] }, { name: 'Darker' }])
   await page.reload()
   await page.getByRole('checkbox', { name: 'Select Dark', exact: true }).check()

@@ -53,6 +53,7 @@ test('discovery can be read in the dark on a telephone, by whoever may only read
   const { key } = await service.member({}, { read_only: true })
   const page = await open('/discover?min=51&max=200', { key, width: 390, height: 844, dark: true })
   await page.getByRole('form', { name: 'What to look for' }).waitFor()
+  await page.getByText('This key only reads').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Start' }).count(), 0)
   assert.equal(await page.getByRole('button', { name: 'Import companies' }).count(), 0)
   await assertAccessible(page)

@@ -104,5 +104,11 @@ test('people are read and selected on a narrow screen, in the dark', async () =>
   await page.getByRole('link', { name: 'Mara Lind' }).click()
   await page.getByRole('dialog', { name: 'Mara Lind' }).getByText('VP Sales').waitFor()
   await assertAccessible(page)
+  const { id: member_id } = await client.expect(201, 'POST', '/v1/members', {
+    ...{ name: 'Sam', email: 'sam@narrow.example', visibility: 'scoped' },
+  })
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Sam', member_id })
+  const theirs = await open('/people', { key })
+  await theirs.getByText('You see people at your own accounts only.').waitFor()
   page.assertQuiet()
 })

@@ -117,7 +117,7 @@ test('a key is shown once; revoked, it signs its browsers out, and what was type
 })
 
 test('a member sees where they are signed in, ends it, and is offered nothing that is for admins', async () => {
-  const { key } = await service.member({ name: 'Kit Marlowe' })
+  const { key } = await service.member({ name: 'Kit Marlowe', visibility: 'scoped' })
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0' }
   await service.as(null).post('/v1/sessions', { key }, { headers })
   const page = await open('/settings/members', { key, width: 390 })
@@ -136,6 +136,7 @@ test('a member sees where they are signed in, ends it, and is offered nothing th
   await page.getByRole('row', { name: /Firefox/ }).waitFor({ state: 'detached' })
   await page.goto('/settings/plan')
   await assertInView(page)
+  await page.getByText('0 people you see (at your own accounts)').waitFor()
   await page.goto('/settings/keys')
   await page.getByText('This is for admins').waitFor()
   await page.goto('/settings/sessions')

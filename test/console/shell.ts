@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { scene } from '../support/scene.ts'
 import { ADMIN_KEY } from '../support/service.ts'
-import { open } from './world.ts'
+import { open, service } from './world.ts'
 
 test('whoever is not signed in pastes a key and comes to where they wanted to go', async () => {
   const page = await open('/signals', { key: null })
@@ -36,6 +38,46 @@ test('every page can be reached by the menu and by keys', async () => {
   await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.goto('/nope')
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+  assert.equal(await page.title(), 'Not found · Bellwether')
+  await menu.getByRole('link', { name: 'Today' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+  page.assertQuiet()
+})
+
+test('a company is opened by its name and Enter, also when it is typed before the search has come', async () => {
+  const { client, ids } = await scene(service, { accounts: [{ name: 'Ardent Quarry' }, { name: 'Brook' }] })
+  const page = await open(`/suggested?id=${ids[0]}`, { key: client.key })
+  const code = Promise.withResolvers<void>()
+  await page.route(/\/assets\/Palette[^/]*\.js/, async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  const found = Promise.withResolvers<void>()
+  await page.route(/\/v1\/accounts\?.*search=/, async (route) => {
+    await found.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 2, name: 'Ardent Quarry' }).waitFor()
+  // Single letters of these are keys of the page, too.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('ardent q')
+  code.resolve()
+  const search = page.getByRole('textbox', { name: 'Search', exact: true })
+  await eventually('it has all letters', async () => (await search.inputValue()) === 'ardent q')
+  await page.keyboard.press('Enter')
+  found.resolve()
+  await page.waitForURL(`**/accounts/${ids[0]}`)
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).status, 'suggested')
+  await search.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await search.fill('brook')
+  const first = page.locator('[data-action][data-selected]')
+  await first.getByText('Brook').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/accounts/${ids[1]}`)
   page.assertQuiet()
 })
 

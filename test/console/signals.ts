@@ -57,4 +57,22 @@ test('a signal is switched off and on again, and whoever may not is not offered 
   await theirs.getByRole('switch', { name: 'Look for Layoffs' }).waitFor()
   assert.equal(await theirs.getByRole('switch', { name: 'Look for Layoffs' }).isDisabled(), true)
   assert.equal(await theirs.getByRole('link', { name: 'New signal' }).count(), 0)
+
+  // What is on and what is off can be told apart where neither can be switched.
+  await client.expect(200, 'PATCH', '/v1/signals/layoffs', { enabled: false })
+  const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
+  const wall = await open('/signals', { key })
+  const colour = (name: string) =>
+    wall.evaluate<string>(
+      `getComputedStyle(document.querySelector('[aria-label="Look for ${name}"] + *')).backgroundColor`,
+    )
+  await wall.getByRole('switch', { name: 'Look for Layoffs' }).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await wall.emulateMedia({ colorScheme })
+    await wall.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    await eventually(
+      `on is not off, ${colorScheme}`,
+      async () => (await colour('Funding')) !== (await colour('Layoffs')),
+    )
+  }
 })

@@ -22,6 +22,25 @@ test('suggestions are decided on one after the other by keys, with why they were
   await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, [
     { headline: 'Alder raises $20M' },
   ])
+  const keys = async (path: string, key: string) => {
+    const page = await open(path, { key })
+    await page.getByRole('heading', { level: 2, name: 'Alder' }).waitFor()
+    return { page, shown: (await page.locator('kbd:not(button kbd)').allInnerTexts()).join(' ') }
+  }
+  const wall = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Wall', read_only: true })
+  assert.equal((await keys('/suggested', wall.key)).shown, 'j k o')
+  const { id: member_id } = await client.expect(201, 'POST', '/v1/members', {
+    ...{ name: 'Sam', email: 'sam@alder.example', visibility: 'scoped' },
+  })
+  const scoped = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Sam', member_id })
+  const theirs = await keys('/suggested', scoped.key)
+  assert.equal(theirs.shown, 'j k a o u')
+  // It is nobody's, so that it is not theirs to reject: the key does nothing.
+  await theirs.page.keyboard.press('r')
+  await theirs.page.keyboard.press('j')
+  await theirs.page.getByRole('heading', { level: 2, name: '<b>Birch</b>' }).waitFor()
+  theirs.page.assertQuiet()
+
   const status = async (at: number) => (await client.get(`/v1/accounts/${ids[at]}`)).data.status
   const page = await open('/suggested', { key })
   const title = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor()
@@ -66,6 +85,14 @@ test('a decision that is refused comes back; on a telephone there are buttons, a
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Reject' }).click()
   await page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  assert.ok(
+    await undo
+      .locator('span')
+      .last()
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
+  )
+  assert.ok(((await undo.boundingBox())?.y ?? 844) < 422, 'not where the next decision is made')
   await eventually(
     'it is rejected',
     async () => (await client.get(`/v1/accounts/${ids[0]}`)).data.status === 'rejected',

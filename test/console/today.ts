@@ -57,7 +57,7 @@ test('the morning: what is new since the last visit, its sentence and source, a 
     ],
     [
       { name: 'Brisk', domain: 'brisk.example', tags: ['q4'] },
-      { name: 'Cordial', domain: 'cordial.example' },
+      { name: 'Cordial Freight Forwarding', domain: 'cordial.example' },
     ],
   )
   await client.expect(200, 'PUT', '/v1/me/feed-seen', { at: ago(20).toISOString() })
@@ -126,6 +126,10 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   const later = await open('/', { key, dark: true, width: 390 })
   await later.getByText('Nothing new since you were last here').waitFor()
   await later.getByRole('article').first().waitFor()
+  // However narrow, a name and what is said of it are there in full.
+  const head = later.getByRole('region', { name: 'Cordial Freight Forwarding' })
+  for (const part of [head.getByRole('heading', { level: 3 }), head.getByText('Hot', { exact: true })])
+    assert.ok(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))
   await assertAccessible(later)
   later.assertQuiet()
 })

@@ -21,6 +21,8 @@ export function useRights() {
     admin: isAdmin && !read_only,
     /** May change what the whole team shares: signals, the knowledge base. */
     shared: !read_only && !isScoped,
+    /** Sees the people at their own accounts only. */
+    scoped: isScoped,
     /** Whether an account or a person with this owner is theirs, for what only owners may do. */
     owns: (ownerId: string | null) => !read_only && (!isScoped || ownerId === member.id),
   }

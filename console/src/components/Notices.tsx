@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
 import { messageOf } from './states.tsx'
@@ -21,6 +22,7 @@ export function showDone(message: string, undo?: () => unknown): void {
         <Button
           size="compact-sm"
           variant="light"
+          flex="none"
           onClick={() => {
             notifications.hide(id)
             Promise.resolve(undo()).catch((error) => showFailed('It could not be undone', error))
@@ -49,5 +51,11 @@ export function showFailed(what: string, error: unknown): void {
 
 /** Where they appear. */
 export default function Notices() {
-  return <Notifications position="bottom-right" limit={4} />
+  // Where there is little room, what is done next lies at the bottom; they are shown below the header.
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  return isNarrow ? (
+    <Notifications position="top-center" mt={44} limit={4} />
+  ) : (
+    <Notifications position="bottom-right" limit={4} />
+  )
 }

@@ -1,5 +1,6 @@
 import { Container, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import classes from './Page.module.css'
 
 type Props = {
   title: string
@@ -9,16 +10,18 @@ type Props = {
   actions?: ReactNode
   /** Tables need the width; text does not. */
   wide?: boolean
+  /** What it holds takes the rest of the window, not more, and scrolls in itself. */
+  fills?: boolean
   children: ReactNode
 }
 
 /** The frame of every page: its title, also of the browser's tab, what can be done, and the content. */
-export function Page({ title, lead, actions, wide = false, children }: Props) {
+export function Page({ title, lead, actions, wide = false, fills = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Bellwether`
   }, [title])
   return (
-    <Container size={1560} px={{ base: 'sm', sm: 'lg' }} py="lg">
+    <Container size={1560} px={{ base: 'sm', sm: 'lg' }} py="lg" className={fills ? classes.fills : undefined}>
       {/* Narrow or wide, every page begins at the same edge. */}
       <Stack gap="md" maw={wide ? undefined : 1040}>
         <Group justify="space-between" align="flex-end" gap="sm">

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { CircleAlert, type LucideIcon } from 'lucide-react'
+import { CircleAlert, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, Unreachable } from '../api/client.ts'
 
@@ -19,6 +19,15 @@ export function Loading({ lines = 6 }: { lines?: number }) {
 export function Trouble({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <Alert color="red" variant="light" title={title} icon={<CircleAlert size={18} aria-hidden />} role="alert">
+      {children}
+    </Alert>
+  )
+}
+
+/** Says why what is done here by others is not offered. */
+export function OnlyReads({ children }: { children: ReactNode }) {
+  return (
+    <Alert variant="light" color="gray" icon={<Eye size={18} aria-hidden />} title="This key only reads">
       {children}
     </Alert>
   )

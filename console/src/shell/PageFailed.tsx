@@ -1,6 +1,7 @@
 import { Anchor, Container, Stack } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { MapPinOff } from 'lucide-react'
+import { Page } from '../components/Page.tsx'
 import { Empty, Failed } from '../components/states.tsx'
 
 /** Stands in for a page that failed. The rest of the console still works. */
@@ -22,13 +23,15 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
 
 export function PageNotFound() {
   return (
-    <Empty icon={MapPinOff} title="There is no such page">
-      <Stack gap="xs">
-        The address may be mistyped, or what it named was deleted.
-        <Anchor component={Link} to="/">
-          Go to Today
-        </Anchor>
-      </Stack>
-    </Empty>
+    <Page title="Not found">
+      <Empty icon={MapPinOff} title="There is no such page">
+        <Stack gap="xs">
+          The address may be mistyped, or what it named was deleted.
+          <Anchor component={Link} to="/">
+            Go to Today
+          </Anchor>
+        </Stack>
+      </Empty>
+    </Page>
   )
 }

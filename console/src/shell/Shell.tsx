@@ -14,8 +14,9 @@ import classes from './Shell.module.css'
 import { SuggestedCount } from './SuggestedCount.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-// Loaded when they are first asked for.
-const Palette = lazy(() => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette })))
+// Loaded when they are first asked for; the search, which is wanted at once, when the browser has nothing else to do.
+const loadPalette = () => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette }))
+const Palette = lazy(loadPalette)
 const KeysHelp = lazy(() => import('./KeysHelp.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
 
 /** The frame around every page: menu, search, who is signed in. */
@@ -25,6 +26,8 @@ export function Shell() {
   const hasPalette = useShared(isPaletteLoaded)
   const hasKeysHelp = useShared(isKeysHelpOpen)
   useShortcuts()
+  // Where it fails, it fails again, and is told, when it is asked for. Safari has no idle time.
+  useEffect(() => void window.requestIdleCallback?.(() => loadPalette().catch(() => {})), [])
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {

@@ -1,11 +1,12 @@
 import { state } from '../state.ts'
+import { keepKeys } from './early-keys.ts'
 
 /** Whether the search was asked for once; then it is loaded and answers its key itself. */
 export const isPaletteLoaded = state(false)
 
 /** Opens the search. */
 export async function openPalette(): Promise<void> {
-  if (!isPaletteLoaded.get()) return isPaletteLoaded.set(true)
-  const { spotlight } = await import('@mantine/spotlight')
-  spotlight.open()
+  if (isPaletteLoaded.get()) return (await import('./Palette.tsx')).showPalette()
+  keepKeys()
+  isPaletteLoaded.set(true)
 }

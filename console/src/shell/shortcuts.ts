@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PAGES } from '../pages/index.ts'
 import { toggleKeysHelp } from './keys-help.ts'
-import { isPaletteLoaded } from './open-palette.ts'
+import { isPaletteLoaded, openPalette } from './open-palette.ts'
 
 /** For so long after `g` a letter opens a page. */
 export const SECOND_KEY_MS = 1_500
@@ -24,7 +24,7 @@ export function useShortcuts(): void {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'k' && !isPaletteLoaded.get()) {
         event.preventDefault()
-        isPaletteLoaded.set(true)
+        openPalette()
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (event.key === '?') return toggleKeysHelp()

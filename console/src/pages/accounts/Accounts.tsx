@@ -5,6 +5,7 @@ import { Building2, Download, Plus, SearchX, Upload } from 'lucide-react'
 import { useEffect } from 'react'
 import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
+import { PageLink } from '../../components/links.tsx'
 import { count, plural } from '../../components/numbers.ts'
 import { Page } from '../../components/Page.tsx'
 import { Pages } from '../../components/Pages.tsx'
@@ -66,6 +67,7 @@ export function Accounts() {
     <Page
       title="Accounts"
       wide
+      fills
       lead={
         pagination
           ? `${plural(pagination.total, 'account')}${isFiltered ? ' that match' : ''}`
@@ -144,8 +146,11 @@ export function Accounts() {
             )
           }
         >
-          Add a company by its domain, import a CSV file, or let <Link to="/discover">Discover</Link> find companies
-          that show your signals.
+          Add a company by its domain, import a CSV file, or let{' '}
+          <PageLink to="/discover" underline="always" inherit>
+            Discover
+          </PageLink>{' '}
+          find companies that show your signals.
         </Empty>
       ) : (
         <div className={classes.work}>

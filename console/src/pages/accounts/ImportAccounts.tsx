@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
-import { Failed, Loading, messageOf, Trouble } from '../../components/states.tsx'
+import { Failed, Loading, messageOf, OnlyReads, Trouble } from '../../components/states.tsx'
 import { EarlierImports } from './EarlierImports.tsx'
 import { ImportPreview } from './ImportPreview.tsx'
 import { ImportProgress } from './ImportProgress.tsx'
@@ -17,6 +18,7 @@ const route = getRouteApi('/app/accounts/import')
 export function ImportAccounts() {
   const { id } = route.useSearch()
   const navigate = useNavigate()
+  const { write } = useRights()
   const [file, setFile] = useState<File | null>(null)
   const [options, setOptions] = useState<FileOptions>({})
   const [problem, setProblem] = useState<string | null>(null)
@@ -55,7 +57,8 @@ export function ImportAccounts() {
         <ImportProgress id={id} onAgain={startOver} />
       ) : (
         <Stack gap="lg">
-          {!file && (
+          {!write && <OnlyReads>Sign in with a key that may write to import a file.</OnlyReads>}
+          {write && !file && (
             <Suspense fallback={<Loading lines={4} />}>
               <DropFile
                 label="Drop a CSV file, or choose one"

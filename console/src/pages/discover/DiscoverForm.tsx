@@ -18,7 +18,7 @@ import { ApiError, api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { count, shortCount } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
-import { ErrorText, messageOf } from '../../components/states.tsx'
+import { ErrorText, messageOf, OnlyReads } from '../../components/states.tsx'
 import classes from './discover.module.css'
 import type { DiscoverSearch } from './search.ts'
 
@@ -82,6 +82,9 @@ export function DiscoverForm({ search, change, facets }: Props) {
   return (
     <Paper withBorder p="md" component="form" onSubmit={submit} aria-label="What to look for">
       <Stack gap="sm">
+        {!write && (
+          <OnlyReads>Sign in with a key that may write to start a search. Earlier ones can be read.</OnlyReads>
+        )}
         <MultiSelect
           label="Signals, any of"
           placeholder={search.any ? undefined : 'Choose what should have happened'}

@@ -89,6 +89,7 @@ export function PeopleList({ search, onChange }: Props) {
 }
 
 function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean }) {
+  const { scoped } = useRights()
   const lists = queries.useQuery('get', '/v1/people/lists')
   const find = (
     <Button variant="light" onClick={() => onChange({ view: 'find' })}>
@@ -126,10 +127,12 @@ function Nobody({ search, isFiltered, onChange }: Props & { isFiltered: boolean 
   }
   return isFiltered ? (
     <Empty icon={Users} title="Nobody fits" action={find}>
+      {scoped && 'You see people at your own accounts only. '}
       Take a filter away, or have somebody looked for who is not known yet.
     </Empty>
   ) : (
-    <Empty icon={Users} title="Nobody is known yet" action={find}>
+    <Empty icon={Users} title={scoped ? 'Nobody at your accounts is known yet' : 'Nobody is known yet'} action={find}>
+      {scoped && 'You see people at your own accounts only. '}
       When an account is activated, the people its own pages name are loaded. Others are found in plain English.
     </Empty>
   )

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { useRights } from '../../api/me.ts'
+import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { CopyField } from '../../components/CopyField.tsx'
 import { fieldErrors } from '../../components/field-errors.ts'
@@ -45,6 +45,7 @@ function useSave(what: string) {
 
 function Form({ settings, integrations }: { settings: Settings; integrations: Schemas['Integrations'] }) {
   const { admin } = useRights()
+  const { member } = useMe()
   const { labelOf } = useProviders()
   const save = useSave('Alerts')
   const toggle = (change: Change) =>
@@ -54,7 +55,13 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
     <Stack gap="xl">
       <Section
         title="What you are told of"
-        lead={admin ? 'Alerts go to the channels below.' : 'Admins decide what the team is told of, and where.'}
+        lead={
+          admin
+            ? 'Alerts go to the channels below.'
+            : member.role === 'admin'
+              ? 'This key only reads: sign in with one that may write to change this.'
+              : 'Admins decide what the team is told of, and where.'
+        }
       >
         <Stack gap="sm">
           <Switch

@@ -152,10 +152,12 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
 }
 
 function Holdings({ usage }: { usage: Schemas['Usage'] }) {
+  const { scoped } = useRights()
   return (
     <Text size="sm">
       {plural(usage.accounts, 'account')}, {count(usage.accounts_active)} of them active;{' '}
-      {plural(usage.people, 'person', 'people')}; {plural(usage.signals_enabled, 'signal')} switched on;{' '}
+      {plural(usage.people, 'person', 'people')}
+      {scoped && ' you see (at your own accounts)'}; {plural(usage.signals_enabled, 'signal')} switched on;{' '}
       {plural(usage.members, 'member')} and {plural(usage.api_keys, 'API key')}.
     </Text>
   )

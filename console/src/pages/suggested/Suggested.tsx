@@ -23,16 +23,16 @@ export function Suggested() {
   const { id, sort = 'score' } = route.useSearch()
   const navigate = route.useNavigate()
   const go = useNavigate()
-  const { write } = useRights()
+  const { write, owns } = useRights()
   const show = (id: string | undefined) => navigate({ search: (before) => ({ ...before, id }), replace: true })
   const triage = useTriage(sort, id, show)
   const { list, waiting, total, at, current } = triage
+  const canReject = current !== undefined && owns(current.owner_id)
   useKeys({
     j: () => triage.move(1),
     k: () => triage.move(-1),
-    a: () => write && triage.decide('activate'),
-    r: () => write && triage.decide('reject'),
-    u: () => triage.undo(),
+    ...(write && { a: () => triage.decide('activate'), u: () => triage.undo() }),
+    ...(canReject && { r: () => triage.decide('reject') }),
     o: () => current && go({ to: '/accounts/$id', params: { id: current.id } }),
   })
   useEffect(() => {
@@ -100,8 +100,11 @@ export function Suggested() {
               ))}
             </ol>
             <p className={classes.keys}>
-              <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move · <Kbd size="xs">a</Kbd> activate ·{' '}
-              <Kbd size="xs">r</Kbd> reject · <Kbd size="xs">o</Kbd> open · <Kbd size="xs">u</Kbd> undo
+              <Kbd size="xs">j</Kbd> <Kbd size="xs">k</Kbd> move
+              {write && <Key name="a">activate</Key>}
+              {canReject && <Key name="r">reject</Key>}
+              <Key name="o">open</Key>
+              {write && <Key name="u">undo</Key>}
             </p>
           </nav>
           <Suggestion
@@ -114,5 +117,16 @@ export function Suggested() {
         </div>
       )}
     </Page>
+  )
+}
+
+function Key({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      {' · '}
+      <span className={classes.key}>
+        <Kbd size="xs">{name}</Kbd> {children}
+      </span>
+    </>
   )
 }
