@@ -225,7 +225,12 @@ test('customers, sites, products and listings of releases', () => {
     [
       'Orvane',
       'The National Institute of Water has awarded Orvane a task order.',
-      'Orvane wins an order from The National Institute of Water',
+      'Orvane wins an order from the National Institute of Water',
+    ],
+    [
+      'Orvane',
+      'Orvane today won a contract from The Home Depot to supply its depots.',
+      'Orvane wins a contract from The Home Depot',
     ],
     [
       'Orvane',
