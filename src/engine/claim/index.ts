@@ -5,6 +5,7 @@ import { holdsGivenName } from '../page/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
+import { hasCounterpart } from './counterparts.ts'
 import { findDate } from './facts.ts'
 import { PEOPLE, wordingsOf } from './frames.ts'
 import { findFrame, type Match, type Slot } from './match.ts'
@@ -67,6 +68,8 @@ export function describeEvent({ signal, role, company, sentence, mentions }: Tel
   details: EventDetails
   /** The claim says more than that there was such an event. */
   isFull: boolean
+  /** The sentence gives whatever an event of this kind cannot be without. */
+  isWhole: boolean
 } {
   const statement = readStatement(sentence, [...mentions, ...occurrencesOf(company, sentence)])
   const matches = matchesOf(statement, wordingsOf(signal, role))
@@ -75,6 +78,7 @@ export function describeEvent({ signal, role, company, sentence, mentions }: Tel
     claim: full ?? `${company} ${predicateOf(signal, role)}`,
     details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
     isFull: full !== null,
+    isWhole: full !== null || hasCounterpart(statement, signal),
   }
 }
 
