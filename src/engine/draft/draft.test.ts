@@ -356,6 +356,8 @@ test('what the source tells as done is told as done', () => {
   assert.match(told(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
   assert.match(told(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
   assert.match(told(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'), /Wexcombe is selling its frozen/)
+  const quoted = told('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
+  assert.match(quoted, /“Wexcombe and Tallgrass today agreed to merge\.”/)
   const bought = 'is acquired by Tessera'
   assert.match(told(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
   assert.match(told(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)

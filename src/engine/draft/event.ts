@@ -8,7 +8,7 @@ import { findBuiltinSignal } from '../signals.ts'
 import { table } from '../table.ts'
 import { namesErased } from './erased.ts'
 import { topicOf } from './topics.ts'
-import { hostName, withoutStop } from './wording.ts'
+import { hostName, withoutDateline, withoutStop } from './wording.ts'
 
 export type EventProof = {
   claim: string
@@ -185,7 +185,7 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
 function quotable({ quote, claim }: EventProof, account: string): string | null {
-  const said = (quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
+  const said = withoutDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
   // A sentence about somebody who was erased is not held up to their colleagues.
   if (namesErased(said)) return null
   const [first = ''] = account.split(/[\s,]/, 1)
