@@ -4,6 +4,8 @@ export type OpenPosition = { title: string; department: string | null; published
 /** Fewer open positions are the ordinary coming and going of people. */
 const LEAST_POSITIONS = 3
 const MAX_TITLES = 4
+const MAX_DEPARTMENTS = 3
+const MAX_TITLES_OF_ONE = 3
 
 /**
  * What the open positions of a company say: null unless several were opened since the day. Boards that give no dates
@@ -21,19 +23,57 @@ export function readHiring(
     .filter((date) => date !== null)
     .sort()
     .at(-1)
-  const titles = [...new Set(open.map(({ title }) => title))].slice(0, MAX_TITLES)
-  const departments = Map.groupBy(
-    open.filter(({ department }) => department),
-    ({ department }) => department,
-  )
-  const [largest] = [...departments].sort(([, a], [, b]) => b.length - a.length)
-  const most = largest && departments.size > 1 ? `, ${largest[1].length} of them in ${largest[0]}` : ''
   return {
-    claim: `${companyName} is hiring: it lists ${open.length} open positions${most}, among them ${titles.join(', ')}.`,
+    claim: `${companyName} is hiring: it lists ${open.length} open positions${listOf(open)}.`,
     // The company's own list is proof; how much it means grows with its length.
     confidence: Math.min(0.95, 0.75 + open.length * 0.02),
     latest: latest ?? null,
   }
+}
+
+/** Titles stand with their own department: ": 3 in Engineering (A, B, C), 1 in Sales (D)", or ", among them A, B". */
+function listOf(open: readonly OpenPosition[]): string {
+  const titlesOf = (some: readonly OpenPosition[]) => [...new Set(some.map(({ title }) => title))]
+  const departments = [...Map.groupBy(open, ({ department }) => department ?? '')]
+    .filter(([department]) => department !== '')
+    .sort(([, a], [, b]) => b.length - a.length)
+  // Where all are in one department, or each in one of its own, departments tell nothing.
+  if (departments.length < 2 || departments[0]?.[1].length === 1) {
+    return `, among them ${titlesOf(open).slice(0, MAX_TITLES).join(', ')}`
+  }
+  const told = departments.slice(0, MAX_DEPARTMENTS).map(([department, some]) => {
+    const titles = titlesOf(some)
+    const isCut = titles.length > MAX_TITLES_OF_ONE
+    return `${some.length} in ${department} (${isCut ? 'among them ' : ''}${titles.slice(0, MAX_TITLES_OF_ONE).join(', ')})`
+  })
+  const isAll = departments.slice(0, MAX_DEPARTMENTS).flatMap(([, some]) => some).length === open.length
+  return `${isAll ? ':' : ', among them'} ${told.join(', ')}`
+}
+
+/** What a claim of ours says of open positions: how many, how many in the largest department, and which. */
+export type Openings = { count: number; largest: { count: number; department: string } | null; titles: string[] }
+
+/** "3 of them in Engineering" is how claims were worded that are still stored. */
+const OPENINGS =
+  / is hiring: it lists (\d+) open positions(?:(?::|, among them) (\d+) in (.+?) \(|(?:, (\d+) of them in ([^,]+))?(?:, among them (.+?)\.?$)?)/s
+
+/** Null for a claim that is not one of ours about open positions. */
+export function readOpenings(claim: string): Openings | null {
+  const match = OPENINGS.exec(claim)
+  if (!match) return null
+  const [, count, grouped, group, some, department = group, titles = ''] = match
+  const most = Number(grouped ?? some ?? 0)
+  return {
+    count: Number(count),
+    // One of many is no focus.
+    largest: most > 1 && department ? { count: most, department } : null,
+    titles: titles.split(', ').filter((title) => title !== ''),
+  }
+}
+
+/** "lists 6 open positions, 3 in Engineering". */
+export function openingsInShort({ count, largest }: Openings): string {
+  return `lists ${count} open positions${largest ? `, ${largest.count} in ${largest.department}` : ''}`
 }
 
 /** Whether a claim is one of ours about open positions. */

@@ -185,3 +185,29 @@ test('boards, listings and incidents', () => {
     ['Orvane', 'University warns students of phishing after Orvane news', 'Orvane had a security incident'],
   ])
 })
+
+test('what ranks a thing is told with what bounds it, or not at all', () => {
+  tells('expansion', [
+    [
+      'Orvane',
+      'GDAŃSK, 3 October 2026 – Orvane has opened its first production site outside Norway.',
+      'Orvane opens its first production site outside Norway',
+    ],
+    [
+      'Orvane',
+      'Orvane has opened a second hall outside the port with room for nine.',
+      'Orvane opens a second hall outside the port',
+    ],
+    ['Orvane', 'Orvane has opened its first production site in ten years for cars.', 'Orvane opens a production site'],
+    ['Orvane', 'Orvane opened its first production halls where they are needed.', 'Orvane opens production halls'],
+    ['Orvane', 'Orvane has opened its first production site on Monday.', 'Orvane opens its first production site'],
+    ['Orvane', 'Orvane has opened its first production site.', 'Orvane opens its first production site'],
+  ])
+  tells('product_launch', [
+    [
+      'Orvane',
+      'Orvane launches its first rowing shoe for children.',
+      'Orvane launches its first rowing shoe for children',
+    ],
+  ])
+})

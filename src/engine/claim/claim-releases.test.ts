@@ -1,6 +1,7 @@
 // Sentences built as press releases and headlines build them: datelines, tickers, appositions, descriptions before names.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { tells } from '../../../test/support/claims.ts'
+import { describe, tells } from '../../../test/support/claims.ts'
 
 test('datelines, tickers and appositions stand in nobody’s way', () => {
   tells('partnership', [
@@ -225,7 +226,12 @@ test('customers, sites, products and listings of releases', () => {
     [
       'Orvane',
       'The National Institute of Water has awarded Orvane a task order.',
-      'Orvane wins an order from The National Institute of Water',
+      'Orvane wins an order from the National Institute of Water',
+    ],
+    [
+      'Orvane',
+      'Orvane today won a contract from The Home Depot to supply its depots.',
+      'Orvane wins a contract from The Home Depot',
     ],
     [
       'Orvane',
@@ -315,4 +321,33 @@ test('what is denied is not claimed', () => {
     [['Orvane', 'Orvane may acquire Lakeside Pumps.', 'Orvane acquires', { partners: [] }]],
     'acquirer',
   )
+})
+
+test('a partnership needs a partner, and a customer a name or a contract', () => {
+  const holds = (signal: 'partnership' | 'customer_win', sentence: string, expected: boolean) =>
+    assert.equal(describe(signal, 'Orvane', sentence).isWhole, expected, sentence)
+  for (const sentence of [
+    'AUSTIN, Texas, October 3, 2026 -- Orvane today launched Negotiate, a shared workspace in which both parties to a contract can mark it up.',
+    'Pump maker Orvane has launched Negotiate, which lets both parties to a contract edit one document together.',
+  ])
+    holds('partnership', sentence, false)
+  for (const sentence of [
+    'Orvane is among the first in a new alliance for clean water.',
+    'A training academy with Metropol was planned for autumn.',
+    'Orvane Deepens Its Ties',
+  ])
+    holds('partnership', sentence, true)
+  for (const sentence of [
+    'The company delivered its two-hundredth pump in September 2026 and expects to double its output.',
+    'In June, Orvane delivered its two-hundredth pump.',
+  ])
+    holds('customer_win', sentence, false)
+  for (const sentence of [
+    'The contract is for three years and 4 million meals.',
+    'The first eight pumps arrived in Windhoek yesterday.',
+    'Some 700,000 electronic labels from Orvane now hang on the shelves of 52 stores.',
+    'Two weeks ago we put Orvane in its place.',
+    'Mintlify has used Orvane internally since launch.',
+  ])
+    holds('customer_win', sentence, true)
 })

@@ -5,10 +5,12 @@ import { holdsGivenName } from '../page/given-names.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
 import { table } from '../table.ts'
 import { foldText } from '../titles/words.ts'
+import { hasCounterpart } from './counterparts.ts'
 import { findDate } from './facts.ts'
 import { PEOPLE, wordingsOf } from './frames.ts'
 import { findFrame, type Match, type Slot } from './match.ts'
 import { findPlaces } from './places.ts'
+import { saidWhole } from './restrictions.ts'
 import type { Span } from './span.ts'
 import type { Modality } from './subject.ts'
 import type { Wording } from './wording.ts'
@@ -66,14 +68,17 @@ export function describeEvent({ signal, role, company, sentence, mentions }: Tel
   details: EventDetails
   /** The claim says more than that there was such an event. */
   isFull: boolean
+  /** The sentence gives whatever an event of this kind cannot be without. */
+  isWhole: boolean
 } {
   const statement = readStatement(sentence, [...mentions, ...occurrencesOf(company, sentence)])
   const matches = matchesOf(statement, wordingsOf(signal, role))
-  const full = claimOf(company, matches)
+  const full = claimOf(statement, company, matches)
   return {
     claim: full ?? `${company} ${predicateOf(signal, role)}`,
     details: detailsOf(statement, matches, TELLS_WHERE.has(signal)),
     isFull: full !== null,
+    isWhole: full !== null || hasCounterpart(statement, signal),
   }
 }
 
@@ -111,15 +116,15 @@ function matchesOf(statement: Statement, wordings: readonly Wording[]): Matches 
   return { frame: null, tails: tails.flatMap((tail) => findFrame(statement, tail) ?? []) }
 }
 
-function claimOf(company: string, { frame, tails }: Matches): string | null {
+function claimOf(statement: Statement, company: string, { frame, tails }: Matches): string | null {
   if (!frame?.says) return null
-  let claim = `${company} ${fill(bend(frame.says, frame.modality), frame)}`
+  let claim = `${company} ${fill(statement, bend(frame.says, frame.modality), frame)}`
   if (claim.length > MAX_CLAIM_CHARS) return null
   const told = new Set(slotsSaid(frame))
   for (const tail of tails) {
     // A sum is what a tail hangs on; anything else is said once.
     const adds = slotsSaid(tail).filter((slot) => slot !== 'sum' || !told.has(slot))
-    const longer = claim + fill(tail.says ?? '', tail)
+    const longer = claim + fill(statement, tail.says ?? '', tail)
     if (longer.length > MAX_CLAIM_CHARS || adds.some((slot) => told.has(slot))) continue
     claim = longer
     for (const slot of adds) told.add(slot)
@@ -131,9 +136,18 @@ function slotsSaid({ says }: Match): string[] {
   return [...(says ?? '').matchAll(/\{(\w+)\}/g)].map(([, slot = '']) => slot)
 }
 
-function fill(says: string, { slots }: Match): string {
-  return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => slots[slot]?.said ?? '')
+/** Slots in the words of the sentence; what stands behind the last of them may bound it. */
+function fill(statement: Statement, says: string, { slots }: Match): string {
+  const end = Math.max(...Object.values(slots).map(({ next }) => next))
+  return says.replaceAll(/\{(\w+)\}/g, (_, slot: Slot) => {
+    const reading = slots[slot]
+    if (!reading) return ''
+    return reading.next === end && BOUNDED.has(slot) ? saidWhole(statement, reading) : reading.said
+  })
 }
+
+/** Slots that are read as a thing with what describes it. */
+const BOUNDED: ReadonlySet<Slot> = new Set<Slot>(['thing', 'gadget', 'premises', 'property', 'tool'])
 
 const IRREGULAR = table<string>({
   be: 'is',

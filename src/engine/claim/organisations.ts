@@ -14,7 +14,7 @@ import {
 import type { Reader, Reading } from './reading.ts'
 import { type Span, spanOf } from './span.ts'
 import { DESCRIPTIONS, FUNCTION_WORDS, VERBS } from './vocabulary.ts'
-import type { Statement } from './words.ts'
+import type { Statement, Word } from './words.ts'
 
 const MOST_WORDS_OF_HEADLINE_NAME = 5
 const MOST_NAMES_IN_LIST = 8
@@ -53,8 +53,14 @@ function readName(statement: Statement, at: number, isOwner: boolean): Reading |
   if (/["“”]/.test(span.text)) return null
   if (!isWritten(span.text) || named.some(({ lower }) => OFFICES.has(lower)) || isKnownPlace(span.text)) return null
   const article = words[start - 1]
-  const said = article?.lower === 'the' && start - 1 === at ? spanOf(statement, article.start, last.end) : span
-  return { next: end, spans: [span], said: said.text }
+  const isArticle = article?.lower === 'the' && start - 1 === at
+  const said = isArticle ? `${articleInside(article, at === 0 || isHeadline)} ${span.text}` : span.text
+  return { next: end, spans: [span], said }
+}
+
+/** A claim begins with the company: the article that opened a sentence, or stands in a headline, is written small in it. */
+function articleInside({ text, gap }: Word, isAnyCapital: boolean): string {
+  return isAnyCapital || gap === 'stop' ? text.toLowerCase() : text
 }
 
 /** "Globex", "Globex and Initech", "Globex, Initech and Umbra": the claim says the first. */

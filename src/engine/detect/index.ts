@@ -230,8 +230,9 @@ function finish(
       const mentions = prominence.bySentence.get(sentence) ?? []
       return { found, ...wordsFor(input, signal_id, role, found, mentions, document.tokens) }
     })
-    // Of the sentences that tell the event, the first that can be put into words is shown.
-    const shown = tellings.find(({ isFull }) => isFull) ?? tellings[0]
+    // Of the sentences that tell the event, the first that can be put into words is shown; one without what the event
+    // cannot be without proves nothing.
+    const shown = tellings.find(({ isFull }) => isFull) ?? tellings.find(({ isWhole }) => isWhole)
     if (!shown || isTooOld(shown.found.event, published, options)) continue
     const { found, claim, details } = shown
     detections.push({
@@ -302,9 +303,9 @@ function wordsFor(
   { start, detection: { sentence } }: ReturnType<typeof describe>,
   mentions: readonly Mention[],
   tokens: Tokens,
-): Pick<DetectedSignal, 'claim' | 'details'> & { isFull: boolean } {
+): Pick<DetectedSignal, 'claim' | 'details'> & { isFull: boolean; isWhole: boolean } {
   const signal = findBuiltinSignal(signalId)?.id
-  if (!signal) return { claim: `${name}: ${sentence}`, details: null, isFull: true }
+  if (!signal) return { claim: `${name}: ${sentence}`, details: null, isFull: true, isWhole: true }
   return describeEvent({
     signal,
     ...(role && { role }),

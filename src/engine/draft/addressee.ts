@@ -1,9 +1,12 @@
 // Whom a message is for: somebody whom the news itself names, somebody found at the account, or one of the roles that the
 // knowledge base calls its buyers.
 import { personasOf, rankingFor } from '../cascade/personas.ts'
+import { TITLE_WORDS } from '../claim/vocabulary.ts'
 import { splitFullName } from '../person-name.ts'
 import { table } from '../table.ts'
 import { type Department, readTitle } from '../titles/index.ts'
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { foldText } from '../titles/words.ts'
 import type { ToldEvent } from './event.ts'
 
 /** Without a name only the role is addressed. */
@@ -87,9 +90,20 @@ function addressed({ full_name = null, title }: Person): Omit<Addressee, 'is_new
   }
 }
 
-/** A title that can stand behind "as": one position, without what is beside or below it. */
+const MAX_TITLE_CHARS = 60
+/** What stands beside a title: a place, a company, another language. */
+const BESIDE = /\s*[;|(–—].*$|\s-\s.*$|\s+at\s+(?=\p{Lu}).*$/u
+
+/** A title that can stand behind "as", whole: "Co-founder and CEO", "Vice President, Commercial". */
 function speakable(title: string): string | null {
-  const [first = ''] = title.split(/\s*[,;|/(–—]|\s-\s|\s+(?:&|and|at)\s+(?=\p{Lu})/u)
-  const own = first.trim()
-  return own.length >= 2 && own.length <= 45 && /^\p{L}/u.test(own) ? own : null
+  const [first = '', second = ''] = title.replace(BESIDE, '').split(/\s*,\s*/)
+  const own = [first, ...(isPartOfTitle(second) ? [second] : [])]
+    .join(', ')
+    .replace(/\s*\/\s*/g, ' and ')
+    .trim()
+  return own.length >= 2 && own.length <= MAX_TITLE_CHARS && /^\p{L}/u.test(own) ? own : null
 }
+
+/** "Commercial" is; the name of a company or of a town behind a comma is not. */
+const isPartOfTitle = (text: string) =>
+  text !== '' && text.split(/\s+/).every((word) => TITLE_WORDS.has(word.toLowerCase()) || JOB_NOUNS.has(foldText(word)))

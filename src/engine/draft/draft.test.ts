@@ -223,6 +223,13 @@ test('names, products and rounds are said as one says them', () => {
     'is hiring: it lists 5 open positions, 1 of them in IT, among them Welder, Buyer.',
   )
   assert.match(board, /lists 5 open positions, among them Welder and Buyer\./)
+  const claim =
+    'Wexcombe is hiring: it lists 6 open positions: 3 in Engineering (Senior Controls Engineer, Perception Engineer, Embedded Software Engineer), 2 in Operations (Field Technician, Planner), 1 in Sales (Account Executive Nordics).'
+  const hiring = draftSignal({ ...input, signal: { signal_id: 'hiring' }, evidence: [{ claim }] })
+  assert.equal(hiring.headline, 'Wexcombe lists 6 open positions, 3 in Engineering')
+  assert.equal(hiring.narrative, claim)
+  assert.deepEqual(hiring.key_facts, [claim])
+  assert.match(hiring.drafted_message_md, /Wexcombe lists 6 open positions, 3 in Engineering\b/)
 })
 
 test('text from outside stays text', () => {
@@ -336,4 +343,41 @@ test('a headline is what the source says, without the opening of the claim and t
     draftSignal({ ...input, evidence: [{ claim: long }] }).headline,
     /^Wexcombe: expansion – Wexcombe, the maker/,
   )
+})
+
+test('what the source tells as done is told as done', () => {
+  const told = (claim: string, quote: string) =>
+    draftSignal({
+      ...{ account: { name: 'Wexcombe' }, signal: { signal_id: 'acquisition' }, knowledge_base: [] },
+      evidence: [{ claim: `Wexcombe ${claim}`, quote }],
+    }).drafted_message_md
+  const sells = 'sells its frozen division to Gelidora'
+  assert.match(told(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'), /Wexcombe sold its frozen/)
+  assert.match(told(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
+  assert.match(told(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
+  assert.match(told(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'), /Wexcombe is selling its frozen/)
+  const quoted = told('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
+  assert.match(quoted, /“Wexcombe and Tallgrass today agreed to merge\.”/)
+  const bought = 'is acquired by Tessera'
+  assert.match(told(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
+  assert.match(told(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
+})
+
+test('a title is said whole', () => {
+  const said = (title: string) => {
+    const { drafted_message_md, why_reach_out_md } = draftSignal({
+      ...input,
+      people: [{ full_name: 'Ewa Lis', title }],
+    })
+    const asked = /\*\*Whom to ask:\*\* Ewa Lis, (.*)/.exec(why_reach_out_md)?.[1] ?? ''
+    const role = /(?:In your role as|As|your job as|your desk as) (.*?)(?:, you|\.)/.exec(drafted_message_md)?.[1]
+    assert.ok(role === undefined || role === asked, drafted_message_md)
+    assert.doesNotMatch(drafted_message_md, /(?<!role )\bAs [^.]*,[^.]*, you/)
+    return asked
+  }
+  assert.equal(said('Co-founder and CEO'), 'Co-founder and CEO')
+  assert.equal(said('Founder/CTO'), 'Founder and CTO')
+  assert.equal(said('Vice President, Commercial'), 'Vice President, Commercial')
+  assert.equal(said('Director of Logistics, Wexcombe'), 'Director of Logistics')
+  assert.equal(said('Head of Logistics (Oslo) | Speaker'), 'Head of Logistics')
 })

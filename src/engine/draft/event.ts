@@ -3,11 +3,12 @@
 // and its details; a claim that says no more than its signal is told by the sentence of the source instead.
 import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../company-names.ts'
+import { openingsInShort, readOpenings } from '../hiring.ts'
 import { findBuiltinSignal } from '../signals.ts'
 import { table } from '../table.ts'
 import { namesErased } from './erased.ts'
 import { topicOf } from './topics.ts'
-import { hostName, withoutStop } from './wording.ts'
+import { hostName, withoutDateline, withoutStop } from './wording.ts'
 
 export type EventProof = {
   claim: string
@@ -92,12 +93,12 @@ function eventOf(account: { name: string }, signalId: string, proof: EventProof)
   const name = shortName(account.name)
   if (!isInformative(proof.claim, account.name, signalId)) return plainEvent(proof, account.name, signalId)
   const predicate = spoken(withoutStop(proof.claim.slice(account.name.length + 1)))
-  const openings = openingsOf(predicate)
+  const openings = openingsOf(proof.claim)
   if (openings) {
     const topic = 'the open positions'
     return { ...NOTHING, kind, clause: `${name} ${openings}`, topic, is_talkable: false, angle: signalId }
   }
-  const { past, gerund } = formsOf(predicate)
+  const { past, gerund } = formsOf(predicate, proof.quote ?? '')
   return {
     ...NOTHING,
     kind,
@@ -165,7 +166,8 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
     ...NOTHING,
     kind,
     // A closed plant is filed under layoffs, too: without a claim it is not said which.
-    clause: kind === 'hardship' || !plain ? null : `${name} ${plain[0]}`,
+    clause:
+      kind === 'hardship' || !plain ? null : `${name} ${isDone(rest, proof.quote ?? '') ? DONE[rest]?.[0] : plain[0]}`,
     topic: plain ? plain[1] : 'this',
     // "The expansion" alone is no subject line.
     is_talkable: false,
@@ -183,7 +185,7 @@ function plainEvent(proof: EventProof, account: string, signalId: string): ToldE
 
 /** The sentence of the source, when it is short enough to be quoted in a message. */
 function quotable({ quote, claim }: EventProof, account: string): string | null {
-  const said = (quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim()
+  const said = withoutDateline((quote ?? claim.replace(`${account}: `, '')).replace(/\s+/g, ' ').trim())
   // A sentence about somebody who was erased is not held up to their colleagues.
   if (namesErased(said)) return null
   const [first = ''] = account.split(/[\s,]/, 1)
@@ -200,17 +202,13 @@ export function isOwnNews({ source_url }: EventProof, domain: string | null | un
 
 const isOpenings = (rest: string) => /^is hiring: it lists \d/.test(rest)
 
-/** "is hiring: it lists 14 open positions, 6 of them in Engineering, among them …" as a clause of a sentence. */
-function openingsOf(predicate: string): string | null {
-  const match = /^is hiring: it lists (\d+) open positions(, \d+ of them in [^,]+)?(?:, among them (.+))?$/.exec(
-    predicate,
-  )
-  if (!match) return null
-  const [, count, largest = '', titles = ''] = match
-  const most = largest.startsWith(', 1 of ') ? '' : largest
-  const [first, second] = titles.split(', ').filter((title) => title.length <= 40)
-  const among = most || !first ? '' : `, ${second ? `among them ${first} and ${second}` : `among them ${first}`}`
-  return `lists ${count} open positions${most}${among}`
+/** Open positions as a clause of a sentence: "lists 14 open positions, 6 in Engineering". */
+function openingsOf(claim: string): string | null {
+  const openings = readOpenings(claim)
+  if (!openings) return null
+  const [first, second] = openings.titles.filter((title) => title.length <= 40)
+  if (openings.largest || !first) return openingsInShort(openings)
+  return `${openingsInShort(openings)}, among them ${second ? `${first} and ${second}` : first}`
 }
 
 const WITH_ARTICLE =
@@ -270,17 +268,45 @@ const CLAUSES = table<[past: string, gerund: string]>({
   has: ['has', 'having'],
 })
 
-function formsOf(predicate: string): Forms {
+function formsOf(predicate: string, quote: string): Forms {
   // A departure is told by its noun: nobody writes "you lose your CFO" to a company.
   if (/^(?:loses|plans to lose|agrees to lose) /.test(predicate)) return { past: null, gerund: null }
   if (predicate.startsWith('agrees to ')) return { past: `has ${predicate.replace('agrees', 'agreed')}`, gerund: null }
-  if (predicate.startsWith('is acquired by ')) return { past: predicate.replace('is ', 'is being '), gerund: null }
+  if (predicate.startsWith('is acquired by ')) {
+    return { past: predicate.replace('is ', isDone('is acquired', quote) ? 'has been ' : 'is being '), gerund: null }
+  }
   if (predicate.startsWith('is to ')) return { past: predicate.replace('is to ', 'is set to '), gerund: null }
   const [verb = ''] = predicate.split(' ', 1)
   const forms = CLAUSES[verb]
   if (!forms) return { past: predicate, gerund: null }
   const rest = predicate.slice(verb.length)
-  return { past: forms[0] + rest, gerund: forms[1] + rest }
+  const done = isDone(verb, quote) && DONE[verb]?.[0]
+  return { past: (done || forms[0]) + rest, gerund: forms[1] + rest }
+}
+
+/** What may still be under way, when the source tells it as done: how it is said then, and how sources say it. */
+const DONE = table<[past: string, told: string]>({
+  sells: ['sold', 'sold|divested|offloaded|completed'],
+  'sells a business': ['sold a business', 'sold|divested|offloaded|completed'],
+  builds: ['built', 'built'],
+  expands: ['expanded', 'expanded'],
+  moves: ['moved', 'moved|relocated'],
+  partners: ['has partnered', 'partnered|teamed|allied'],
+  cuts: ['has cut', 'cut|eliminated|shed|laid|dismissed'],
+  closes: ['has closed', 'closed|shut|shuttered'],
+  merges: ['merged', 'merged|combined|completed'],
+  creates: ['created', 'created|added'],
+  'is acquired': ['has been acquired', '(?:been )?(?:acquired|bought|purchased|taken|sold)|completed'],
+})
+
+/** The perfect surely tells what is over: "has sold", "have been acquired"; a headline's "acquired by" may be agreed on. */
+function isDone(said: string, quote: string): boolean {
+  const told = DONE[said]?.[1]
+  if (told === undefined) return false
+  const perfect = `\\b(?:has|have)(?: (?:already|also|now|just|recently|successfully|today))? (?:${told})\\b`
+  return new RegExp(said.startsWith('sells') ? `${perfect}|(?<!\\b(?:is|are|be|being) )\\bsold\\b` : perfect).test(
+    quote,
+  )
 }
 
 const GOOD_NEWS: ReadonlySet<string> = new Set([

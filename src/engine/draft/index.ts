@@ -1,5 +1,5 @@
 import type { EventDetails } from '../claim/index.ts'
-import { tellsOfOpenings } from '../hiring.ts'
+import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
 import { signalName } from '../signals.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
 import { namesErased, withoutErased } from './erased.ts'
@@ -80,7 +80,9 @@ export function draftSignal(input: DraftInput): Draft {
     narrative: narrativeOf(evidence),
     why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
     drafted_message_md: message,
-    key_facts: [...new Set(evidence.map(({ quote, claim, says }) => (quote ? claim : says)))].slice(0, MAX_FACTS),
+    key_facts: [
+      ...new Set(evidence.map(({ quote, claim, says }) => (quote || tellsOfOpenings(claim) ? claim : says))),
+    ].slice(0, MAX_FACTS),
     personas,
   }
 }
@@ -120,7 +122,8 @@ const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof
 
 function headlineOf(account: string, label: string, { claim, quote, says }: Proof): string {
   if (quote) return cutAtWord(claim, MAX_HEADLINE_CHARS)
-  if (tellsOfOpenings(claim)) return cutAtWord(withoutStop(claim), MAX_HEADLINE_CHARS)
+  const openings = readOpenings(claim)
+  if (openings) return cutAtWord(`${account} ${openingsInShort(openings)}`, MAX_HEADLINE_CHARS)
   const [sentence = ''] = sentencesOf(says)
   const told = withoutStop(sentence)
   if (told.length <= MAX_HEADLINE_CHARS && told.toLowerCase().includes(account.toLowerCase())) return told

@@ -82,12 +82,15 @@ export const NEW_POSITION = (title: string): readonly Phrase[] => [
     `Congratulations on becoming ${title} at ${account}. You will be busy, so here is only a short note.`,
 ]
 
+/** A title with a comma of its own is not the first word of a sentence: "As Vice President, Commercial, you". */
+const inRole = (title: string) => (title.includes(',') ? `In your role as ${title}` : `As ${title}`)
+
 /** Why this reader, when their title is known. */
 export const FOR_TITLE: readonly ((area: string, title: string) => string)[] = [
   (area, title) => `I imagine that ${area} is part of your job as ${title}.`,
   (area, title) => `${capital(area)} has probably landed on your desk as ${title}.`,
-  (area, title) => `As ${title}, you are probably thinking about ${area}.`,
-  (area, title) => `As ${title}, you may well be the one ${area}.`,
+  (area, title) => `${inRole(title)}, you are probably thinking about ${area}.`,
+  (area, title) => `${inRole(title)}, you may well be the one ${area}.`,
 ]
 /** Why this reader, when only the role is known whom we look for. */
 export const FOR_ROLE: readonly ((area: string) => string)[] = [

@@ -12,12 +12,17 @@ export function trimClaim(claim: string): string {
 /** "OSLO, 3 November 2026 – ", "BERLIN, March 3, 2025 (Wire) -- ". */
 const DATELINE = /^\p{Lu}[^–—]{2,80}?\d{4}[^–—]{0,40}?\s*(?:–|—|--)\s*/u
 
+/** A sentence as one quotes it: where and when it was sent is no part of it. */
+export function withoutDateline(sentence: string): string {
+  return sentence.replace(DATELINE, '') || sentence
+}
+
 /** What a source says, without the words that detection puts in front of it and without the dateline. */
 export function statementOf(claim: string, account: string): string {
   const rest = claim.startsWith(account) ? claim.slice(account.length) : claim
   const opening = /^[^:.]{0,40}: /.exec(rest)
   const sentence = claim.startsWith(account) && opening ? rest.slice(opening[0].length) : claim
-  return trimClaim(sentence.replace(DATELINE, '') || sentence)
+  return trimClaim(withoutDateline(sentence))
 }
 
 export function cutAtWord(text: string, limit: number): string {

@@ -96,6 +96,12 @@ test('an incident that passed the company by is not its own', async () => {
     assert.ok((await signals('Tamber', 'Data stolen from Tamber', `${attack} ${blow}`)).length > 0, blow)
 })
 
+test('a product for the two sides of a contract makes nobody a partner', async () => {
+  const text =
+    'AUSTIN, Texas, October 3, 2026 -- Quillstack today launched Negotiate, a shared workspace in which both parties to a contract can mark it up at the same time.'
+  assert.deepEqual(await signals('Quillstack', '', text), ['product_launch'])
+})
+
 test('a headline tells as much when it comes as the text', async () => {
   const headline = 'Globex Acquires Mobile Platform Operator Zingara'
   assert.deepEqual(await signals('Globex', '', headline), ['acquisition'])

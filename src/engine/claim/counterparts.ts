@@ -1,0 +1,55 @@
+// Some events have two sides: a partnership needs a partner, and a customer is won by name or by contract. A sentence that
+// gives neither the other side nor a word for what binds them tells something else.
+import type { SignalId } from '../signals.ts'
+import { findFrame } from './match.ts'
+import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
+import { type Wording, wording } from './wording.ts'
+import type { Statement, Word } from './words.ts'
+
+/** What binds two sides. The parties to any contract are not the company's partners, but a contract is a customer's. */
+const BONDS: Partial<Record<SignalId, RegExp>> = {
+  partnership:
+    /^(?:partner|allian|ally$|allie|collaborat|co-?operat|joint|team(?:s|ed|ing)?$|agree|pact|deals?$|mou$|memorand|integrat|sponsor|licen[cs]|franchis|resell|distribut|venture|consortium|ambassador|academy|join(?:s|ed|ing)?$|align)/,
+  customer_win:
+    /^(?:customer|client|contract|order|deals?$|agree|award|tender|bid$|select|chose|choos|pick|win|won$|suppl(?:y|ie)|commission|sign(?:s|ed)?$|subscri|accounts?$|buyer|bought|purchase|install|deploy|book|framework|engage|retain|hired?$|entrust|adopt|replac|switch|equip|sold$|sells?$|provid|user)/,
+}
+
+const CALENDAR =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|q[1-4])$/
+
+/** A launched product has a name, which is nobody's. */
+const LAUNCHED: Wording = wording([['company', '<launch> of? {product}']])
+
+/** Whether the sentence gives the other side of an event that has one, or may: a headline's capitals tell no names. */
+export function hasCounterpart(statement: Statement, signal: SignalId): boolean {
+  const bond = BONDS[signal]
+  if (!bond || statement.isHeadline || statement.words.some(({ lower }) => bond.test(lower))) return true
+  return namesAnother(statement) || isGivenBy(statement)
+}
+
+function namesAnother(statement: Statement): boolean {
+  const products = LAUNCHED.frames.flatMap((frame) => findFrame(statement, frame)?.slots.product?.spans ?? [])
+  const isProduct = ({ start, end }: Word) => products.some((span) => start < span.end && span.start < end)
+  return statement.words.some(
+    (word, at) =>
+      word.isCapital &&
+      !word.isOwn &&
+      !FUNCTION_WORDS.has(word.lower) &&
+      !CALENDAR.test(word.lower) &&
+      !isProduct(word) &&
+      // Any sentence opens with a capital; a name has another behind it.
+      (at > 0 || word.isPossessive || statement.words[1]?.isCapital === true),
+  )
+}
+
+const GIVERS = /^(?:by|from|with|to|of|on|through|we|they|i|our|has|have|is|are|was|were)$/
+
+/** "Globex uses Acme", "run on software by Acme": somebody else acts, and the company is the other side. */
+function isGivenBy({ words }: Statement): boolean {
+  for (let at = words.findIndex(({ isOwn }) => isOwn); at > 0; at--) {
+    if (words[at]?.gap !== 'space') return false
+    const { lower } = words[at - 1] as Word
+    if (GIVERS.test(lower) || VERBS.has(lower)) return true
+  }
+  return false
+}

@@ -1,0 +1,57 @@
+// "Its first site outside Norway" is not its first site: what ranks a thing is true only with the words that bound it.
+import type { Reading } from './reading.ts'
+import { FUNCTION_WORDS, VERBS } from './vocabulary.ts'
+import type { Statement, Word } from './words.ts'
+
+const RANKS =
+  /^(?:(?:the|its|an?) )?(?:very )?(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))(?:[- ](?:largest|biggest|ever))?|largest|biggest|smallest|fastest|tallest|longest|oldest) /i
+/** Straight behind a thing they may bound it. */
+const BOUNDS = new Set(
+  'outside in beyond within inside for to on at across under since with from near between among north south east west that which where'.split(
+    ' ',
+  ),
+)
+/** Before a day or a month they say when, and bound nothing. */
+const TIMES =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:19|20)\d\d|\d{1,2})$/
+const MOST_WORDS_OF_BOUND = 6
+const MOST_CHARS = 75
+
+/** What a claim says of a thing that ranks among others: with what bounds the rank, or without the rank. */
+export function saidWhole(statement: Statement, { said, next }: Reading): string {
+  if (!RANKS.test(said) || !isBound(statement, next)) return said
+  const end = endOfBound(statement, next)
+  const bound = end && statement.text.slice(statement.words[next]?.start, statement.words[end - 1]?.end)
+  return bound && said.length + bound.length < MOST_CHARS ? `${said} ${bound}` : withoutRank(said)
+}
+
+function isBound({ words }: Statement, at: number): boolean {
+  const word = words[at]
+  return word?.gap === 'space' && BOUNDS.has(word.lower) && !TIMES.test(words[at + 1]?.lower ?? '')
+}
+
+/** Where "outside Norway", "for the French market" surely ends; null where it may go on, or is a clause. */
+function endOfBound(statement: Statement, at: number): number | null {
+  const { words } = statement
+  let end = at + 1
+  for (; end <= at + MOST_WORDS_OF_BOUND; end++) {
+    const word = words[end]
+    if (word?.gap !== 'space' || (FUNCTION_WORDS.has(word.lower) && !isDeterminer(word))) break
+    if (VERBS.has(word.lower)) return null
+  }
+  const last = words[end - 1] as Word
+  const isOver = words[end]?.gap !== 'space' || /^(?:and|as|after|today|on|in|with)$/.test(words[end]?.lower ?? '')
+  // "In the region with room for nine": a second one describes where it begins with "with", and else bounds on.
+  const goesOn = isBound(statement, end) && words[end]?.lower !== 'with'
+  if (end === at + 1 || !isOver || isDeterminer(last) || goesOn) return null
+  return end
+}
+
+const isDeterminer = ({ lower }: Word) => /^(?:the|its|a|an|their|our)$/.test(lower)
+
+/** "Its first production site" as "a production site". */
+function withoutRank(said: string): string {
+  const bare = said.replace(RANKS, '')
+  if (/s$/.test(bare) && !/(?:ss|us|is)$/.test(bare)) return bare
+  return `${/^[aeio]/i.test(bare) ? 'an' : 'a'} ${bare}`
+}
