@@ -62,11 +62,33 @@ export async function assess(
     qualified: verdict === 'fits',
     why_now_md: draftWhyNow(
       account.name,
-      speaking.map(({ signal_id, evidence }) => ({ signal_id, name: names.get(signal_id) as string, evidence })),
+      speaking.map((event) => ({
+        signal_id: event.signal_id,
+        name: names.get(event.signal_id) as string,
+        evidence: latestProof(event),
+      })),
     ),
     last_signal_at: last.at(-1) ?? null,
   })
   return { status }
+}
+
+/**
+ * What was published last of an event, under the day of the event: a reader sees one date of it wherever it is told. Where
+ * a source names the month alone, it has no day.
+ */
+function latestProof({ evidence, detected_at }: { evidence: readonly Evidence[]; detected_at: string }): Evidence[] {
+  const month = detected_at.slice(0, 7)
+  const isMonth =
+    detected_at === `${month}-01` &&
+    evidence.some(({ details }) => {
+      const text = details?.date?.text ?? ''
+      return /^\p{L}{3,}\.? \d{4}$/u.test(text) && Date.parse(`1 ${text} UTC`) === Date.parse(detected_at)
+    })
+  return evidence
+    .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
+    .slice(0, 1)
+    .map((proof) => ({ ...proof, published_date: isMonth ? month : detected_at }))
 }
 
 /** Whether anything is known that the knowledge base asks for: a company of which nothing is known stays new. */

@@ -21,8 +21,15 @@ test('an account says what happened and proves it; a wrong finding goes out of t
   )
   assert.notEqual(background, 'rgba(0, 0, 0, 0)', 'the sentence is highlighted')
   await finding.getByText('The round was led by Fjellvind Growth').waitFor()
+  // Its title stands above, and who wrote it when is no part of what it says.
+  const proof = (await finding.getByRole('figure').allInnerTexts()).join('\n')
+  assert.doesNotMatch(proof, /by press|^Halden Robotics raises €38 million in Series B$/m)
   assert.equal(await finding.getByRole('link', { name: DOMAIN }).first().getAttribute('rel'), 'noopener noreferrer')
   await finding.getByText('very likely').waitFor()
+  // One source names the month of an event alone: no day is made up for it.
+  const delivery = page.getByRole('article', { name: 'Halden Robotics wins a customer' })
+  await delivery.getByText('Sept 2026', { exact: true }).waitFor()
+  assert.equal(await page.getByText(/\b1 Sept/).count(), 0)
   const score = page.getByRole('region', { name: 'Score' })
   const picture = score.getByRole('img', { name: /^Score \d+ of 100, made of Fit with your ideal customer .*Funding/ })
   await picture.waitFor()
@@ -76,6 +83,55 @@ test('the one proposed is the one whom the message is written for; where nobody 
     if (whom.startsWith('their')) await find.waitFor()
     else assert.equal(await find.count(), 0)
   }
+
+  // What counts most is written about, not what is newest; what was counted is not shown as a quotation.
+  const [hiring] = await client.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
+  const counted = { claim: 'It lists 9 open positions.', quote: null, source_url: 'https://jobs.example/it' }
+  await db
+    .updateTable('signal_detections')
+    .set({
+      signal_id: 'hiring',
+      detected_at: '2026-11-09',
+      evidence: JSON.stringify([{ ...counted, published_date: null }]),
+    })
+    .where('id', '=', hiring.id)
+    .execute()
+  const round = { headline: 'It raised a round', alpha: 88 }
+  await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [round])
+  const parts = [
+    { name: 'icp_fit', points: 20, because: 'fits: 50 to 5000 employees wanted, has 1200; Logistics wanted' },
+    { name: 'funding', points: 51.2, because: 'strength 88 of 100, 12 days ago' },
+    { name: 'hiring', points: 4.1, because: 'strength 50 of 100, 5 days ago' },
+  ]
+  await db
+    .updateTable('accounts')
+    .set({ score: 75, score_components: JSON.stringify(parts), scored_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  const article = { url: 'https://n0.com/news?a=1&b=2', source: 'news', title: 'It raised a round | N0' }
+  await db
+    .insertInto('documents')
+    .values({
+      ...{ workspace_id: workspaceId, id: crypto.randomUUID(), account_id: id, ...article, kind: 'article' },
+      ...{ text: 'It raised a round, says the page.', published_date: '2026-11-01', hash: Buffer.alloc(32) },
+    })
+    .execute()
+  await page.reload()
+  await page
+    .getByRole('region', { name: /^Write to/ })
+    .getByText('It raised a round')
+    .waitFor()
+  const score = page.getByRole('region', { name: 'Score' })
+  await score.getByText('50 to 5,000 employees wanted, has 1,200').waitFor()
+  await score.getByText('the one that is strongest now counts in full').waitFor()
+  const kept = page.getByRole('article', { name: 'It raised a round' }).getByRole('figure')
+  await kept.getByText('It raised a round, says the page.').waitFor()
+  await kept.getByText('published').waitFor()
+  assert.equal(await kept.getByText('It raised a round | N0').count(), 0, 'the title stands above already')
+  const listed = page.getByRole('article', { name: 'It hires' })
+  await listed.getByText('Counted from the positions listed at jobs.example').waitFor()
+  assert.equal(await listed.getByRole('blockquote').count(), 0)
+  assert.equal(await listed.getByRole('button', { name: 'In context' }).count(), 0)
   page.assertQuiet()
 })
 

@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/browser.ts'
 import { open, sandbox, service } from './world.ts'
 
 test('companies are imported and looked through for signals; what matches stands beside the form', async () => {
-  const { key } = await service.stranger()
+  const { key, workspaceId } = await service.stranger()
   const companies = ['halden-robotics.example', 'tavrik.example'].map((domain) => sandbox.world.company(domain))
   const page = await open('/discover', { key })
   await page.getByRole('heading', { name: 'Find companies that show your signals' }).waitFor()
@@ -43,7 +43,29 @@ test('companies are imported and looked through for signals; what matches stands
   await results.getByRole('list', { name: 'Companies that match' }).getByRole('link').first().waitFor()
   await assertAccessible(page)
   assert.match(page.url(), /any=.*funding.*recency=all.*run=/)
+  // A run that nobody named is called by what it looks for, and what it says of companies adds up.
+  const stats = { candidates: 4, accounts: 1, matched: 1, existing: 3, unresolved: 1, failed: 1 }
+  const spec = { signals: { any_of: ['funding', 'expansion'] }, geographies: ['DACH'] }
+  const unnamed = { id: crypto.randomUUID(), mode: 'discovery', status: 'done', spec: JSON.stringify(spec) } as const
+  await service.deps.db
+    .insertInto('runs')
+    .values({
+      ...unnamed,
+      workspace_id: workspaceId,
+      timeframe_days: 90,
+      finished_at: new Date(),
+      stats: JSON.stringify(stats),
+    })
+    .execute()
   await page.reload()
+  const earlier = page.getByRole('region', { name: 'Earlier runs' })
+  await earlier.getByRole('link', { name: 'Funding or Expansion in DACH' }).click()
+  await results.getByRole('heading', { name: 'Funding or Expansion in DACH' }).waitFor()
+  assert.equal(
+    await results.getByRole('status').textContent(),
+    'Found 8 companies: 3 are accounts already, 1 in the news has no known web site. Looked into the other 4: 1 matches, 2 do not, 1 could not be researched.',
+  )
+  await page.goBack()
   await results.getByRole('link', { name: 'Open in Accounts' }).click()
   await page.getByText('Found by one discovery run').waitFor()
   page.assertQuiet()

@@ -96,7 +96,13 @@ test('the morning: what is new since the last visit, its sentence and source, a 
   await news.getByRole('button', { name: 'In context' }).click()
   await news.getByText('the page is no longer kept').waitFor()
   await page.getByRole('button', { name: 'Show as a table' }).click()
-  await page.getByRole('table').getByText('Expansion').waitFor()
+  const table = page.getByRole('table')
+  await table.getByRole('row', { name: /^Expansion \d 1 1$/ }).waitFor()
+  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), [
+    ...['Signal', 'This week', '4 weeks', '12 weeks'],
+  ])
+  const card = page.getByRole('region', { name: 'Signals by week' })
+  assert.ok(await card.evaluate((element) => element.scrollWidth <= element.clientWidth), 'all of it shows')
   await assertAccessible(page)
 
   // Seen now: the next visit has nothing new.

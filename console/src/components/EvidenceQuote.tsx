@@ -18,13 +18,56 @@ const ROLES: Record<NonNullable<Proof['role']>, string> = {
 /** At the end of a line rather than at the start of the next. */
 const DOT = '\u00a0· '
 
+type Props = {
+  proof: Proof
+  passage?: Passage | undefined
+  /** What stands above it already, and is not said again. */
+  heading?: string | undefined
+}
+
+/** Whether it was reckoned from a list rather than read in a sentence: its words are ours then and no quotation. */
+export const isCounted = ({ quote }: Proof): boolean => quote === null
+
+/** Pages add their own name to a title: "It happened | The Company". */
+function isSaidBy(title: string | null, shown: string | null | undefined): boolean {
+  const plain = (text: string) => text.trim().replace(/[.!]$/, '').toLowerCase()
+  if (!title || !shown) return false
+  return plain(title) === plain(shown) || plain(title.replace(/\s+[|–—-]\s+[^|–—]*$/, '')) === plain(shown)
+}
+
 /** The sentence that proves a finding, with what it names marked, where it was read and when; around it what stands there. */
-export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Passage | undefined }) {
+export function EvidenceQuote({ proof, passage, heading }: Props) {
   const { quote, claim, source_url, published_date, role } = proof
   const host = source_url ? hostOf(source_url) : null
+  const link =
+    source_url && host ? (
+      <SafeLink to={source_url} size="xs" className={classes.link}>
+        {host} <ExternalLink size={11} aria-label="(opens another site)" />
+      </SafeLink>
+    ) : (
+      source_url && <span>{source_url}</span>
+    )
+  const published = published_date && (
+    <>
+      {DOT}published <Day on={published_date} />
+    </>
+  )
+  if (isCounted(proof)) {
+    return (
+      <div className={classes.figure}>
+        <p className={classes.counted}>{claim}</p>
+        <p className={classes.source}>
+          {link ? <>Counted from the positions listed at {link}</> : 'Counted from the positions it lists'}
+          {published}
+        </p>
+      </div>
+    )
+  }
   return (
     <figure className={classes.figure}>
-      {passage?.title && passage.title !== quote && <p className={classes.title}>{passage.title}</p>}
+      {passage?.title && ![quote, heading].some((shown) => isSaidBy(passage.title, shown)) && (
+        <p className={classes.title}>{passage.title}</p>
+      )}
       <blockquote className={classes.quote}>
         {passage?.before && <span className={classes.around}>{passage.before} </span>}
         <span className={passage?.before || passage?.after ? classes.sentence : undefined}>
@@ -33,18 +76,8 @@ export function EvidenceQuote({ proof, passage }: { proof: Proof; passage?: Pass
         {passage?.after && <span className={classes.around}> {passage.after}</span>}
       </blockquote>
       <figcaption className={classes.source}>
-        {source_url && host ? (
-          <SafeLink to={source_url} size="xs" className={classes.link}>
-            {host} <ExternalLink size={11} aria-label="(opens another site)" />
-          </SafeLink>
-        ) : (
-          source_url && <span>{source_url}</span>
-        )}
-        {published_date && (
-          <>
-            {DOT}published <Day on={published_date} />
-          </>
-        )}
+        {link}
+        {published}
         {role && `${DOT}the company is ${ROLES[role]}`}
         {passage && !passage.document_kept && `${DOT}the page is no longer kept, only this sentence`}
         {passage?.document_kept && quote && passage.before === null && `${DOT}the page says something else now`}

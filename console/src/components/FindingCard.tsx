@@ -5,7 +5,7 @@ import { queries, type Schemas } from '../api/client.ts'
 import { copyText } from './CopyButton.tsx'
 import { DraftText } from './DraftText.tsx'
 import { plainMessage, readDraft } from './drafts.ts'
-import { EvidenceQuote } from './EvidenceQuote.tsx'
+import { EvidenceQuote, isCounted } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
 import { confidenceInWords, plural } from './numbers.ts'
@@ -14,7 +14,7 @@ import { SignalName } from './signals.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Toggle } from './Toggle.tsx'
 import { tellFailed } from './tell.tsx'
-import { Day } from './When.tsx'
+import { EventDay } from './When.tsx'
 
 /** Parts that are seen when they are asked for. */
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
@@ -41,7 +41,7 @@ export const FindingCard = memo(function FindingCard({
   order = 4,
   onFeedback,
 }: Props) {
-  const { id, headline, confidence, detected_at, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
+  const { id, headline, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
   const [said, setSaid] = useState(finding.feedback)
   const [shows, setShows] = useState<'draft' | null>(null)
   const [isOpen, setOpen] = useState(open)
@@ -70,7 +70,7 @@ export const FindingCard = memo(function FindingCard({
         <div className={classes.meta}>
           <SignalName id={signal_id} name={signalName} />
           <span>
-            <Day on={detected_at} /> · {confidenceInWords(confidence)}
+            <EventDay of={finding} /> · {confidenceInWords(confidence)}
           </span>
         </div>
         <FeedbackButtons {...feedback} />
@@ -78,7 +78,7 @@ export const FindingCard = memo(function FindingCard({
       <Heading className={classes.title}>{title}</Heading>
       <div className={classes.body}>
         {isOpen ? (
-          <Proofs accountId={accountId} finding={finding} />
+          <Proofs accountId={accountId} finding={finding} heading={title} />
         ) : (
           evidence[0] && <EvidenceQuote proof={evidence[0]} />
         )}
@@ -94,9 +94,11 @@ export const FindingCard = memo(function FindingCard({
               Draft and reasons
             </Toggle>
           )}
-          <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
-            {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
-          </Toggle>
+          {(more > 0 || !evidence.every(isCounted)) && (
+            <Toggle isOpen={isOpen} icon={<Quote size={14} aria-hidden />} onClick={() => setOpen(!isOpen)}>
+              {more > 0 ? `In context, ${plural(more, 'more source')}` : 'In context'}
+            </Toggle>
+          )}
         </div>
         {shows === 'draft' && drafted_message_md && (
           <div className={classes.draft} id={panel}>
@@ -140,13 +142,17 @@ function CopyMessage({ message }: { message: string }) {
 }
 
 /** All proofs, each where it stands in what was read. */
-function Proofs({ accountId, finding: { id, evidence } }: Pick<Props, 'accountId' | 'finding'>) {
+function Proofs({
+  accountId,
+  finding: { id, evidence },
+  heading,
+}: Pick<Props, 'accountId' | 'finding'> & { heading: string }) {
   const path = { id: accountId, detection_id: id }
-  const { data, error, isPending, refetch } = queries.useQuery(
+  const { data, error, isLoading, refetch } = queries.useQuery(
     'get',
     '/v1/accounts/{id}/signals/{detection_id}/evidence',
     { params: { path } },
-    { staleTime: 300_000 },
+    { staleTime: 300_000, enabled: !evidence.every(isCounted) },
   )
   return (
     <Stack gap="sm">
@@ -155,9 +161,10 @@ function Proofs({ accountId, finding: { id, evidence } }: Pick<Props, 'accountId
           key={`${proof.source_url} ${proof.quote ?? proof.claim}`}
           proof={proof}
           passage={data?.data[at]}
+          heading={heading}
         />
       ))}
-      {isPending && <Loading lines={2} />}
+      {isLoading && <Loading lines={2} />}
       {error && <Failed error={error} retry={refetch} what="What stands around it could not be loaded" />}
     </Stack>
   )

@@ -1,3 +1,5 @@
+import type { Schemas } from '../api/client.ts'
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const near = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
@@ -5,6 +7,8 @@ const far = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short',
 const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
 const nearDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const farDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -30,6 +34,20 @@ export function Day({ on, empty = 'undated' }: { on: string | null | undefined; 
       {(thisYear ? nearDay : farDay).format(day)}
     </time>
   )
+}
+
+type Dated = Pick<Schemas['SignalDetection'], 'detected_at' | 'evidence'>
+
+/** When an event happened. Of some only the month is told: those are kept under its first day. */
+export function EventDay({ of: { detected_at, evidence } }: { of: Dated }) {
+  const first = `${detected_at.slice(0, 7)}-01`
+  const isMonth =
+    detected_at === first &&
+    evidence.some(({ details }) => {
+      const text = details?.date?.text ?? ''
+      return /^\p{L}{3,}\.? \d{4}$/u.test(text) && Date.parse(`1 ${text} UTC`) === Date.parse(first)
+    })
+  return isMonth ? <time dateTime={first.slice(0, 7)}>{month.format(new Date(first))}</time> : <Day on={detected_at} />
 }
 
 function sayWhen(moment: Date, now = new Date()): string {

@@ -91,17 +91,21 @@ test('an alert is posted to the channel with the headline, why now, the evidence
   const [message, ...others] = posted()
   assert.ok(message && others.length === 0)
   assert.deepEqual([message.token, message.channel], ['xoxb-1', channel])
-  assert.equal(message.text, 'New signal at Northwind (n0.com): Why now; Raised a round')
+  assert.equal(message.text, 'New signal at Northwind (n0.com): Raised a round')
   assert.deepEqual(textsOf(message.blocks), [
     'New signal at Northwind (n0.com)',
     '*Why now*\n*Fresh money*, see <https://n0.com/a?b=1&amp;c=2|the news>.\n• hires',
     'Account score 71',
     '*Raised a round*\n• <https://n0.com/news?a=1&amp;b=2|Raised a round, says the page.>',
-    'Funding, 2026-11-02, alpha 50',
+    'Funding, 2026-11-02, strength 50 of 100',
     `<https://bellwether.example/accounts/${account_id}|Open Northwind>`,
   ])
   const { chat } = await client.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual(chat, { connected: true, channel, problem: null })
+  // What has no room is counted, in the line that a notification shows as well.
+  await found('A', 'B', 'C', 'D', 'E', 'F')
+  await settled(2)
+  assert.match(posted()[1]?.text ?? '', /^6 new signals at Northwind \(n0\.com\): (?:[A-F]; ){4}[A-F] and 1 more$/)
 })
 
 test('what a page says cannot call everybody in the channel, and a long find stays within the limits', async () => {

@@ -9,45 +9,55 @@ const MAX_LINKS = 3
 export function toMessage({ type, data }: AlertContent): ChatMessage {
   if (type === 'account.suggested') {
     const { accounts, total } = data
+    const title = total === 1 ? '1 new suggested account' : `${total} new suggested accounts`
+    const shown = accounts.slice(0, MAX_SHOWN).map(
+      ({ name, domain, score, why_now_md, url }): ChatSection => ({
+        heading: domain ? `${name} (${domain})` : name,
+        text_md: why_now_md,
+        note: `Score ${score}`,
+        links: url ? [{ text: 'Open the account', url }] : [],
+      }),
+    )
     return {
-      title: total === 1 ? '1 new suggested account' : `${total} new suggested accounts`,
-      sections: [
-        ...accounts.slice(0, MAX_SHOWN).map(
-          ({ name, domain, score, why_now_md, url }): ChatSection => ({
-            heading: domain ? `${name} (${domain})` : name,
-            text_md: why_now_md,
-            note: `Score ${score}`,
-            links: url ? [{ text: 'Open the account', url }] : [],
-          }),
-        ),
-        ...more(total, 'account'),
-      ],
+      title,
+      summary: summaryOf(title, shown, total),
+      sections: [...shown, ...more(total, 'account')],
       link: null,
     }
   }
   const { account, detections, total } = data
   const where = account.domain ? `${account.name} (${account.domain})` : account.name
+  const title = total === 1 ? `New signal at ${where}` : `${total} new signals at ${where}`
+  const shown = detections.slice(0, MAX_SHOWN).map(
+    ({ signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
+      heading: headline ?? signal_name,
+      text_md: null,
+      note: `${signal_name}, ${detected_at}, strength ${alpha} of 100`,
+      links: evidence
+        .flatMap(({ claim, source_url }) => (source_url ? [{ text: shorten(claim), url: source_url }] : []))
+        .filter(({ url }) => /^https?:\/\//i.test(url))
+        .slice(0, MAX_LINKS),
+    }),
+  )
   return {
-    title: total === 1 ? `New signal at ${where}` : `${total} new signals at ${where}`,
+    title,
+    summary: summaryOf(title, shown, total),
     sections: [
       ...(account.why_now_md
         ? [{ heading: 'Why now', text_md: account.why_now_md, note: `Account score ${account.score}`, links: [] }]
         : []),
-      ...detections.slice(0, MAX_SHOWN).map(
-        ({ signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
-          heading: headline ?? signal_name,
-          text_md: null,
-          note: `${signal_name}, ${detected_at}, alpha ${alpha}`,
-          links: evidence
-            .flatMap(({ claim, source_url }) => (source_url ? [{ text: shorten(claim), url: source_url }] : []))
-            .filter(({ url }) => /^https?:\/\//i.test(url))
-            .slice(0, MAX_LINKS),
-        }),
-      ),
+      ...shown,
       ...more(total, 'signal'),
     ],
     link: account.url ? { text: `Open ${account.name}`, url: account.url } : null,
   }
+}
+
+/** What a notification says: the news by their names, and how many have no room. */
+function summaryOf(title: string, shown: readonly ChatSection[], total: number): string {
+  const names = shown.map(({ heading }) => heading).join('; ')
+  const left = total - shown.length
+  return `${title}: ${names}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 function more(total: number, what: string): ChatSection[] {

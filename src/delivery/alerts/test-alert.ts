@@ -25,7 +25,11 @@ export async function testAlert(deps: Deps, workspaceId: string, channel: AlertC
   }
   const content = { type: 'test', timestamp: now().toISOString(), data: { message: TEXT } }
   const link = config.PUBLIC_URL ? { text: 'Open Bellwether', url: config.PUBLIC_URL } : null
-  const told = { id: `msg_test_${newId().replaceAll('-', '')}`, content, message: { title: TEXT, sections: [], link } }
+  const told = {
+    id: `msg_test_${newId().replaceAll('-', '')}`,
+    content,
+    message: { title: TEXT, summary: TEXT, sections: [], link },
+  }
   const began = performance.now()
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
   const { result, status, message } = await deliverOn(deps, workspaceId, settings, channel, told, signal)

@@ -15,9 +15,8 @@ const MAX_BLOCKS = 50
 const MAX_FALLBACK = 3_000
 
 /** The message without its form: notifications and screen readers show it. */
-export function toText({ title, sections }: ChatMessage): string {
-  const headings = sections.flatMap(({ heading }) => (heading ? [heading] : []))
-  return cut(escaped(headings.length > 0 ? `${title}: ${headings.join('; ')}` : title), MAX_FALLBACK)
+export function toText({ summary }: ChatMessage): string {
+  return cut(escaped(summary), MAX_FALLBACK)
 }
 
 export function toBlocks({ title, sections, link }: ChatMessage): Block[] {

@@ -3,6 +3,8 @@ import type { ProviderDeps } from '../types.ts'
 /** A message as the service words it; the vendor gives it a form. `_md` is Markdown, everything else plain text. */
 export type ChatMessage = {
   title: string
+  /** All of it in a line, for notifications and screen readers. */
+  summary: string
   sections: ChatSection[]
   /** Where to read on. */
   link: { text: string; url: string } | null

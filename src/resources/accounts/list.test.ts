@@ -116,6 +116,8 @@ test('accounts are filtered by heat, by country and by the run that found them',
   const runs = async (asked: boolean) =>
     (await client.expect(200, 'GET', `/v1/runs?asked=${asked}`)).map((run: { id: string }) => run.id)
   assert.deepEqual([await runs(true), await runs(false)], [[run_id], [scan.run_id]])
+  const [asked] = await client.expect(200, 'GET', '/v1/runs?asked=true')
+  assert.deepEqual(asked.spec.signals.any_of, ['funding'])
   const stranger = await service.stranger()
   assert.deepEqual(await names(stranger.client, `run_id=${run_id}`), [])
 })

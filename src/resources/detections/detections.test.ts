@@ -262,13 +262,14 @@ test('a wrong verdict outlives a change of what its signal means', async () => {
 test('evidence is shown where it stands in what was read, as long as that is kept', async () => {
   const { client, world, id, signals } = await halden()
   const deal: Finding = { ...told('deal', 'acquisition', 'Halden acquires <i>Kolben</i>.', 2), role: 'acquirer' }
-  const text = `Kristiansand, today. It was late. ${ROUND.quote?.replace(' from', '\nfrom')} The money goes into robots. Tests follow. ${'More to say. '.repeat(50)}`
-  const title = told('titled', 'partnership', 'Halden <b>raises</b> money', 2)
+  const text = `Halden <b>raises</b> money\n30 October 2026 by press\nKristiansand, today. It was late. ${ROUND.quote?.replace(' from', '\nfrom')} The money goes into robots. Tests follow. ${'More to say. '.repeat(50)}`
+  const title = { ...told('titled', 'partnership', 'Halden <b>raises</b> money', 2), date: day(40) }
   await find(world, id, [ROUND, OTHER_ROUND, deal, title], {
     round: text,
     press: 'Rewritten since.',
     deal: `${'A sentence without end '.repeat(100)}${deal.quote} ${'and so on '.repeat(100)}`,
-    titled: 'The text begins. It goes on.',
+    // What a page has around its sentences is left out.
+    titled: `Home\nHalden <b>raises</b> money\n2026-10-30 by our staff\nThe text begins. It goes on.\nOn the web: Halden`,
   })
   const read = async (signal: string): Promise<Data[]> => {
     const found = (await signals()).find(({ signal_id }) => signal_id === signal)
@@ -287,6 +288,10 @@ test('evidence is shown where it stands in what was read, as long as that is kep
   assert.ok(bought.after.length < 450 && bought.after.endsWith('…'), bought.after)
   const [headline] = await read('partnership')
   assert.deepEqual([headline.before, headline.after], ['', 'The text begins. It goes on.'])
+  // Told a few days ago, but it happened before: every text has the day of the event.
+  const happened = new Date(day(40)).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+  const { why_now_md } = await client.expect(200, 'GET', `/v1/accounts/${id}`)
+  assert.match(why_now_md, new RegExp(`\\*\\*Partnership\\*\\* \\(${happened}\\)`))
   await deps.db.deleteFrom('documents').where('account_id', '=', id).execute()
   const [gone] = await read('funding')
   assert.deepEqual([gone.document_kept, gone.title, gone.before, gone.quote], [false, null, null, ROUND.quote])

@@ -11,6 +11,8 @@ const Source = Type.Object({
   reason: Nullable(Type.String({ description: 'Why it failed' })),
 })
 
+const Rule = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
+
 const fields = {
   id: Type.String(),
   signal_id: Nullable(Type.String({ description: 'The signal, for a run about a single one' })),
@@ -23,6 +25,7 @@ const fields = {
   finished_at: Nullable(Timestamp()),
   created_at: Timestamp(),
   failure: Nullable(Type.String({ description: 'Why a failed run failed' })),
+  spec: Nullable({ ...Rule, description: 'What POST /runs was asked for; null for a scan', 'x-extension': true }),
 }
 
 const example = {
@@ -37,6 +40,7 @@ const example = {
   finished_at: '2026-11-14T06:41:12.000Z',
   created_at: '2026-11-14T06:30:00.000Z',
   failure: null,
+  spec: { signals: { any_of: ['funding'], must_have: [], exclude: [] }, recency: '90', geographies: ['DACH'] },
 }
 
 export const Run = Rec('Run', fields, example)
@@ -71,7 +75,7 @@ export const FullRun = Rec(
       }),
       { description: 'The signals a scan looks for' },
     ),
-    spec: Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    spec: Nullable(Rule),
   },
   {
     ...example,
@@ -81,7 +85,6 @@ export const FullRun = Rec(
     },
     account_id: null,
     jobs: [],
-    spec: { signals: { any_of: ['funding'], must_have: [], exclude: [] }, recency: '90', geographies: ['DACH'] },
   },
 )
 

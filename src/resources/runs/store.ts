@@ -7,7 +7,7 @@ import type { RunsQuery } from './schema.ts'
 
 const FIELDS = [
   ...(['id', 'signal_id', 'name', 'mode', 'status', 'timeframe_days', 'started_at', 'finished_at'] as const),
-  ...(['created_at', 'failure'] as const),
+  ...(['created_at', 'failure', 'spec'] as const),
 ] as const
 
 /** How a source fared: what it gave, that it had nothing, or why it failed. */
@@ -165,7 +165,7 @@ export async function getRun(db: Db, workspaceId: string, id: string) {
 export async function findRun(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('runs')
-    .select([...FIELDS, 'stats', 'spec', 'account_id'])
+    .select([...FIELDS, 'stats', 'account_id'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()

@@ -8,11 +8,12 @@ import { readDraft } from '../../components/drafts.ts'
 import { PageButton } from '../../components/links.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
-import { Day } from '../../components/When.tsx'
+import { EventDay } from '../../components/When.tsx'
 import { addressee } from './addressee.ts'
 import classes from './NextStep.module.css'
+import { strongestOf } from './strongest.ts'
 import { syncOutcome } from './sync-outcome.ts'
-import { type AccountRecord, type Finding, usePeople, usePlace, useSteps } from './use-account.ts'
+import { type AccountRecord, type Finding, usePeople, usePlace, useScore, useSteps } from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning: boolean }
 
@@ -21,11 +22,12 @@ export function NextStep({ account, findings, isScanning }: Props) {
   const { write, owns } = useRights()
   const { activate, reject, takeBack, scan } = useSteps(account)
   const isTheirs = owns(account.owner_id)
-  const newest = findings[0]
+  const score = useScore(account.id)
+  const strongest = strongestOf(findings, score.data?.data.components ?? [])
   const happened = account.why_now_md ? (
     <Markdown>{account.why_now_md}</Markdown>
   ) : (
-    newest && <Happened finding={newest} />
+    strongest && <Happened finding={strongest} />
   )
   const activateButton = write && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
@@ -43,6 +45,8 @@ export function NextStep({ account, findings, isScanning }: Props) {
     </Button>
   )
 
+  // Which of its findings counts most is in the score: no message is shown only to be taken back.
+  if (score.isPending) return null
   switch (account.status) {
     case 'suggested':
       return (
@@ -110,7 +114,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
         </Panel>
       )
     case 'active':
-      if (newest) return <ReachOut account={account} finding={newest} />
+      if (strongest) return <ReachOut account={account} finding={strongest} />
       return (
         <Panel title={account.last_scanned_at ? 'Nothing to act on now' : 'Have it researched'} actions={scanButton}>
           <Text size="sm" c="dimmed">
@@ -150,7 +154,7 @@ function Happened({ finding }: { finding: Finding }) {
       {finding.headline}
       <Text span size="sm" c="dimmed">
         {' · '}
-        <Day on={finding.detected_at} />
+        <EventDay of={finding} />
       </Text>
     </Text>
   )

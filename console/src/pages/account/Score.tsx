@@ -97,7 +97,9 @@ export function Score({ account }: { account: AccountRecord }) {
               </tbody>
             </table>
             <Text size="xs" c="dimmed">
-              Events fade: each counts half after 45 days. Reckoned <When at={scored_at} />.
+              {parts.filter(({ name }) => name !== FIT).length > 1 &&
+                'Events give at most 70 points: the one that is strongest now counts in full, each further one fills at most half of what is then left, so it has fewer points beside a stronger one. '}
+              Events fade: after 45 days an event has half its strength. Reckoned <When at={scored_at} />.
             </Text>
           </>
         )}

@@ -11,7 +11,7 @@ import { Failed, Loading, Trouble } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import { Company, Score } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
-import { runTitle } from './EarlierRuns.tsx'
+import { ruleOf, runTitle } from './run-title.ts'
 import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 
 type FullRun = Schemas['FullRun']
@@ -89,15 +89,33 @@ function Status({ run: { status, stats, failure } }: { run: FullRun }) {
   if (status === 'failed') {
     return <Trouble title="The run failed">{failure}</Trouble>
   }
-  const rest = [
-    existing > 0 ? `${count(existing)} are accounts already` : '',
+  const companies = (number: number) => plural(number, 'company', 'companies')
+  const unmatched = candidates - matched - failed
+  const parts = [
+    unmatched > 0 ? `${count(unmatched)} ${unmatched === 1 ? 'does' : 'do'} not` : '',
     failed > 0 ? `${count(failed)} could not be researched` : '',
-    unresolved > 0 ? `${count(unresolved)} in the news have no known web site` : '',
+  ].filter(Boolean)
+  // Those were found as well, and not looked into.
+  const rest = [
+    existing > 0 ? `${count(existing)} ${existing === 1 ? 'is an account' : 'are accounts'} already` : '',
+    unresolved > 0 ? `${count(unresolved)} in the news ${unresolved === 1 ? 'has' : 'have'} no known web site` : '',
   ].filter(Boolean)
   return (
     <Text size="sm" role="status">
-      Looked into {plural(candidates, 'company', 'companies')}: <b>{count(matched)} match</b>
-      {rest.length > 0 ? `; ${rest.join(', ')}` : ''}.
+      {rest.length > 0 && `Found ${companies(candidates + existing + unresolved)}: ${rest.join(', ')}. `}
+      {rest.length > 0 && candidates > 0
+        ? `Looked into the other ${count(candidates)}`
+        : `Looked into ${companies(candidates)}`}
+      {candidates > 0 && (
+        <>
+          :{' '}
+          <b>
+            {count(matched)} {matched === 1 ? 'matches' : 'match'}
+          </b>
+          {parts.length > 0 ? `, ${parts.join(', ')}` : ''}
+        </>
+      )}
+      .
     </Text>
   )
 }
@@ -161,15 +179,16 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
 
 /** The form as it was when the run was started. */
 function formOf({ spec, mode, name }: FullRun): Partial<DiscoverSearch> {
-  const { signals = {}, ...rest } = (spec ?? {}) as Record<string, unknown> & { signals?: Record<string, unknown> }
-  const texts = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value.map(String) : undefined)
+  const rest = spec ?? {}
+  const { any, must, without, places, industries } = ruleOf(spec)
+  const chosen = (values: string[]) => (values.length > 0 ? values : undefined)
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
   return {
-    any: texts(signals.any_of),
-    must: texts(signals.must_have),
-    without: texts(signals.exclude),
-    places: texts(rest.geographies),
-    industries: texts(rest.industries),
+    any: chosen(any),
+    must: chosen(must),
+    without: chosen(without),
+    places: chosen(places),
+    industries: chosen(industries),
     min: number(rest.employee_min),
     max: number(rest.employee_max),
     recency: RECENCIES.find((one) => one === rest.recency),

@@ -1,25 +1,20 @@
 import { Badge, Group, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
-import { queries, type Schemas } from '../../api/client.ts'
+import { queries } from '../../api/client.ts'
 import { count, plural } from '../../components/numbers.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { Empty, Failed, Loading } from '../../components/states.tsx'
 import { When } from '../../components/When.tsx'
 import accounts from '../accounts/accounts.module.css'
 import classes from './discover.module.css'
+import { runTitle } from './run-title.ts'
 
 const STATES = {
   running: { label: 'Under way', color: 'blue' },
   done: { label: 'Done', color: 'gray' },
   failed: { label: 'Failed', color: 'red' },
 } as const
-
-type Titled = Pick<Schemas['Run'], 'name' | 'signal_id'>
-
-/** What a run is called: as its starter named it, or by what it looks for. */
-export const runTitle = ({ name, signal_id }: Titled, nameOf: (id: string) => string): string =>
-  name ?? (signal_id ? nameOf(signal_id) : 'Several signals')
 
 /** Runs that somebody started, newest first. */
 export function EarlierRuns({ current }: { current: string | undefined }) {

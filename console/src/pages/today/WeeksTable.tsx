@@ -1,37 +1,55 @@
 import { Table } from '@mantine/core'
+import { count } from '../../components/numbers.ts'
 import classes from './WeeksChart.module.css'
-import { type Shown, weekName } from './weeks.ts'
+import { type Shown, sum, WEEKS } from './weeks.ts'
 
-/** What the bars show, for whoever reads rather than looks. */
+/** So many weeks at the end of all those shown. */
+const SPANS = [
+  { weeks: 1, label: 'This week' },
+  { weeks: 4, label: '4 weeks' },
+  { weeks: WEEKS, label: `${WEEKS} weeks` },
+]
+
+/** What the bars show, for whoever reads rather than looks: a row for each signal, so that the card has room for all. */
 export function WeeksTable({ rows, weeks, kinds }: Shown) {
-  const of = (week: string, id: string) => rows.find((row) => row.week === week && row.signal_id === id)?.count ?? 0
+  const of = (id: string, last: number) => {
+    const since = weeks.at(-last) as string
+    return sum(rows.filter(({ week, signal_id }) => signal_id === id && week >= since))
+  }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it, too
-    <section tabIndex={0} aria-label="Signals by week, as a table" className={classes.scroll}>
-      <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={8} fz="xs" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Week of</Table.Th>
-            {kinds.map(({ id, name }) => (
-              <Table.Th key={id} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {weeks.toReversed().map((week) => (
-            <Table.Tr key={week}>
-              <Table.Th scope="row">{weekName(week)}</Table.Th>
-              {kinds.map(({ id }) => (
-                <Table.Td key={id} ta="right">
-                  {of(week, id) || <span className={classes.none}>0</span>}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+    <Table
+      withRowBorders={false}
+      verticalSpacing={3}
+      horizontalSpacing={6}
+      fz="xs"
+      className={classes.table}
+      aria-label="Signals of the last weeks"
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Signal</Table.Th>
+          {SPANS.map(({ label }) => (
+            <Table.Th key={label} ta="right">
+              {label}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {kinds.map(({ id, name }) => (
+          <Table.Tr key={id}>
+            <Table.Th scope="row">{name}</Table.Th>
+            {SPANS.map(({ weeks: last, label }) => {
+              const number = of(id, last)
+              return (
+                <Table.Td key={label} ta="right">
+                  {number > 0 ? count(number) : <span className={classes.none}>0</span>}
+                </Table.Td>
+              )
+            })}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
