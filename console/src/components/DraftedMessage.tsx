@@ -3,20 +3,21 @@ import { Mail } from 'lucide-react'
 import { CopyButton } from './CopyButton.tsx'
 import classes from './DraftedMessage.module.css'
 import { DraftText } from './DraftText.tsx'
-import { mailto, readDraft } from './drafts.ts'
+import { addressedTo, mailto, readDraft } from './drafts.ts'
 
 type Props = {
   markdown: string
-  /** Whose address it can be sent to at once. */
-  email?: string | null
+  /** Whom it is for; with an address, it can be sent to them at once. */
+  to?: { full_name: string; email: string | null } | null
 }
 
 /** A subject and eleven whole lines. */
 const SHOWN_PX = 258
 
 /** A message that can be sent as it is: to read, to copy, to open in the mail program. */
-export function DraftedMessage({ markdown, email }: Props) {
-  const draft = readDraft(markdown)
+export function DraftedMessage({ markdown, to }: Props) {
+  const read = readDraft(markdown)
+  const draft = to ? addressedTo(read, to.full_name) : read
   return (
     <section className={classes.draft} aria-label="Drafted message">
       <Spoiler
@@ -30,10 +31,10 @@ export function DraftedMessage({ markdown, email }: Props) {
       <Group gap="xs" mt="sm">
         <CopyButton value={draft.body} label="Copy text" variant="filled" />
         {draft.subject && <CopyButton value={draft.subject} label="Copy subject" variant="subtle" />}
-        {email && (
+        {to?.email && (
           <Button
             component="a"
-            href={mailto(email, draft)}
+            href={mailto(to.email, draft)}
             size="xs"
             variant="subtle"
             leftSection={<Mail size={14} aria-hidden />}

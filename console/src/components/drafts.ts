@@ -23,6 +23,12 @@ export function greeted({ body }: Draft): string | null {
   return /^Hi ([^,\n]+),/.exec(body)?.[1] ?? null
 }
 
+/** The message to somebody: what greets nobody in particular greets them. Titles before a name are none to be called by. */
+export function addressedTo(draft: Draft, fullName: string): Draft {
+  const given = fullName.split(' ').find((word) => !word.endsWith('.'))
+  return given ? { ...draft, body: draft.body.replace(/^Hello,/, () => `Hi ${given},`) } : draft
+}
+
 /** Opens the message in the reader's own mail program. */
 export function mailto(email: string, { subject, body }: Draft): string {
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject ?? '')}&body=${encodeURIComponent(body)}`

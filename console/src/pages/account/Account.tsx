@@ -74,7 +74,7 @@ function Known({ account }: { account: AccountRecord }) {
   const runs = useRuns(account.id)
   const findings = (signals.data?.data ?? []).filter(({ signal_present }) => signal_present)
   const running = runs.data?.data.find(({ status }) => status === 'running')
-  useScanEnd(running?.id, runs.data?.data)
+  useScanEnd(runs.data?.data)
   const counts: Partial<Record<Tab, number>> = { findings: findings.length, people: people.data?.pagination.total ?? 0 }
   const close = () => go({ open: undefined })
   return (
@@ -144,14 +144,17 @@ function Known({ account }: { account: AccountRecord }) {
 }
 
 /** What a scan found is shown as soon as it has ended, wherever on the page somebody is. */
-function useScanEnd(running: string | undefined, runs: readonly Schemas['Run'][] | undefined): void {
+function useScanEnd(runs: readonly Schemas['Run'][] | undefined): void {
   const refresh = useRefresh()
-  const watched = useRef<string | undefined>(undefined)
+  const known = useRef<ReadonlySet<string> | null>(null)
   useEffect(() => {
-    const ended = runs?.find(({ id, status }) => id === watched.current && status !== 'running')
-    watched.current = running
-    if (!ended) return
+    if (!runs) return
+    const ended = runs.filter(({ status }) => status !== 'running')
+    // Also one that was over before it was seen to run.
+    const now = known.current && ended.find(({ id }) => !known.current?.has(id))
+    known.current = new Set(ended.map(({ id }) => id))
+    if (!now) return
     refresh()
-    if (ended.status === 'done') tellDone('The scan has ended')
-  }, [running, runs, refresh])
+    if (now.status === 'done') tellDone('The scan has ended')
+  }, [runs, refresh])
 }

@@ -225,7 +225,7 @@ function ReachOut({ account, finding }: { account: AccountRecord; finding: Findi
         </Stack>
       )}
       {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <Happened finding={finding} />}
-      {draft && <DraftedMessage markdown={draft} email={person?.email ?? null} />}
+      {draft && <DraftedMessage markdown={draft} to={person} />}
     </Panel>
   )
 }

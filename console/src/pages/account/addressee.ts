@@ -24,8 +24,11 @@ export function addressee<P extends Person>(people: readonly P[], personas: read
   }
   const title = draft && titleIn(draft.body)
   if (title) {
-    const own = (person: P) => person.title?.toLowerCase().startsWith(title.toLowerCase())
-    return found(closest.find(own), `their ${title}`)
+    // A title may have a comma of its own, so the text is asked for it and not the other way round.
+    const text = draft.body.toLowerCase()
+    const own = (person: P) => person.title && text.includes(`as ${person.title.toLowerCase()}`)
+    const close = (person: P) => person.title?.toLowerCase().startsWith(title.toLowerCase())
+    return found(closest.find(own) ?? closest.find(close), `their ${title}`)
   }
   const fitting = personas.flatMap((role) => closest.find((person) => hasRole(person, role)) ?? [])
   const anybody = personas.length === 0 ? closest[0] : undefined
@@ -33,7 +36,7 @@ export function addressee<P extends Person>(people: readonly P[], personas: read
 }
 
 /** `As Chief Technology Officer, you …`, `your job as Head of Sales.` */
-const TITLE = /\b[Aa]s (\p{Lu}[\p{L}-]*(?: (?:of |for )?\p{Lu}[\p{L}-]*)*)(?=[,.]| at )/u
+const TITLE = /\b[Aa]s (\p{Lu}[\p{L}-]*(?: (?:of |for |and )?\p{Lu}[\p{L}-]*)*)(?=[,.]| at )/u
 const titleIn = (body: string): string | null => TITLE.exec(body)?.[1] ?? null
 
 const SHORT: Record<string, string> = {

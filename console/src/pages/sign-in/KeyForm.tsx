@@ -34,8 +34,8 @@ export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; h
         </Button>
         {hint && (
           <Text size="xs" c="dimmed">
-            No key at hand? Ask an admin for a sign-in link (Settings, Members), or run “npx bellwether sign-in” where the
-            service runs.
+            No key at hand? Ask an admin for a sign-in link (Settings, Members), or run “npx bellwether sign-in” where
+            the service runs.
           </Text>
         )}
       </Stack>
