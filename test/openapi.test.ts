@@ -16,9 +16,15 @@ type Operation = {
   tags: string[]
   'x-extension'?: boolean
   requestBody?: { content: Media }
-  responses: Record<string, { description: string; content: Media }>
+  responses: Record<string, Response | { $ref: string }>
 }
-type Document = { openapi: string; paths: Record<string, Record<string, Operation>>; tags: { name: string }[] }
+type Response = { description: string; content: Media }
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  tags: { name: string }[]
+  components: { responses: Record<string, Response> }
+}
 
 const service = await testService()
 const { text } = await service.as(null).get('/openapi.json')
@@ -75,10 +81,11 @@ test('every body and every answer has an example, and it fits its schema', () =>
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const at = `api#/paths/${escaped(path)}/${method}`
-      const places = Object.entries(operation.responses).map(([status, { content }]): [string, Media] => [
-        `${at}/responses/${status}`,
-        content,
-      ])
+      const places = Object.entries(operation.responses).map(([status, response]): [string, Media] =>
+        '$ref' in response
+          ? [`api${response.$ref}`, refusal(response.$ref).content]
+          : [`${at}/responses/${status}`, response.content],
+      )
       if (operation.requestBody) places.push([`${at}/requestBody`, operation.requestBody.content])
       for (const [pointer, content] of places) {
         // A body that is no JSON has no schema, but examples.
@@ -97,6 +104,12 @@ test('every body and every answer has an example, and it fits its schema', () =>
     }
   }
 })
+
+function refusal(pointer: string): Response {
+  const found = document.components.responses[pointer.replace('#/components/responses/', '')]
+  assert.ok(found, `${pointer} names nothing`)
+  return found
+}
 
 test('docs/conformance.md has a row for every operation, the published ones apart from the extensions', () => {
   const [published, extensions] = readTables('docs/conformance.md').map((rows) => rows.map(([name]) => name).sort())

@@ -155,6 +155,26 @@ function nameSchemas(document: Json): Json {
     return { $ref: `#/components/schemas/${name}` }
   }
   const { info, paths, components, ...rest } = document
-  const walked = walk(paths)
-  return { ...rest, info, components: { ...(components as Json), schemas: named }, paths: walked }
+  const walked = walk(paths) as Paths
+  const responses = nameRefusals(walked)
+  return { ...rest, info, components: { ...(components as Json), schemas: named, responses }, paths: walked }
 }
+
+type Response = { description: string }
+type Paths = Record<string, Record<string, { responses: Record<string, Response | { $ref: string }> }>>
+
+/** Puts a reference in the place of each refusal. They are the same in many calls, and written out half of the document. */
+function nameRefusals(paths: Paths): Record<string, Response> {
+  const named: Record<string, Response> = {}
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400 || !('description' in response)) continue
+      const name = status === '431' ? 'HeadersTooLarge' : response.description.split(', ').map(pascal).join('Or')
+      named[name] ??= response
+      responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+  }
+  return named
+}
+
+const pascal = (code: string) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

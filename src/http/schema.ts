@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
 
 /** The wire's vocabulary: small schema pieces that every resource uses. */
 
@@ -86,7 +87,7 @@ export function toPage<T>(data: T[], total: number, { page, per_page }: PageRequ
 export const ErrorBody = Type.Object(
   {
     error: Type.Object({
-      code: Type.String(),
+      code: OneOf(Object.keys(ERROR_STATUS) as ErrorCode[]),
       message: Type.String(),
       details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
       request_id: Type.String(),

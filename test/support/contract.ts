@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
-type Operation = { responses: Record<string, unknown> }
+type Operation = { responses: Record<string, { $ref?: string }> }
 export type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object> }
@@ -22,15 +22,15 @@ export function checkAnswer(method: string, url: string, status: number, body: u
     .filter((candidate) => matches(candidate, path, method, document))
     .sort((a, b) => a.split('{').length - b.split('{').length)
   // Unknown paths and methods answer with the error body alone.
-  const pointer = template
-    ? `#/paths/${pointerTo(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
-    : '#/components/schemas/Error'
+  let pointer = '#/components/schemas/Error'
   if (template) {
     const promised = document.paths[template]?.[method.toLowerCase()]?.responses[status]
     assert.ok(
       promised,
       `${method} ${template} answered ${status}, which its documentation does not list: ${JSON.stringify(body)}`,
     )
+    const inline = `#/paths/${pointerTo(template)}/${method.toLowerCase()}/responses/${status}`
+    pointer = `${promised.$ref ?? inline}/content/application~1json/schema`
   }
   if (body === null) return
   const validate = ajv.getSchema(`api${pointer}`)
