@@ -11,7 +11,6 @@ const DIST = pathOf('../console/dist/')
 if (!isInstalled('vite')) {
   console.log('The console is not built, because its tools are not installed. "npm ci" without --omit=dev brings them.')
 } else {
-  run('types')
   run('build', '--workspace', 'console')
   packFiles()
 }

@@ -1,0 +1,6 @@
+export { Bellwether } from './bellwether.ts'
+export { ApiError, Unreachable, WorkFailed } from './errors.ts'
+export type { paths } from './schema.ts'
+export type { ClientOptions } from './transport.ts'
+export type { ErrorCode, Input, Item, ListPath, Operation, Output, Schemas } from './types.ts'
+export type { WaitOptions } from './wait.ts'
