@@ -6,7 +6,7 @@ export type ClientOptions = {
   /** Where the service is, such as `https://bellwether.example.com`. In a page that the service itself has sent: `/`. */
   url: string
   /** An API key. A page that is signed in needs none. */
-  key?: string
+  key?: string | undefined
   /** How often a call is repeated that failed for a reason that may pass; 3 when absent. */
   retries?: number
   /** The longest wait before a repeat, in milliseconds; a service that asks for more is not asked again. 60 seconds when absent. */

@@ -30,7 +30,9 @@ type QueryOf<O> = O extends { parameters: { query?: infer V } }
     : { query?: V }
   : unknown
 type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer V } } }
-  ? { body: V }
+  ? object extends V
+    ? { body?: V }
+    : { body: V }
   : O extends { requestBody?: never }
     ? { body?: never }
     : O extends { requestBody?: { content: { 'application/json': infer V } } }

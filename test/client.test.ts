@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { ApiError, Bellwether, type ClientOptions, Unreachable, WorkFailed } from '@bellwether/client'
+import { startInternet } from '../sandbox/internet.ts'
+import { siteOf } from './support/companies.ts'
+import { run } from './support/process.ts'
+import { scene } from './support/scene.ts'
+import { ADMIN_KEY, testService } from './support/service.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const execute = promisify(execFile)
+
+const alder = siteOf({ name: 'Alder', events: { funding: 5 } })
+const internet = await startInternet((request) => (request.url.host === 'alder.example' ? alder(request) : null))
+after(() => internet[Symbol.asyncDispose]())
+/** Where the example that receives webhooks will listen. */
+const receiverPort = await freePort()
+const service = await testService({
+  worker: true,
+  env: { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_ALLOW: `127.0.0.1:${receiverPort}` },
+})
+const client = (key = ADMIN_KEY, more: Partial<ClientOptions> = {}) =>
+  new Bellwether({ url: service.address, key, ...more })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void
+
+/** Something that answers in the place of the service, and remembers what it was asked. */
+async function standIn(answer: Handler) {
+  const asked: { method: string | undefined; url: string | undefined; key: string | string[] | undefined }[] = []
+  const server = createServer((request, response) => {
+    asked.push({ method: request.method, url: request.url, key: request.headers['idempotency-key'] })
+    request.resume()
+    answer(request, response, asked.length)
+  }).listen(0, '127.0.0.1')
+  after(() => server.closeAllConnections())
+  after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { asked, client: new Bellwether({ url: `http://127.0.0.1:${port}/`, key: 'k' }) }
+}
+
+const refuse = (response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) =>
+  response.writeHead(status, headers).end(JSON.stringify({ error: { code, message: 'No.', request_id: 'r1' } }))
+const accept = (response: ServerResponse, data: object = { id: '1' }) => response.end(JSON.stringify({ data }))
+
+test('the examples of the README run with the package as it is published, and its types know them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-client-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const installed = join(folder, 'node_modules/@bellwether/client')
+  await execute(process.execPath, [join(root, 'scripts/pack-client.ts'), installed])
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8')
+  const [setup, ...examples] = [...readme.matchAll(/```ts\n(.+?)```/gs)].map(([, code]) => code)
+  assert.equal(examples.length, 5)
+  const files = examples.map((code, at) => {
+    const file = join(folder, `example-${at + 1}.ts`)
+    writeFileSync(file, `${setup}\n${code}`)
+    return file
+  })
+  const flags = '--noEmit --strict --target esnext --module nodenext --types node --typeRoots'.split(' ')
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await execute(process.execPath, [tsc, ...flags, join(root, 'node_modules/@types'), ...files], { cwd: folder }).catch(
+    (error) => assert.fail(`${error.stdout}`),
+  )
+
+  const destination = await service.admin.expect(201, 'POST', '/v1/webhook-destinations', {
+    name: 'Examples',
+    url: `http://127.0.0.1:${receiverPort}/`,
+  })
+  const env = {
+    BELLWETHER_URL: service.address,
+    BELLWETHER_KEY: ADMIN_KEY,
+    BELLWETHER_WEBHOOK_SECRET: destination.secret,
+    PORT: String(receiverPort),
+  }
+  const [watch, walk, errors, push, receive] = files as [string, string, string, string, string]
+  const output = async (file: string) => (await execute(process.execPath, [file], { env })).stdout
+
+  const watched = await output(watch)
+  assert.match(watched, /^\d+ of \d+ signals$/m)
+  assert.match(watched, /^1 new findings$/m)
+  assert.match(watched, /^.*\$40 million.* - https:\/\/alder\.example\/news\/funding$/m)
+  assert.equal(await output(walk), await scored())
+  assert.match(await output(errors), /^domain .+/)
+  const receiver = run([], { env, bin: receive })
+  await listening(receiverPort)
+  assert.match(await output(push), /^0 of 1 accounts were not taken$/m)
+  await receiver.sees(/^received /m)
+})
+
+async function scored(): Promise<string> {
+  const { data } = await client().get('/v1/accounts', { query: { status: 'active' } })
+  return data.map(({ name, score }) => (score < 50 ? '' : `${name} ${score}\n`)).join('')
+}
+
+/** Until somebody listens there. */
+async function listening(port: number): Promise<void> {
+  const answer = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then(({ status }) => status)
+  for (;;) if (await answer().catch(() => null)) return
+}
+
+test('what may pass is repeated as Retry-After says, a POST with the same Idempotency-Key', async () => {
+  const { asked, client } = await standIn((_request, response, attempt) => {
+    if (attempt === 1) refuse(response, 429, 'rate_limited', { 'retry-after': '0' })
+    else if (attempt === 2) response.writeHead(503, { 'retry-after': new Date().toUTCString() }).end('<html>')
+    else if (attempt === 3) response.destroy()
+    else accept(response)
+  })
+  const section = { title: 'What', content_md: 'Rails' }
+  assert.deepEqual(await client.post('/v1/knowledge-base', { body: section }), { id: '1' })
+  assert.equal(asked.length, 4)
+  assert.equal(new Set(asked.map(({ key }) => key)).size, 1)
+  assert.match(String(asked[0]?.key), /^[0-9a-f-]{36}$/)
+  await client.post('/v1/knowledge-base', { body: section })
+  assert.notEqual(asked[4]?.key, asked[0]?.key)
+  await client.post('/v1/knowledge-base', { body: section, idempotencyKey: 'mine' })
+  assert.equal(asked[5]?.key, 'mine')
+})
+
+test('what will not pass is not repeated: a refusal, a wait that is too long, a deletion without an answer', async () => {
+  const { asked, client } = await standIn((request, response) => {
+    if (request.method === 'DELETE') response.destroy()
+    else if (request.url === '/v1/me') refuse(response, 429, 'rate_limited', { 'retry-after': '3600' })
+    else if (request.url === '/v1/usage') response.writeHead(404).end('nginx')
+    else refuse(response, 409, 'domain_taken')
+  })
+  const path = { id: '1' }
+  const taken = await client.patch('/v1/accounts/{id}', { path, body: {} }).catch((error: unknown) => error)
+  assert.ok(ApiError.is(taken, 'domain_taken', 'name_taken'))
+  assert.deepEqual([taken.status, taken.message, taken.requestId, taken.retryAfter], [409, 'No.', 'r1', null])
+  assert.ok(!ApiError.is(taken, 'name_taken'))
+  const limited = await client.get('/v1/me').catch((error: unknown) => error)
+  assert.ok(ApiError.is(limited, 'rate_limited'))
+  assert.equal(limited.retryAfter, 3600)
+  await assert.rejects(client.get('/v1/usage'), { name: 'ApiError', status: 404, code: 'unexpected' })
+  await assert.rejects(client.delete('/v1/accounts/{id}', { path }), Unreachable)
+  assert.equal(asked.length, 4)
+})
+
+test('a signal ends a call, also while it waits for a repeat', async () => {
+  const stop = new AbortController()
+  const { asked, client } = await standIn((_request, response) => {
+    refuse(response, 503, 'unavailable', { 'retry-after': '30' })
+    setImmediate(() => stop.abort(new Error('enough')))
+  })
+  await assert.rejects(client.get('/v1/me', { signal: stop.signal }), /enough/)
+  assert.equal(asked.length, 1)
+})
+
+test('a list is walked page by page, from where it is asked and no further than it is read', async () => {
+  const { client: owner, accounts } = await scene(service, { accounts: 7 })
+  let calls = 0
+  const mine = client(owner.key as string, {
+    fetch: (url, init) => {
+      calls++
+      return fetch(url, init)
+    },
+  })
+  const walk = (page: number) => mine.items('/v1/accounts', { query: { per_page: 3, page, sort: 'created_at' } })
+  const all = await Array.fromAsync(walk(1))
+  assert.deepEqual(all.map(({ id }) => id).sort(), accounts.map(({ id }) => id).sort())
+  assert.equal(calls, 3)
+  assert.equal((await Array.fromAsync(walk(3))).length, 1)
+  assert.equal(calls, 4)
+  for await (const _ of walk(1)) break
+  assert.equal(calls, 5)
+})
+
+test('a path and a query arrive as they were given', async () => {
+  const { asked, client } = await standIn((_request, response) => accept(response))
+  await client.delete('/v1/connections/{provider}', { path: { provider: 'a/b?c' as 'chat' } })
+  const query = { search: 'Grüße & Co', hot: true, tag: undefined } as { search: string; hot: boolean }
+  await client.get('/v1/accounts', { query })
+  assert.deepEqual(
+    asked.map(({ url }) => url),
+    ['/v1/connections/a%2Fb%3Fc', '/v1/accounts?search=Gr%C3%BC%C3%9Fe+%26+Co&hot=true'],
+  )
+})
+
+test('waiting ends with what was waited for: done, failed, or given up by a signal', async () => {
+  const states = ['running', 'running', 'done']
+  const seen: string[] = []
+  const done = await standIn((_request, response, attempt) => accept(response, { status: states[attempt - 1] }))
+  const run = await done.client.waitForRun('1', { onProgress: ({ status }) => seen.push(status), intervalMs: 1 })
+  assert.equal(run.status, 'done')
+  assert.deepEqual(seen, states)
+
+  const failed = await standIn((_request, response) =>
+    accept(response, { status: 'failed', failure: 'Nobody answered.', error_sample: [{ message: 'It is gone.' }] }),
+  )
+  const error = await failed.client.waitForRun('1').catch((error: unknown) => error)
+  assert.ok(error instanceof WorkFailed)
+  assert.deepEqual([error.message, (error.record as { status: string }).status], ['Nobody answered.', 'failed'])
+  await assert.rejects(failed.client.waitForPush('1'), { name: 'WorkFailed', message: 'It is gone.' })
+
+  const stop = new AbortController()
+  const endless = await standIn((_request, response) => accept(response, { status: 'running', error_sample: [] }))
+  const onProgress = () => stop.abort(new Error('no patience'))
+  await assert.rejects(endless.client.waitForPush('1', { signal: stop.signal, onProgress }), /no patience/)
+})
+
+test('a service that is not there, or says nothing, is unreachable', async () => {
+  const nowhere = new Bellwether({ url: 'http://127.0.0.1:1', retries: 0 })
+  await assert.rejects(nowhere.get('/v1/me'), { name: 'Unreachable', message: /cannot be reached at http:\/\/127/ })
+  const asked: string[] = []
+  const silent = new Bellwether({
+    url: 'http://127.0.0.1:1',
+    retries: 0,
+    timeoutMs: 20,
+    fetch: (url, init) => {
+      asked.push(url)
+      return new Promise((_, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+      })
+    },
+  })
+  await assert.rejects(silent.get('/v1/me'), { name: 'Unreachable', message: /no answer within 0.02 seconds/ })
+  assert.deepEqual(asked, ['http://127.0.0.1:1/v1/me'])
+})
