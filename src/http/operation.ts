@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Member } from '../member.ts'
-import { type Page, Pagination } from './schema.ts'
+import { exampleOf, type Page, Pagination } from './schema.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -158,10 +158,4 @@ function streamed(types: Record<string, string>) {
   return {
     content: Object.fromEntries(Object.entries(types).map(([type, text]) => [type, { schema: { examples: [text] } }])),
   }
-}
-
-/** The example a record declares; a list shows one record. */
-function exampleOf(schema: TSchema): unknown {
-  const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
-  return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
 }
