@@ -12,8 +12,10 @@ export async function testReceiver(options: ReceiverOptions = {}): Promise<Recei
     onDelivery: (delivery) => {
       const problem = checkDelivery(delivery)
       // Thrown here it would be a receiver that fails, and in `after` it would keep the service from being stopped.
-      if (problem) process.exitCode = 1
-      if (problem) console.error(problem)
+      if (problem) {
+        process.exitCode = 1
+        process.stderr.write(`${problem}\n`)
+      }
       options.onDelivery?.(delivery)
     },
   })

@@ -2315,41 +2315,32 @@ export interface components {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
          *       "name": "Northwind Freight",
          *       "domain": "northwind.example",
-         *       "status": "active",
-         *       "score": 72,
-         *       "employees": 640,
-         *       "industry": "Logistics",
-         *       "location": "Hamburg",
-         *       "country": "Germany",
+         *       "status": "suggested",
+         *       "score": 0,
+         *       "employees": null,
+         *       "industry": null,
+         *       "location": null,
+         *       "country": null,
          *       "tags": [
-         *         "rail",
-         *         "q4"
+         *         "rail"
          *       ],
          *       "owner_id": null,
          *       "network_url": null,
-         *       "short_description": "Books rail freight across Europe.",
+         *       "short_description": null,
          *       "logo_url": null,
          *       "created_at": "2026-11-01T08:00:00.000Z",
-         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-         *       "is_hot": true,
-         *       "qualified": true,
-         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "last_signal_at": null,
+         *       "is_hot": false,
+         *       "qualified": false,
+         *       "why_now_md": null,
          *       "source": "api",
-         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-         *       "activated_at": "2026-11-02T08:00:00.000Z",
-         *       "founded_year": 2012,
-         *       "technologies": [
-         *         "PostgreSQL"
-         *       ],
-         *       "workforce_by_department": {
-         *         "engineering": 120,
-         *         "sales": 60
-         *       },
-         *       "workforce_by_country": {
-         *         "Germany": 500,
-         *         "Poland": 140
-         *       },
-         *       "workforce_based_on": 640,
+         *       "last_scanned_at": null,
+         *       "activated_at": null,
+         *       "founded_year": null,
+         *       "technologies": [],
+         *       "workforce_by_department": null,
+         *       "workforce_by_country": null,
+         *       "workforce_based_on": null,
          *       "created": true
          *     }
          */
@@ -4394,15 +4385,23 @@ export interface components {
          *       "spec": {
          *         "signals": {
          *           "any_of": [
-         *             "funding"
+         *             "funding",
+         *             "expansion"
          *           ],
          *           "must_have": [],
-         *           "exclude": []
+         *           "exclude": [
+         *             "layoffs"
+         *           ]
          *         },
          *         "recency": "90",
          *         "geographies": [
          *           "DACH"
-         *         ]
+         *         ],
+         *         "industries": [
+         *           "Logistics"
+         *         ],
+         *         "employee_min": 50,
+         *         "employee_max": null
          *       }
          *     }
          */
@@ -4447,11 +4446,23 @@ export interface components {
          *         "candidates": 120,
          *         "accounts": 9,
          *         "matched": 9,
+         *         "pending": 0,
+         *         "existing": 14,
+         *         "unresolved": 3,
+         *         "failed": 2,
          *         "sources": [
          *           {
          *             "name": "website",
          *             "outcome": "items",
          *             "items": 31,
+         *             "reason": null
+         *           }
+         *         ],
+         *         "lead_sources": [
+         *           {
+         *             "name": "news",
+         *             "outcome": "items",
+         *             "items": 6,
          *             "reason": null
          *           }
          *         ]
@@ -4464,15 +4475,23 @@ export interface components {
          *       "spec": {
          *         "signals": {
          *           "any_of": [
-         *             "funding"
+         *             "funding",
+         *             "expansion"
          *           ],
          *           "must_have": [],
-         *           "exclude": []
+         *           "exclude": [
+         *             "layoffs"
+         *           ]
          *         },
          *         "recency": "90",
          *         "geographies": [
          *           "DACH"
-         *         ]
+         *         ],
+         *         "industries": [
+         *           "Logistics"
+         *         ],
+         *         "employee_min": 50,
+         *         "employee_max": null
          *       },
          *       "account_id": null,
          *       "jobs": []
@@ -6676,7 +6695,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "type": "icp",
                      *         "title": "Who we sell to",
-                     *         "content_md": "- Logistics companies in DACH\n- 200 to 5,000 employees",
+                     *         "content_md": "- Logistics companies in DACH",
                      *         "source_url": null,
                      *         "is_ai_generated": false,
                      *         "drawn_from": [],
@@ -6780,7 +6799,7 @@ export interface operations {
                      *         "source_url": null,
                      *         "is_ai_generated": false,
                      *         "drawn_from": [],
-                     *         "position": 0,
+                     *         "position": 2,
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -7179,7 +7198,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "id": "warehouse_automation",
                      *         "deleted": true
                      *       }
                      *     }
@@ -7235,7 +7254,7 @@ export interface operations {
                      *         "id": "warehouse_automation",
                      *         "name": "Warehouse automation",
                      *         "is_builtin": false,
-                     *         "enabled": true,
+                     *         "enabled": false,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4
@@ -7329,10 +7348,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -7389,41 +7408,32 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
-                     *         "score": 72,
-                     *         "employees": 640,
-                     *         "industry": "Logistics",
-                     *         "location": "Hamburg",
-                     *         "country": "Germany",
+                     *         "status": "suggested",
+                     *         "score": 0,
+                     *         "employees": null,
+                     *         "industry": null,
+                     *         "location": null,
+                     *         "country": null,
                      *         "tags": [
-                     *           "rail",
-                     *           "q4"
+                     *           "rail"
                      *         ],
                      *         "owner_id": null,
                      *         "network_url": null,
-                     *         "short_description": "Books rail freight across Europe.",
+                     *         "short_description": null,
                      *         "logo_url": null,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
-                     *         "last_signal_at": "2026-11-12T06:30:00.000Z",
-                     *         "is_hot": true,
-                     *         "qualified": true,
-                     *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "last_signal_at": null,
+                     *         "is_hot": false,
+                     *         "qualified": false,
+                     *         "why_now_md": null,
                      *         "source": "api",
-                     *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
-                     *         "founded_year": 2012,
-                     *         "technologies": [
-                     *           "PostgreSQL"
-                     *         ],
-                     *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
-                     *         },
-                     *         "workforce_by_country": {
-                     *           "Germany": 500,
-                     *           "Poland": 140
-                     *         },
-                     *         "workforce_based_on": 640,
+                     *         "last_scanned_at": null,
+                     *         "activated_at": null,
+                     *         "founded_year": null,
+                     *         "technologies": [],
+                     *         "workforce_by_department": null,
+                     *         "workforce_by_country": null,
+                     *         "workforce_based_on": null,
                      *         "created": true
                      *       }
                      *     }
@@ -7434,41 +7444,32 @@ export interface operations {
                          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                          *       "name": "Northwind Freight",
                          *       "domain": "northwind.example",
-                         *       "status": "active",
-                         *       "score": 72,
-                         *       "employees": 640,
-                         *       "industry": "Logistics",
-                         *       "location": "Hamburg",
-                         *       "country": "Germany",
+                         *       "status": "suggested",
+                         *       "score": 0,
+                         *       "employees": null,
+                         *       "industry": null,
+                         *       "location": null,
+                         *       "country": null,
                          *       "tags": [
-                         *         "rail",
-                         *         "q4"
+                         *         "rail"
                          *       ],
                          *       "owner_id": null,
                          *       "network_url": null,
-                         *       "short_description": "Books rail freight across Europe.",
+                         *       "short_description": null,
                          *       "logo_url": null,
                          *       "created_at": "2026-11-01T08:00:00.000Z",
-                         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-                         *       "is_hot": true,
-                         *       "qualified": true,
-                         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                         *       "last_signal_at": null,
+                         *       "is_hot": false,
+                         *       "qualified": false,
+                         *       "why_now_md": null,
                          *       "source": "api",
-                         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                         *       "activated_at": "2026-11-02T08:00:00.000Z",
-                         *       "founded_year": 2012,
-                         *       "technologies": [
-                         *         "PostgreSQL"
-                         *       ],
-                         *       "workforce_by_department": {
-                         *         "engineering": 120,
-                         *         "sales": 60
-                         *       },
-                         *       "workforce_by_country": {
-                         *         "Germany": 500,
-                         *         "Poland": 140
-                         *       },
-                         *       "workforce_based_on": 640,
+                         *       "last_scanned_at": null,
+                         *       "activated_at": null,
+                         *       "founded_year": null,
+                         *       "technologies": [],
+                         *       "workforce_by_department": null,
+                         *       "workforce_by_country": null,
+                         *       "workforce_based_on": null,
                          *       "created": true
                          *     }
                          */
@@ -7488,41 +7489,32 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
-                     *         "score": 72,
-                     *         "employees": 640,
-                     *         "industry": "Logistics",
-                     *         "location": "Hamburg",
-                     *         "country": "Germany",
+                     *         "status": "suggested",
+                     *         "score": 0,
+                     *         "employees": null,
+                     *         "industry": null,
+                     *         "location": null,
+                     *         "country": null,
                      *         "tags": [
-                     *           "rail",
-                     *           "q4"
+                     *           "rail"
                      *         ],
                      *         "owner_id": null,
                      *         "network_url": null,
-                     *         "short_description": "Books rail freight across Europe.",
+                     *         "short_description": null,
                      *         "logo_url": null,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
-                     *         "last_signal_at": "2026-11-12T06:30:00.000Z",
-                     *         "is_hot": true,
-                     *         "qualified": true,
-                     *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "last_signal_at": null,
+                     *         "is_hot": false,
+                     *         "qualified": false,
+                     *         "why_now_md": null,
                      *         "source": "api",
-                     *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
-                     *         "founded_year": 2012,
-                     *         "technologies": [
-                     *           "PostgreSQL"
-                     *         ],
-                     *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
-                     *         },
-                     *         "workforce_by_country": {
-                     *           "Germany": 500,
-                     *           "Poland": 140
-                     *         },
-                     *         "workforce_based_on": 640,
+                     *         "last_scanned_at": null,
+                     *         "activated_at": null,
+                     *         "founded_year": null,
+                     *         "technologies": [],
+                     *         "workforce_by_department": null,
+                     *         "workforce_by_country": null,
+                     *         "workforce_based_on": null,
                      *         "created": true
                      *       }
                      *     }
@@ -7533,41 +7525,32 @@ export interface operations {
                          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                          *       "name": "Northwind Freight",
                          *       "domain": "northwind.example",
-                         *       "status": "active",
-                         *       "score": 72,
-                         *       "employees": 640,
-                         *       "industry": "Logistics",
-                         *       "location": "Hamburg",
-                         *       "country": "Germany",
+                         *       "status": "suggested",
+                         *       "score": 0,
+                         *       "employees": null,
+                         *       "industry": null,
+                         *       "location": null,
+                         *       "country": null,
                          *       "tags": [
-                         *         "rail",
-                         *         "q4"
+                         *         "rail"
                          *       ],
                          *       "owner_id": null,
                          *       "network_url": null,
-                         *       "short_description": "Books rail freight across Europe.",
+                         *       "short_description": null,
                          *       "logo_url": null,
                          *       "created_at": "2026-11-01T08:00:00.000Z",
-                         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-                         *       "is_hot": true,
-                         *       "qualified": true,
-                         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                         *       "last_signal_at": null,
+                         *       "is_hot": false,
+                         *       "qualified": false,
+                         *       "why_now_md": null,
                          *       "source": "api",
-                         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                         *       "activated_at": "2026-11-02T08:00:00.000Z",
-                         *       "founded_year": 2012,
-                         *       "technologies": [
-                         *         "PostgreSQL"
-                         *       ],
-                         *       "workforce_by_department": {
-                         *         "engineering": 120,
-                         *         "sales": 60
-                         *       },
-                         *       "workforce_by_country": {
-                         *         "Germany": 500,
-                         *         "Poland": 140
-                         *       },
-                         *       "workforce_based_on": 640,
+                         *       "last_scanned_at": null,
+                         *       "activated_at": null,
+                         *       "founded_year": null,
+                         *       "technologies": [],
+                         *       "workforce_by_department": null,
+                         *       "workforce_by_country": null,
+                         *       "workforce_based_on": null,
                          *       "created": true
                          *     }
                          */
@@ -8095,7 +8078,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
+                     *         "status": "suggested",
                      *         "score": 72,
                      *         "employees": 640,
                      *         "industry": "Logistics",
@@ -8177,7 +8160,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
+                     *         "status": "rejected",
                      *         "score": 72,
                      *         "employees": 640,
                      *         "industry": "Logistics",
@@ -8198,7 +8181,7 @@ export interface operations {
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
+                     *         "activated_at": null,
                      *         "founded_year": 2012,
                      *         "technologies": [
                      *           "PostgreSQL"
@@ -8463,10 +8446,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": [
-                     *           "rail",
-                     *           "q4"
-                     *         ]
+                     *         "tags": []
                      *       }
                      *     }
                      */
@@ -8628,10 +8608,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -8755,10 +8735,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -8956,8 +8936,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "verdict": "right",
-                     *         "reason": null,
+                     *         "verdict": "wrong",
+                     *         "reason": "That is another company of this name.",
                      *         "by": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "at": "2026-11-12T08:10:00.000Z"
                      *       }
@@ -9114,10 +9094,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -10345,10 +10325,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11181,10 +11161,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11389,23 +11369,31 @@ export interface operations {
                      *           "spec": {
                      *             "signals": {
                      *               "any_of": [
-                     *                 "funding"
+                     *                 "funding",
+                     *                 "expansion"
                      *               ],
                      *               "must_have": [],
-                     *               "exclude": []
+                     *               "exclude": [
+                     *                 "layoffs"
+                     *               ]
                      *             },
                      *             "recency": "90",
                      *             "geographies": [
                      *               "DACH"
-                     *             ]
+                     *             ],
+                     *             "industries": [
+                     *               "Logistics"
+                     *             ],
+                     *             "employee_min": 50,
+                     *             "employee_max": null
                      *           }
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11561,11 +11549,23 @@ export interface operations {
                      *           "candidates": 120,
                      *           "accounts": 9,
                      *           "matched": 9,
+                     *           "pending": 0,
+                     *           "existing": 14,
+                     *           "unresolved": 3,
+                     *           "failed": 2,
                      *           "sources": [
                      *             {
                      *               "name": "website",
                      *               "outcome": "items",
                      *               "items": 31,
+                     *               "reason": null
+                     *             }
+                     *           ],
+                     *           "lead_sources": [
+                     *             {
+                     *               "name": "news",
+                     *               "outcome": "items",
+                     *               "items": 6,
                      *               "reason": null
                      *             }
                      *           ]
@@ -11578,15 +11578,23 @@ export interface operations {
                      *         "spec": {
                      *           "signals": {
                      *             "any_of": [
-                     *               "funding"
+                     *               "funding",
+                     *               "expansion"
                      *             ],
                      *             "must_have": [],
-                     *             "exclude": []
+                     *             "exclude": [
+                     *               "layoffs"
+                     *             ]
                      *           },
                      *           "recency": "90",
                      *           "geographies": [
                      *             "DACH"
-                     *           ]
+                     *           ],
+                     *           "industries": [
+                     *             "Logistics"
+                     *           ],
+                     *           "employee_min": 50,
+                     *           "employee_max": null
                      *         },
                      *         "account_id": null,
                      *         "jobs": []
@@ -11710,10 +11718,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11832,10 +11840,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -12109,10 +12117,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -12806,7 +12814,7 @@ export interface operations {
                      *         "name": "Dana Whitfield",
                      *         "email": "dana@northwind.example",
                      *         "role": "member",
-                     *         "visibility": "scoped",
+                     *         "visibility": "all",
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -12910,10 +12918,10 @@ export interface operations {
                      *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "name": "CRM sync",
                      *         "prefix": "bw_4fQx8Zr1",
-                     *         "read_only": false,
+                     *         "read_only": true,
                      *         "expires_at": null,
-                     *         "last_used_at": "2026-11-14T09:30:00.000Z",
-                     *         "sessions": 1,
+                     *         "last_used_at": null,
+                     *         "sessions": 0,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "key": "bw_4fQx8Zr1mUqT0cY5v2LkWb7sJ9hNd3eGaRpXoVtBiZE"
                      *       }
@@ -13014,10 +13022,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -13349,7 +13357,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "status": "active",
-                     *         "account_limit": 1000,
+                     *         "account_limit": 2500,
                      *         "period_start": "2026-11-01T00:00:00.000Z",
                      *         "period_end": "2026-12-01T00:00:00.000Z",
                      *         "credits_used": 42
