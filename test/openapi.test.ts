@@ -14,6 +14,7 @@ type Operation = {
   operationId: string
   summary: string
   tags: string[]
+  parameters?: { name: string; in: string }[]
   'x-extension'?: boolean
   requestBody?: { content: Media }
   responses: Record<string, Response | { $ref: string }>
@@ -94,6 +95,14 @@ test('every operation has an id of its own, a summary and a described tag', () =
       `${name}: ${operation.tags}`,
     )
   }
+})
+
+test('no call has a header that an importer would send the same each time', () => {
+  for (const { name, operation } of operations)
+    assert.ok(
+      (operation.parameters ?? []).every((parameter) => parameter.in !== 'header'),
+      name,
+    )
 })
 
 test('every operation lists its refusals', () => {

@@ -98,26 +98,11 @@ function withErrors(schema: Json, config: OperationConfig, method: string): Json
     ...refusal(['invalid_request'], 'The request headers are too large.'),
     description: 'invalid_request: URL and headers are too large',
   }
-  const headers =
-    method === 'POST' && !open
-      ? {
-          headers: {
-            type: 'object',
-            properties: {
-              'Idempotency-Key': {
-                type: 'string',
-                maxLength: 255,
-                description: 'Makes the call happen once; kept for 24 hours',
-              },
-            },
-          },
-        }
-      : {}
-  const description = [schema.description, whoMay(config, method)].filter(Boolean).join(' ')
+  const description = [schema.description, whoMay(config, method), onceOnly(config, method)].filter(Boolean).join(' ')
   return {
     ...schema,
-    ...headers,
     description,
+    ...(isStreamed(schema.body) ? { body: asText(schema.body) } : {}),
     ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
     response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals), 431: tooLong },
   }
@@ -129,6 +114,24 @@ function whoMay({ open, admin, shared, self }: OperationConfig, method: string):
   const writes = method !== 'GET' && !self ? ' that may write' : ''
   const who = admin ? `Only with an admin’s key${writes}` : `With any key${writes}`
   return shared ? `${who}, of a member who sees the whole workspace.` : `${who}.`
+}
+
+/**
+ * No parameter: whoever imports the document would send the example of one, the same with every call, or an empty one.
+ * It is told in words instead.
+ */
+function onceOnly({ open, changesNothing }: OperationConfig, method: string): string {
+  return method === 'POST' && !open && !changesNothing ? 'An `Idempotency-Key` header makes it happen once.' : ''
+}
+
+type Streamed = { content: Record<string, { schema: Json }> }
+
+const isStreamed = (body: unknown): body is Streamed => typeof body === 'object' && body !== null && 'content' in body
+
+/** Nothing is asked of such a body, so its schema is empty; whoever reads the document wants to know that it is text. */
+function asText({ content }: Streamed): Streamed {
+  const types = Object.entries(content).map(([type, { schema }]) => [type, { schema: { type: 'string', ...schema } }])
+  return { content: Object.fromEntries(types) }
 }
 
 type QuerySchema = { required?: string[]; properties: Record<string, object> }

@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Add a section
-         * @description With any key that may write, of a member who sees the whole workspace.
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createKnowledgeSection"];
         delete?: never;
@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Read the site of your own company again
-         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write.
+         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["refreshCompanyProfile"];
         delete?: never;
@@ -107,7 +107,7 @@ export interface paths {
         put?: never;
         /**
          * Describe a signal of your own
-         * @description With any key that may write, of a member who sees the whole workspace.
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignal"];
         delete?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Add one account or up to 500
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createAccounts"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write.
+         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["bulkAccounts"];
         delete?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a suggested account; takes a credit
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["activateAccount"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         put?: never;
         /**
          * Stop monitoring an account
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["deactivateAccount"];
         delete?: never;
@@ -327,7 +327,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a suggested account
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["rejectAccount"];
         delete?: never;
@@ -347,7 +347,7 @@ export interface paths {
         put?: never;
         /**
          * Research an account anew
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["scanAccount"];
         delete?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Bring the profile of an active account up to date from the sources
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["enrichAccount"];
         delete?: never;
@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * Add tags
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["addAccountTags"];
         /**
@@ -655,7 +655,7 @@ export interface paths {
         put?: never;
         /**
          * Find people at active accounts by a plain-English request
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["findPeople"];
         delete?: never;
@@ -715,7 +715,7 @@ export interface paths {
         put?: never;
         /**
          * Load or refresh the roster of an active account
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["syncPeople"];
         delete?: never;
@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal the verified work email
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["revealEmail"];
         delete?: never;
@@ -755,7 +755,7 @@ export interface paths {
         put?: never;
         /**
          * Reveal a phone number
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["revealPhone"];
         delete?: never;
@@ -779,7 +779,7 @@ export interface paths {
         put?: never;
         /**
          * Create a list, or get the one of this name
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createPeopleList"];
         delete?: never;
@@ -819,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Add and remove people
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["changeListMembers"];
         delete?: never;
@@ -843,7 +843,7 @@ export interface paths {
         put?: never;
         /**
          * Add a destination
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createWebhookDestination"];
         delete?: never;
@@ -883,7 +883,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the signing secret; both sign for a while
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sample
-         * @description With any key that may write, of a member who sees the whole workspace.
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["testWebhookDestination"];
         delete?: never;
@@ -963,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Send the record of a delivery again, as it is now
-         * @description A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202). With any key that may write.
+         * @description A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -983,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Send every record again whose last attempt failed
-         * @description Answers the runs in which they are sent: one of accounts, one of people, or none. With any key that may write.
+         * @description Answers the runs in which they are sent: one of accounts, one of people, or none. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayFailedDeliveries"];
         delete?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToWebhook"];
         delete?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToWebhook"];
         delete?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to the connected CRMs
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToCrm"];
         delete?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to the connected CRMs, their companies first
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToCrm"];
         delete?: never;
@@ -1123,7 +1123,7 @@ export interface paths {
         put?: never;
         /**
          * Send the failed rows again
-         * @description With any key that may write.
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["retryPushRun"];
         delete?: never;
@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Start a discovery run for net-new accounts
-         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write.
+         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["startRun"];
         delete?: never;
@@ -1311,7 +1311,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to the webhook or the chat
-         * @description Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed. Only with an admin’s key that may write.
+         * @description Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["testNotifications"];
         delete?: never;
@@ -1439,7 +1439,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a CRM or the chat with a token
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["connect"];
         delete?: never;
@@ -1479,7 +1479,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a CRM with a person’s consent
-         * @description The consent comes back to `/oauth/callback` of this service. Only with an admin’s key that may write.
+         * @description The consent comes back to `/oauth/callback` of this service. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["authorizeConnection"];
         delete?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createMember"];
         delete?: never;
@@ -1571,7 +1571,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key; it is shown once
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link that signs a member’s browser in, once, within 15 minutes
-         * @description Only with an admin’s key that may write.
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignInLink"];
         delete?: never;
@@ -1779,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Import companies for discovery to look into
-         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background. Only with an admin’s key that may write.
+         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importCompanies"];
         delete?: never;
@@ -1819,7 +1819,7 @@ export interface paths {
         put?: never;
         /**
          * Import accounts from a file
-         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background. With any key that may write.
+         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importAccounts"];
         delete?: never;
@@ -6662,10 +6662,7 @@ export interface operations {
     createKnowledgeSection: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6889,10 +6886,7 @@ export interface operations {
     refreshCompanyProfile: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7014,10 +7008,7 @@ export interface operations {
     createSignal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7073,10 +7064,7 @@ export interface operations {
     previewSignal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7374,10 +7362,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7684,10 +7669,7 @@ export interface operations {
     bulkAccounts: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7966,10 +7948,7 @@ export interface operations {
     activateAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -8055,10 +8034,7 @@ export interface operations {
     deactivateAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -8137,10 +8113,7 @@ export interface operations {
     rejectAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -8219,10 +8192,7 @@ export interface operations {
     scanAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -8267,10 +8237,7 @@ export interface operations {
     enrichAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -8355,10 +8322,7 @@ export interface operations {
     addAccountTags: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9414,10 +9378,7 @@ export interface operations {
     findPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9516,10 +9477,7 @@ export interface operations {
     previewFindPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9660,10 +9618,7 @@ export interface operations {
     syncPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9721,10 +9676,7 @@ export interface operations {
     revealEmail: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9768,10 +9720,7 @@ export interface operations {
     revealPhone: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9856,10 +9805,7 @@ export interface operations {
     createPeopleList: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9975,10 +9921,7 @@ export interface operations {
     changeListMembers: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -10076,10 +10019,7 @@ export interface operations {
     createWebhookDestination: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10175,10 +10115,7 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -10233,10 +10170,7 @@ export interface operations {
     testWebhookDestination: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -10427,10 +10361,7 @@ export interface operations {
     replayDelivery: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
                 delivery_id: string;
@@ -10547,10 +10478,7 @@ export interface operations {
     replayFailedDeliveries: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -10622,10 +10550,7 @@ export interface operations {
     pushAccountsToWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10721,10 +10646,7 @@ export interface operations {
     pushPeopleToWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10820,10 +10742,7 @@ export interface operations {
     pushAccountsToCrm: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10961,10 +10880,7 @@ export interface operations {
     pushPeopleToCrm: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11251,10 +11167,7 @@ export interface operations {
     retryPushRun: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -11414,10 +11327,7 @@ export interface operations {
     startRun: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12016,10 +11926,7 @@ export interface operations {
     testNotifications: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12448,10 +12355,7 @@ export interface operations {
     connect: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12546,10 +12450,7 @@ export interface operations {
     authorizeConnection: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12682,10 +12583,7 @@ export interface operations {
     createMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12886,10 +12784,7 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13143,10 +13038,7 @@ export interface operations {
     createSignInLink: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13488,10 +13380,7 @@ export interface operations {
     importCompanies: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13501,11 +13390,11 @@ export interface operations {
                  * @example domain,name,country,industry,employees
                  *     northwind.example,Northwind Freight,DE,Logistics,640
                  */
-                "text/csv": unknown;
+                "text/csv": string;
                 /** @example {"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640} */
-                "application/x-ndjson": unknown;
+                "application/x-ndjson": string;
                 /** @example {"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640} */
-                "application/jsonl": unknown;
+                "application/jsonl": string;
             };
         };
         responses: {
@@ -13553,10 +13442,7 @@ export interface operations {
                 /** @description Is put on every account that is new */
                 tag?: string;
             };
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13566,7 +13452,7 @@ export interface operations {
                  * @example Company;Website;Owner
                  *     Northwind Freight;northwind.example;jo@team.example
                  */
-                "text/csv": unknown;
+                "text/csv": string;
             };
         };
         responses: {
@@ -13663,10 +13549,7 @@ export interface operations {
                 /** @description Is put on every account that is new */
                 tag?: string;
             };
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -13676,7 +13559,7 @@ export interface operations {
                  * @example Company;Website;Owner
                  *     Northwind Freight;northwind.example;jo@team.example
                  */
-                "text/csv": unknown;
+                "text/csv": string;
             };
         };
         responses: {
