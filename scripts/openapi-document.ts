@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { ROUTES } from '../src/all-routes.ts'
+import { WEBHOOKS } from '../src/all-webhooks.ts'
 import { loadConfig } from '../src/config.ts'
 import { buildServer, type ServerParts } from '../src/http/server.ts'
 import { VERSION } from '../src/version.ts'
@@ -7,7 +8,8 @@ import { VERSION } from '../src/version.ts'
 /** The OpenAPI document, without a service: it comes from the route tables alone, nothing is asked of what they would work with. */
 export async function openapiDocument(): Promise<string> {
   const deps = { config: loadConfig({}), log: pino({ level: 'silent' }) }
-  const server = buildServer({ deps, queue: {}, pool: {}, version: VERSION, routes: ROUTES } as unknown as ServerParts)
+  const tables = { routes: ROUTES, webhooks: WEBHOOKS }
+  const server = buildServer({ deps, queue: {}, pool: {}, version: VERSION, ...tables } as unknown as ServerParts)
   const { body } = await server.inject('/openapi.json')
   await server.close()
   return body

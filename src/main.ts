@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { JOBS } from './all-jobs.ts'
 import { ROUTES } from './all-routes.ts'
+import { WEBHOOKS } from './all-webhooks.ts'
 import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
 import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
@@ -162,6 +163,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       pool,
       version: VERSION,
       routes: ROUTES,
+      webhooks: WEBHOOKS,
     })
     stack.defer(() => closeServer(server, secondsLeft()))
     address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readOperations, readTables } from './support/operations.ts'
@@ -14,6 +14,7 @@ type Operation = {
   operationId: string
   summary: string
   tags: string[]
+  parameters?: { name: string; in: string }[]
   'x-extension'?: boolean
   requestBody?: { content: Media }
   responses: Record<string, Response | { $ref: string }>
@@ -21,12 +22,15 @@ type Operation = {
 type Response = { description: string; content: Media }
 type Document = {
   openapi: string
+  servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   tags: { name: string }[]
   components: { responses: Record<string, Response> }
 }
 
-const service = await testService()
+const PUBLIC_URL = 'https://bellwether.northwind.example'
+const service = await testService({ env: { PUBLIC_URL } })
 const { text } = await service.as(null).get('/openapi.json')
 const document = JSON.parse(text) as Document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -37,10 +41,20 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
+const folder = mkdtempSync(join(tmpdir(), 'bellwether-openapi-'))
+after(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'openapi.json')
+writeFileSync(file, text)
+
+test('the document names the public address of the service, which an importer cannot know', () => {
+  assert.deepEqual(
+    document.servers.map(({ url }) => url),
+    [PUBLIC_URL],
+  )
+})
+
 test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   assert.equal(document.openapi, '3.1.0')
-  const file = join(mkdtempSync(join(tmpdir(), 'bellwether-openapi-')), 'openapi.json')
-  writeFileSync(file, text)
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const bin = new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, 'lint', '--format=json', file], { env })
@@ -48,6 +62,26 @@ test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   // The specification itself has /people/{id}/owner beside /people/lists/{id}.
   const others = problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')
   assert.deepEqual(others, [], stderr)
+})
+
+test('the document passes spectral with its rules for OpenAPI', async () => {
+  const ruleset = new URL('./fixtures/spectral.yaml', import.meta.url).pathname
+  const bin = new URL('../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url).pathname
+  const lint = promisify(execFile)(process.execPath, [bin, 'lint', '--quiet', '-f', 'json', '-r', ruleset, file])
+  // It ends with 1 and says what is wrong on its standard output.
+  const { stdout } = await lint.catch((error: { stdout: string }) => error)
+  const problems = JSON.parse(stdout) as { code: string; message: string; path: string[] }[]
+  assert.deepEqual(
+    problems.map(({ code, message, path }) => `${code} at ${path.join('/')}: ${message}`),
+    [],
+  )
+})
+
+test('an operation keeps the id that programs know it by', () => {
+  const known = readFileSync(new URL('./fixtures/operation-ids.txt', import.meta.url), 'utf8')
+  const now = readOperations().map(({ operationId, name }) => `${operationId} ${name}`)
+  // A new operation is a new line there; a line that is there stays.
+  assert.deepEqual(now.toSorted(), known.trim().split('\n').toSorted())
 })
 
 test('every operation has an id of its own, a summary and a described tag', () => {
@@ -61,6 +95,14 @@ test('every operation has an id of its own, a summary and a described tag', () =
       `${name}: ${operation.tags}`,
     )
   }
+})
+
+test('no call has a header that an importer would send the same each time', () => {
+  for (const { name, operation } of operations)
+    assert.ok(
+      (operation.parameters ?? []).every((parameter) => parameter.in !== 'header'),
+      name,
+    )
 })
 
 test('every operation lists its refusals', () => {
@@ -78,10 +120,14 @@ test('every body and every answer has an example, and it fits its schema', () =>
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'api')
   const escaped = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
-  for (const [path, methods] of Object.entries(document.paths)) {
+  const described = [...Object.entries(document.paths), ...Object.entries(document.webhooks)]
+  for (const [name, methods] of described) {
+    const isSent = name in document.webhooks
     for (const [method, operation] of Object.entries(methods)) {
-      const at = `api#/paths/${escaped(path)}/${method}`
-      const places = Object.entries(operation.responses).map(([status, response]): [string, Media] =>
+      const at = `api#/${isSent ? 'webhooks' : 'paths'}/${escaped(name)}/${method}`
+      // What a receiver answers has no body of ours.
+      const responses = isSent ? [] : Object.entries(operation.responses)
+      const places = responses.map(([status, response]): [string, Media] =>
         '$ref' in response
           ? [`api${response.$ref}`, refusal(response.$ref).content]
           : [`${at}/responses/${status}`, response.content],
@@ -103,6 +149,34 @@ test('every body and every answer has an example, and it fits its schema', () =>
       }
     }
   }
+})
+
+/** Texts in the source, with a hole for whatever is put in. */
+function* literalsOf(source: string): Generator<RegExp> {
+  for (const [, plain, template] of source.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g)) {
+    const parts = (plain ?? template ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll("\\'", "'"))
+    if (Math.max(...parts.map(({ length }) => length)) < 10) continue
+    yield new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.+')}$`)
+  }
+}
+
+test('the messages of the refusals shown are those the service gives', () => {
+  const shown = Object.values(document.components.responses).map(({ content }) => {
+    const { error } = content['application/json'].example as { error: { code: string; message: string } }
+    return error.message
+  })
+  const root = new URL('../src/', import.meta.url).pathname
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?<!refusal-examples|\.test)\.ts$/.test(name))
+    .map((name) => readFileSync(join(root, name), 'utf8'))
+  const said = sources.flatMap((source) => [...literalsOf(source)])
+  // Put together of smaller parts.
+  const others = ['name is required.', 'No CRM is connected. Connect it with POST /connections.']
+  const unknown = new Set(shown.filter((message) => !said.some((literal) => literal.test(message))))
+  assert.deepEqual(
+    [...unknown].filter((message) => !others.includes(message)),
+    [],
+  )
 })
 
 function refusal(pointer: string): Response {

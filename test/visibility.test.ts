@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startReceiver } from '../sandbox/receiver.ts'
+import { test } from 'node:test'
 import { pushWebhook } from '../src/delivery/webhook/push.job.ts'
 import { insertSearch, saveHits } from '../src/people/search/search-store.ts'
 import { saveDocuments } from '../src/research/document-store.ts'
 import { type Client, refused } from './support/client.ts'
 import { quickHubspot, vendorsOnline } from './support/crm.ts'
+import { testReceiver } from './support/receiver.ts'
 import { scene, unique } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
@@ -14,8 +14,7 @@ import { testService } from './support/service.ts'
  * account, by a scoped member to whom the second person is assigned, by a scoped member with nothing, and by the
  * admin of another workspace.
  */
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const internet = await vendorsOnline(quickHubspot())
 const service = await testService({ env: { ...internet.env, OUTBOUND_ALLOW: receiver.host } })
 const { admin, workspaceId } = service

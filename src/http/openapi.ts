@@ -2,7 +2,9 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_STATUS, type ErrorCode } from '../errors.ts'
 import type { OperationConfig } from './operation.ts'
+import { refusalExample } from './refusal-examples.ts'
 import { ErrorBody } from './schema.ts'
+import { SENT_HEADERS, toPathItem, type Webhook } from './webhook.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,17 +32,25 @@ const INTRODUCTION = `Signal intelligence for B2B sales teams.
 Every call sends \`Authorization: Bearer <key>\`, or comes from a browser that is signed in. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
 refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
 once, however often it is sent. A record that was read can be written back: fields that a call does not know are ignored, and
-\`null\` for a field that may be left out is the field left out. Operations marked \`x-extension\` go beyond the published specification.`
+\`null\` for a field that may be left out is the field left out. What the service sends by itself stands under \`webhooks\`. Operations marked \`x-extension\` go beyond the published specification.`
+
+type Parts = {
+  version: string
+  /** Where the service is reached, where it knows that: whoever imports the document has no other way to know. */
+  publicUrl: string | null
+  webhooks: readonly Webhook[]
+}
 
 /** `/openapi.json`, made from the route tables: what is documented is what validates and serialises. */
-export function registerOpenapi(app: FastifyInstance, version: string): void {
+export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webhooks }: Parts): void {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Bellwether', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
-      servers: [{ url: '/', description: 'This service' }],
+      servers: [{ url: publicUrl ?? '/', description: 'This service' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
+        parameters: SENT_HEADERS,
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a member' },
           session: {
@@ -58,7 +68,11 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
       if (!schema || schema.hide || !config.operationId) return { schema: { hide: true }, url }
       return { schema: withErrors(schema as Json, config as OperationConfig, [route.method].flat()[0] as string), url }
     },
-    transformObject: (document) => nameSchemas((document as { openapiObject: Json }).openapiObject),
+    transformObject: (document) => {
+      const { openapiObject } = document as { openapiObject: Json }
+      const sent = webhooks.map((webhook) => [webhook.name, toPathItem(webhook)])
+      return nameSchemas({ ...openapiObject, webhooks: Object.fromEntries(sent) })
+    },
   })
   let document: string | undefined
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => {
@@ -68,7 +82,8 @@ export function registerOpenapi(app: FastifyInstance, version: string): void {
 }
 
 /** Adds every refusal the call can answer with, grouped by status. */
-function withErrors(schema: Json, { errors, admin, shared, csv, open }: OperationConfig, method: string): Json {
+function withErrors(schema: Json, config: OperationConfig, method: string): Json {
+  const { errors, admin, shared, csv, open } = config
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
@@ -77,30 +92,46 @@ function withErrors(schema: Json, { errors, admin, shared, csv, open }: Operatio
   if (admin || shared || method !== 'GET') codes.add('forbidden')
   if (method === 'POST' && !open) codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
-  const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes)])
+  const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes as [ErrorCode])])
   // Said by the parser, before anybody knows which call it is.
-  const tooLong = { ...refusal(['invalid_request']), description: 'invalid_request: URL and headers are too large' }
-  const headers =
-    method === 'POST' && !open
-      ? {
-          headers: {
-            type: 'object',
-            properties: {
-              'Idempotency-Key': {
-                type: 'string',
-                maxLength: 255,
-                description: 'Makes the call happen once; kept for 24 hours',
-              },
-            },
-          },
-        }
-      : {}
+  const tooLong = {
+    ...refusal(['invalid_request'], 'The request headers are too large.'),
+    description: 'invalid_request: URL and headers are too large',
+  }
+  const description = [schema.description, whoMay(config, method), onceOnly(config, method)].filter(Boolean).join(' ')
   return {
     ...schema,
-    ...headers,
+    description,
+    ...(isStreamed(schema.body) ? { body: asText(schema.body) } : {}),
     ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
     response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals), 431: tooLong },
   }
+}
+
+/** Who may make the call, in a sentence: what authentication asks of them. */
+function whoMay({ open, admin, shared, self }: OperationConfig, method: string): string {
+  if (open) return 'Needs no key.'
+  const writes = method !== 'GET' && !self ? ' that may write' : ''
+  const who = admin ? `Only with an admin’s key${writes}` : `With any key${writes}`
+  return shared ? `${who}, of a member who sees the whole workspace.` : `${who}.`
+}
+
+/**
+ * No parameter: whoever imports the document would send the example of one, the same with every call, or an empty one.
+ * It is told in words instead.
+ */
+function onceOnly({ open, changesNothing }: OperationConfig, method: string): string {
+  return method === 'POST' && !open && !changesNothing ? 'An `Idempotency-Key` header makes it happen once.' : ''
+}
+
+type Streamed = { content: Record<string, { schema: Json }> }
+
+const isStreamed = (body: unknown): body is Streamed => typeof body === 'object' && body !== null && 'content' in body
+
+/** Nothing is asked of such a body, so its schema is empty; whoever reads the document wants to know that it is text. */
+function asText({ content }: Streamed): Streamed {
+  const types = Object.entries(content).map(([type, { schema }]) => [type, { schema: { type: 'string', ...schema } }])
+  return { content: Object.fromEntries(types) }
 }
 
 type QuerySchema = { required?: string[]; properties: Record<string, object> }
@@ -110,12 +141,8 @@ function withoutDefaults({ required = [], ...schema }: QuerySchema): Json {
   return { ...schema, required: required.filter((name) => !('default' in (schema.properties[name] ?? {}))) }
 }
 
-function refusal(codes: ErrorCode[]): Json {
-  const [code] = codes
-  const details = code === 'invalid_request' ? { details: [{ path: 'name', message: 'is required' }] } : {}
-  const message = code === 'invalid_request' ? 'name is required.' : 'What went wrong, and what to do next.'
-  const example = { error: { code, message, ...details, request_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' } }
-  return { description: codes.join(', '), ...ErrorBody, examples: [example] }
+function refusal(codes: [ErrorCode, ...ErrorCode[]], message?: string): Json {
+  return { description: codes.join(', '), ...ErrorBody, examples: [refusalExample(codes[0], message)] }
 }
 
 const ANSWERS: Record<string, string> = {
@@ -149,15 +176,21 @@ function nameSchemas(document: Json): Json {
     const copy: Json = Object.fromEntries(
       entries.map(([key, value]) => [key, key === 'examples' ? value : walk(value)]),
     )
+    // Known to few who read a document, and its branches say the same.
+    if ('if' in copy) return { anyOf: [copy.else, copy.then], ...(copy.examples ? { examples: copy.examples } : {}) }
+    // Not every language knows the classes of Unicode; what they are for stands in the description.
+    if (typeof copy.pattern === 'string' && copy.pattern.includes('\\p{')) delete copy.pattern
     if (typeof copy.title !== 'string' || copy.type !== 'object') return copy
     const name = copy.title.replaceAll(/\W/g, '')
     named[name] ??= copy
     return { $ref: `#/components/schemas/${name}` }
   }
-  const { info, paths, components, ...rest } = document
+  const { info, paths, webhooks, components, ...rest } = document
   const walked = walk(paths) as Paths
+  const sent = walk(webhooks)
   const responses = nameRefusals(walked)
-  return { ...rest, info, components: { ...(components as Json), schemas: named, responses }, paths: walked }
+  const parts = { ...(components as Json), schemas: named, responses }
+  return { ...rest, info, components: parts, paths: walked, webhooks: sent }
 }
 
 type Response = { description: string }

@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Member } from '../member.ts'
-import { type Page, Pagination } from './schema.ts'
+import { exampleOf, type Page, Pagination } from './schema.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -41,6 +41,8 @@ type Declaration = {
   data?: TSchema
   /** Shape of one record of a paginated list; instead of `data`. */
   page?: TSchema
+  /** What the answer's example says otherwise than the record's own. */
+  example?: object
   /** 2xx statuses the call can answer with; the first is the usual one. */
   status?: (200 | 201 | 202)[]
   /** Refusals of this call's own, beside those every call can give. */
@@ -118,7 +120,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
   } = declaration
   const payload = page ? Type.Array(page) : (data ?? Type.Object({}))
   const properties: Record<string, TSchema> = page ? { data: payload, pagination: Pagination } : { data: payload }
-  const example = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part)]))
+  const example = page ? exampleOfPage(page, query) : { data: exampleOfAnswer(payload, declaration) }
   const answer = Type.Object(properties, { examples: [example] })
   const schema = {
     operationId,
@@ -160,8 +162,23 @@ function streamed(types: Record<string, string>) {
   }
 }
 
-/** The example a record declares; a list shows one record. */
-function exampleOf(schema: TSchema): unknown {
-  const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
-  return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
+/** A list with one record on its only page, of the usual size. */
+function exampleOfPage(page: TSchema, query: TSchema | undefined) {
+  const { properties } = (query ?? {}) as { properties?: { per_page?: { default: number } } }
+  return {
+    data: [exampleOf(page)],
+    pagination: { total: 1, page: 1, per_page: properties?.per_page?.default ?? 50, has_more: false },
+  }
 }
+
+/** The record's example as it is after this call: with what the example of the body says of it. */
+function exampleOfAnswer(data: TSchema, { body, example }: Pick<Declaration, 'body' | 'example'>): unknown {
+  const record = exampleOf(data)
+  if (!isRecord(record)) return record
+  const sent = body ? exampleOf(body) : undefined
+  const written = isRecord(sent) ? Object.entries(sent).filter(([field]) => field in record) : []
+  return { ...record, ...Object.fromEntries(written), ...example }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -37,6 +37,12 @@ export function Rec<T extends TProperties>(title: string, properties: T, example
   return Type.Object(properties, { title, additionalProperties: false, examples: [example] })
 }
 
+/** The example a record declares; a list shows one record. */
+export function exampleOf(schema: TSchema): unknown {
+  const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
+  return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
+}
+
 /** What a caller may send. Unknown fields are dropped before anyone sees them. */
 export function Body<T extends TProperties>(
   title: string,

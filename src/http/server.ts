@@ -27,6 +27,7 @@ import { RateLimit } from './rate-limit.ts'
 import { SlowClients } from './slow-clients.ts'
 import { refuseUnstorable } from './unstorable.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
+import type { Webhook } from './webhook.ts'
 
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_ID = /^[\w.-]{1,128}$/
@@ -39,11 +40,13 @@ export type ServerParts = {
   version: string
   /** The route tables of all resources, mounted under /v1. */
   routes: Routes[]
+  /** What the service sends, for the documentation. */
+  webhooks: readonly Webhook[]
 }
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, takeConsent, pool, version, routes } = parts
+  const { deps, queue, takeConsent, pool, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -125,7 +128,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
 
   registerHealth(app, deps, queue)
   registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
-  registerOpenapi(app, version)
+  registerOpenapi(app, { version, publicUrl: config.PUBLIC_URL, webhooks })
   registerDocs(app)
   sendConsole = registerConsole(app)
   registerOauthCallback(app, takeConsent, limit, guesses)

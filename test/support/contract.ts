@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Delivery } from '../../sandbox/receiver.ts'
 
 type Operation = { responses: Record<string, { $ref?: string }> }
 export type Document = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object> }
+  webhooks: Record<string, object>
+  components: { schemas: Record<string, object>; parameters: Record<string, { name: string }> }
 }
 
 type Contract = { document: Document; ajv: Ajv2020 }
@@ -36,6 +38,29 @@ export function checkAnswer(method: string, url: string, status: number, body: u
   const validate = ajv.getSchema(`api${pointer}`)
   assert.ok(validate, `no schema at ${pointer}`)
   assert.ok(validate(body), `${method} ${url} ${status}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`)
+}
+
+/**
+ * What is wrong with a delivery, against what the document says of webhooks: null when it is exactly one of them, so that a
+ * receiver can tell which, and carries their headers.
+ */
+export function checkDelivery({ method, headers, body }: Pick<Delivery, 'method' | 'headers' | 'body'>): string | null {
+  contract ??= load()
+  const { document, ajv } = contract
+  const missing = Object.values(document.components.parameters).filter(({ name }) => !headers[name])
+  if (missing.length > 0) return `A delivery has no ${missing.map(({ name }) => name).join(', ')}: ${body}`
+  if (method !== 'POST' || headers['content-type'] !== 'application/json') return `Not a POST of JSON: ${body}`
+  const payload = JSON.parse(body)
+  const problems: string[] = []
+  const names = Object.keys(document.webhooks).filter((name) => {
+    const pointer = `#/webhooks/${pointerTo(name)}/post/requestBody/content/application~1json/schema`
+    const validate = ajv.getSchema(`api${pointer}`)
+    assert.ok(validate, `no schema at ${pointer}`)
+    if (validate(payload)) return true
+    problems.push(`${name}: ${ajv.errorsText(validate.errors)}`)
+    return false
+  })
+  return names.length === 1 ? null : `It is [${names}] of the documented webhooks: ${body}\n${problems.join('\n')}`
 }
 
 /** The document that global-setup.ts got from the service. */

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 
 type Described = {
+  operationId: string
   'x-extension'?: boolean
+  responses: Record<string, { content?: { 'application/json'?: { example: unknown } } }>
   requestBody?: { content: { 'application/json'?: { example: unknown } } }
 }
 
@@ -13,6 +15,9 @@ export type Operation = {
   path: string
   /** The example of its body. */
   body: unknown
+  operationId: string
+  /** The examples of its answers, by status. */
+  examples: Record<string, unknown>
   /** Whether it goes beyond the published specification. */
   isExtension: boolean
 }
@@ -28,6 +33,13 @@ export function readOperations(): Operation[] {
       method: method.toUpperCase(),
       path,
       body: described.requestBody?.content['application/json']?.example,
+      operationId: described.operationId,
+      examples: Object.fromEntries(
+        Object.entries(described.responses).map(([status, { content }]) => [
+          status,
+          content?.['application/json']?.example,
+        ]),
+      ),
       isExtension: described['x-extension'] === true,
     })),
   )

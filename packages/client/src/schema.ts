@@ -11,10 +11,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the sections in their order */
+        /**
+         * List the sections in their order
+         * @description With any key.
+         */
         get: operations["listKnowledgeSections"];
         put?: never;
-        /** Add a section */
+        /**
+         * Add a section
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createKnowledgeSection"];
         delete?: never;
         options?: never;
@@ -32,11 +38,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a section */
+        /**
+         * Delete a section
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
         delete: operations["deleteKnowledgeSection"];
         options?: never;
         head?: never;
-        /** Change a section */
+        /**
+         * Change a section
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
         patch: operations["updateKnowledgeSection"];
         trace?: never;
     };
@@ -47,7 +59,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the profile of your own company */
+        /**
+         * Read the profile of your own company
+         * @description With any key.
+         */
         get: operations["getCompanyProfile"];
         put?: never;
         post?: never;
@@ -68,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Read the site of your own company again
-         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says.
+         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["refreshCompanyProfile"];
         delete?: never;
@@ -84,10 +99,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the service looks for */
+        /**
+         * List what the service looks for
+         * @description With any key.
+         */
         get: operations["listSignals"];
         put?: never;
-        /** Describe a signal of your own */
+        /**
+         * Describe a signal of your own
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createSignal"];
         delete?: never;
         options?: never;
@@ -104,7 +125,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a description on a text, or on your own documents, before it is used */
+        /**
+         * Try a description on a text, or on your own documents, before it is used
+         * @description With any key that may write.
+         */
         post: operations["previewSignal"];
         delete?: never;
         options?: never;
@@ -119,15 +143,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a signal */
+        /**
+         * Read a signal
+         * @description With any key.
+         */
         get: operations["getSignal"];
         put?: never;
         post?: never;
-        /** Delete a signal of your own */
+        /**
+         * Delete a signal of your own
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
         delete: operations["deleteSignal"];
         options?: never;
         head?: never;
-        /** Change a signal, or switch it on or off */
+        /**
+         * Change a signal, or switch it on or off
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
         patch: operations["updateSignal"];
         trace?: never;
     };
@@ -138,10 +171,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List accounts, highest score first */
+        /**
+         * List accounts, highest score first
+         * @description With any key.
+         */
         get: operations["listAccounts"];
         put?: never;
-        /** Add one account or up to 500 */
+        /**
+         * Add one account or up to 500
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createAccounts"];
         delete?: never;
         options?: never;
@@ -158,7 +197,7 @@ export interface paths {
         };
         /**
          * List the ids of all accounts that match
-         * @description For work on all that match: the filters and orders of GET /accounts, and up to 10000 ids at once.
+         * @description For work on all that match: the filters and orders of GET /accounts, and up to 10000 ids at once. With any key.
          */
         get: operations["listAccountIds"];
         put?: never;
@@ -178,7 +217,7 @@ export interface paths {
         };
         /**
          * Export all accounts that match as CSV
-         * @description The filters and orders of GET /accounts, and every account that matches, whatever their number.
+         * @description The filters and orders of GET /accounts, and every account that matches, whatever their number. With any key.
          */
         get: operations["exportAccounts"];
         put?: never;
@@ -200,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner.
+         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["bulkAccounts"];
         delete?: never;
@@ -216,15 +255,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an account in full */
+        /**
+         * Read an account in full
+         * @description With any key.
+         */
         get: operations["getAccount"];
         put?: never;
         post?: never;
-        /** Delete an account and all that belongs to it */
+        /**
+         * Delete an account and all that belongs to it
+         * @description With any key that may write.
+         */
         delete: operations["deleteAccount"];
         options?: never;
         head?: never;
-        /** Change an account */
+        /**
+         * Change an account
+         * @description With any key that may write.
+         */
         patch: operations["updateAccount"];
         trace?: never;
     };
@@ -237,7 +285,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Activate a suggested account; takes a credit */
+        /**
+         * Activate a suggested account; takes a credit
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["activateAccount"];
         delete?: never;
         options?: never;
@@ -254,7 +305,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop monitoring an account */
+        /**
+         * Stop monitoring an account
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["deactivateAccount"];
         delete?: never;
         options?: never;
@@ -271,7 +325,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject a suggested account */
+        /**
+         * Reject a suggested account
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["rejectAccount"];
         delete?: never;
         options?: never;
@@ -288,7 +345,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Research an account anew */
+        /**
+         * Research an account anew
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["scanAccount"];
         delete?: never;
         options?: never;
@@ -305,7 +365,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring the profile of an active account up to date from the sources */
+        /**
+         * Bring the profile of an active account up to date from the sources
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["enrichAccount"];
         delete?: never;
         options?: never;
@@ -322,9 +385,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add tags */
+        /**
+         * Add tags
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["addAccountTags"];
-        /** Remove tags */
+        /**
+         * Remove tags
+         * @description With any key that may write.
+         */
         delete: operations["removeAccountTags"];
         options?: never;
         head?: never;
@@ -339,7 +408,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Assign an owner, or none */
+        /**
+         * Assign an owner, or none
+         * @description With any key that may write.
+         */
         put: operations["setAccountOwner"];
         post?: never;
         delete?: never;
@@ -355,7 +427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain the score, part by part */
+        /**
+         * Explain the score, part by part
+         * @description With any key.
+         */
         get: operations["explainAccountScore"];
         put?: never;
         post?: never;
@@ -374,7 +449,7 @@ export interface paths {
         };
         /**
          * List what happened on the pages of the account, newest first
-         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them.
+         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
          */
         get: operations["listMonitorEvents"];
         put?: never;
@@ -394,7 +469,7 @@ export interface paths {
         };
         /**
          * List the findings over all accounts, what was found last first
-         * @description What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it.
+         * @description What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it. With any key.
          */
         get: operations["listDetections"];
         put?: never;
@@ -414,7 +489,7 @@ export interface paths {
         };
         /**
          * Count the findings by week and signal
-         * @description By the day of the event. A week without a finding of a signal has no row.
+         * @description By the day of the event. A week without a finding of a signal has no row. With any key.
          */
         get: operations["countDetectionsByWeek"];
         put?: never;
@@ -434,7 +509,7 @@ export interface paths {
         };
         /**
          * List the signal detections, the latest events first
-         * @description What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone.
+         * @description What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone. With any key.
          */
         get: operations["listAccountSignals"];
         put?: never;
@@ -455,7 +530,7 @@ export interface paths {
         get?: never;
         /**
          * Say that a finding is right or wrong, or take that back
-         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it.
+         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
          */
         put: operations["giveFeedback"];
         post?: never;
@@ -472,7 +547,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the proofs of a finding where they stand in what was read */
+        /**
+         * Show the proofs of a finding where they stand in what was read
+         * @description With any key.
+         */
         get: operations["readEvidence"];
         put?: never;
         post?: never;
@@ -489,7 +567,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List people, newest first */
+        /**
+         * List people, newest first
+         * @description With any key.
+         */
         get: operations["listPeople"];
         put?: never;
         post?: never;
@@ -506,11 +587,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a person and their lists */
+        /**
+         * Read a person and their lists
+         * @description With any key.
+         */
         get: operations["getPerson"];
         put?: never;
         post?: never;
-        /** Erase a person and never store them again */
+        /**
+         * Erase a person and never store them again
+         * @description With any key that may write.
+         */
         delete: operations["erasePerson"];
         options?: never;
         head?: never;
@@ -524,7 +611,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read everything that is held on a person */
+        /**
+         * Read everything that is held on a person
+         * @description With any key.
+         */
         get: operations["exportPerson"];
         put?: never;
         post?: never;
@@ -542,7 +632,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Assign an owner, or none */
+        /**
+         * Assign an owner, or none
+         * @description With any key that may write.
+         */
         put: operations["setPersonOwner"];
         post?: never;
         delete?: never;
@@ -560,7 +653,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find people at active accounts by a plain-English request */
+        /**
+         * Find people at active accounts by a plain-English request
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["findPeople"];
         delete?: never;
         options?: never;
@@ -577,7 +673,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read how a request for people is understood, before anybody is looked for */
+        /**
+         * Read how a request for people is understood, before anybody is looked for
+         * @description With any key that may write.
+         */
         post: operations["previewFindPeople"];
         delete?: never;
         options?: never;
@@ -592,7 +691,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what a search for people has found, also while it runs */
+        /**
+         * Read what a search for people has found, also while it runs
+         * @description With any key.
+         */
         get: operations["getPeopleSearch"];
         put?: never;
         post?: never;
@@ -611,7 +713,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Load or refresh the roster of an active account */
+        /**
+         * Load or refresh the roster of an active account
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["syncPeople"];
         delete?: never;
         options?: never;
@@ -628,7 +733,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reveal the verified work email */
+        /**
+         * Reveal the verified work email
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["revealEmail"];
         delete?: never;
         options?: never;
@@ -645,7 +753,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reveal a phone number */
+        /**
+         * Reveal a phone number
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["revealPhone"];
         delete?: never;
         options?: never;
@@ -660,10 +771,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the lists with their sizes */
+        /**
+         * List the lists with their sizes
+         * @description With any key.
+         */
         get: operations["listPeopleLists"];
         put?: never;
-        /** Create a list, or get the one of this name */
+        /**
+         * Create a list, or get the one of this name
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createPeopleList"];
         delete?: never;
         options?: never;
@@ -681,7 +798,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a list; its people stay */
+        /**
+         * Delete a list; its people stay
+         * @description With any key that may write.
+         */
         delete: operations["deletePeopleList"];
         options?: never;
         head?: never;
@@ -697,7 +817,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add and remove people */
+        /**
+         * Add and remove people
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["changeListMembers"];
         delete?: never;
         options?: never;
@@ -712,10 +835,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the destinations */
+        /**
+         * List the destinations
+         * @description With any key.
+         */
         get: operations["listWebhookDestinations"];
         put?: never;
-        /** Add a destination */
+        /**
+         * Add a destination
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createWebhookDestination"];
         delete?: never;
         options?: never;
@@ -733,7 +862,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a destination; its running pushes end */
+        /**
+         * Delete a destination; its running pushes end
+         * @description Only with an admin’s key that may write.
+         */
         delete: operations["deleteWebhookDestination"];
         options?: never;
         head?: never;
@@ -749,7 +881,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the signing secret; both sign for a while */
+        /**
+         * Replace the signing secret; both sign for a while
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -766,7 +901,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a sample */
+        /**
+         * Send a sample
+         * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["testWebhookDestination"];
         delete?: never;
         options?: never;
@@ -781,7 +919,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the attempts of the last 30 days, newest first */
+        /**
+         * List the attempts of the last 30 days, newest first
+         * @description With any key.
+         */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
@@ -798,7 +939,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read one attempt with its request */
+        /**
+         * Read one attempt with its request
+         * @description With any key.
+         */
         get: operations["getDelivery"];
         put?: never;
         post?: never;
@@ -819,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Send the record of a delivery again, as it is now
-         * @description A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202).
+         * @description A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -839,7 +983,7 @@ export interface paths {
         put?: never;
         /**
          * Send every record again whose last attempt failed
-         * @description Answers the runs in which they are sent: one of accounts, one of people, or none.
+         * @description Answers the runs in which they are sent: one of accounts, one of people, or none. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayFailedDeliveries"];
         delete?: never;
@@ -859,7 +1003,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToWebhook"];
         delete?: never;
@@ -879,7 +1023,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToWebhook"];
         delete?: never;
@@ -899,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to the connected CRMs
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToCrm"];
         delete?: never;
@@ -919,7 +1063,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to the connected CRMs, their companies first
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202).
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds whatever the receiver does, and counted (200). What is not delivered by then goes on in the background: the answer (202) has the counts so far, `pending` and a `run_id`, and GET /push-runs/{id} shows the rest. More than 100 ids start such a run at once (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToCrm"];
         delete?: never;
@@ -935,7 +1079,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List push runs, newest first */
+        /**
+         * List push runs, newest first
+         * @description With any key.
+         */
         get: operations["listPushRuns"];
         put?: never;
         post?: never;
@@ -952,7 +1099,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the progress of a push */
+        /**
+         * Read the progress of a push
+         * @description With any key.
+         */
         get: operations["getPushRun"];
         put?: never;
         post?: never;
@@ -971,7 +1121,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the failed rows again */
+        /**
+         * Send the failed rows again
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["retryPushRun"];
         delete?: never;
         options?: never;
@@ -986,12 +1139,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List runs, newest first */
+        /**
+         * List runs, newest first
+         * @description With any key.
+         */
         get: operations["listRuns"];
         put?: never;
         /**
          * Start a discovery run for net-new accounts
-         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals.
+         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["startRun"];
         delete?: never;
@@ -1007,7 +1163,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a run with its rule and its full stats */
+        /**
+         * Read a run with its rule and its full stats
+         * @description With any key.
+         */
         get: operations["getRun"];
         put?: never;
         post?: never;
@@ -1026,7 +1185,7 @@ export interface paths {
         };
         /**
          * Count the companies of the universe by country, industry and size
-         * @description What is not known of a company is counted in the total alone.
+         * @description What is not known of a company is counted in the total alone. With any key.
          */
         get: operations["countCompanies"];
         put?: never;
@@ -1044,7 +1203,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List imports of companies, newest first */
+        /**
+         * List imports of companies, newest first
+         * @description With any key.
+         */
         get: operations["listCompanyImports"];
         put?: never;
         post?: never;
@@ -1061,7 +1223,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far an import of companies has come */
+        /**
+         * Read how far an import of companies has come
+         * @description With any key.
+         */
         get: operations["getCompanyImport"];
         put?: never;
         post?: never;
@@ -1078,7 +1243,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List imports of accounts, newest first */
+        /**
+         * List imports of accounts, newest first
+         * @description With any key.
+         */
         get: operations["listAccountImports"];
         put?: never;
         post?: never;
@@ -1095,7 +1263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how far an import of accounts has come */
+        /**
+         * Read how far an import of accounts has come
+         * @description With any key.
+         */
         get: operations["getAccountImport"];
         put?: never;
         post?: never;
@@ -1112,9 +1283,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read where alerts go */
+        /**
+         * Read where alerts go
+         * @description With any key.
+         */
         get: operations["getNotificationSettings"];
-        /** Change any of the settings */
+        /**
+         * Change any of the settings
+         * @description Only with an admin’s key that may write.
+         */
         put: operations["updateNotificationSettings"];
         post?: never;
         delete?: never;
@@ -1134,7 +1311,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to the webhook or the chat
-         * @description Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed.
+         * @description Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["testNotifications"];
         delete?: never;
@@ -1150,7 +1327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the alerts of the last 90 days, newest first */
+        /**
+         * List the alerts of the last 90 days, newest first
+         * @description With any key.
+         */
         get: operations["listAlerts"];
         put?: never;
         post?: never;
@@ -1167,7 +1347,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what is connected */
+        /**
+         * Read what is connected
+         * @description With any key.
+         */
         get: operations["getIntegrations"];
         put?: never;
         post?: never;
@@ -1184,11 +1367,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what verifies email addresses */
+        /**
+         * Read what verifies email addresses
+         * @description With any key.
+         */
         get: operations["getEmailVerification"];
         /**
          * Name the address that mail servers are told is asking
-         * @description Mail servers are asked whether a mailbox exists only when they are told who asks. Holds for this workspace at once, before EMAIL_VERIFY_FROM.
+         * @description Mail servers are asked whether a mailbox exists only when they are told who asks. Holds for this workspace at once, before EMAIL_VERIFY_FROM. Only with an admin’s key that may write.
          */
         put: operations["setEmailVerification"];
         post?: never;
@@ -1205,7 +1391,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every source of research, with how it fares */
+        /**
+         * List every source of research, with how it fares
+         * @description With any key.
+         */
         get: operations["listSources"];
         put?: never;
         post?: never;
@@ -1222,7 +1411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what does not work as it should, and what to do about it */
+        /**
+         * List what does not work as it should, and what to do about it
+         * @description With any key.
+         */
         get: operations["listAttention"];
         put?: never;
         post?: never;
@@ -1239,10 +1431,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what is connected */
+        /**
+         * List what is connected
+         * @description Only with an admin’s key.
+         */
         get: operations["listConnections"];
         put?: never;
-        /** Connect a CRM or the chat with a token */
+        /**
+         * Connect a CRM or the chat with a token
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["connect"];
         delete?: never;
         options?: never;
@@ -1257,7 +1455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what can be connected, by name */
+        /**
+         * List what can be connected, by name
+         * @description With any key.
+         */
         get: operations["listConnectionProviders"];
         put?: never;
         post?: never;
@@ -1278,7 +1479,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a CRM with a person’s consent
-         * @description The consent comes back to `/oauth/callback` of this service.
+         * @description The consent comes back to `/oauth/callback` of this service. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["authorizeConnection"];
         delete?: never;
@@ -1297,7 +1498,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Disconnect */
+        /**
+         * Disconnect
+         * @description Only with an admin’s key that may write.
+         */
         delete: operations["disconnect"];
         options?: never;
         head?: never;
@@ -1311,10 +1515,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of the workspace */
+        /**
+         * List the members of the workspace
+         * @description With any key.
+         */
         get: operations["listMembers"];
         put?: never;
-        /** Add a member */
+        /**
+         * Add a member
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createMember"];
         delete?: never;
         options?: never;
@@ -1332,11 +1542,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member and their keys */
+        /**
+         * Remove a member and their keys
+         * @description Only with an admin’s key that may write.
+         */
         delete: operations["deleteMember"];
         options?: never;
         head?: never;
-        /** Change a member */
+        /**
+         * Change a member
+         * @description Only with an admin’s key that may write.
+         */
         patch: operations["updateMember"];
         trace?: never;
     };
@@ -1347,10 +1563,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys in force */
+        /**
+         * List the keys in force
+         * @description Only with an admin’s key.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Create a key; it is shown once */
+        /**
+         * Create a key; it is shown once
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -1368,7 +1590,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key */
+        /**
+         * Revoke a key
+         * @description Only with an admin’s key that may write.
+         */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -1382,12 +1607,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the browsers that are signed in: your own, and for an admin everybody’s */
+        /**
+         * List the browsers that are signed in: your own, and for an admin everybody’s
+         * @description With any key.
+         */
         get: operations["listSessions"];
         put?: never;
         /**
          * Sign a browser in with a link or a key
-         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks.
+         * @description Sets the cookie of the session. Needs no key. Refused when a page of another origin asks. Needs no key.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1406,7 +1634,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a session: your own, and for an admin any */
+        /**
+         * End a session: your own, and for an admin any
+         * @description With any key.
+         */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -1422,7 +1653,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a link that signs a member’s browser in, once, within 15 minutes */
+        /**
+         * Create a link that signs a member’s browser in, once, within 15 minutes
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
         post: operations["createSignInLink"];
         delete?: never;
         options?: never;
@@ -1437,7 +1671,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who you are here */
+        /**
+         * Read who you are here
+         * @description With any key.
+         */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -1455,7 +1692,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Note up to when you have seen the feed */
+        /**
+         * Note up to when you have seen the feed
+         * @description With any key.
+         */
         put: operations["markFeedSeen"];
         post?: never;
         delete?: never;
@@ -1471,9 +1711,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the plan and its current period */
+        /**
+         * Read the plan and its current period
+         * @description With any key.
+         */
         get: operations["getSubscription"];
-        /** Change the plan */
+        /**
+         * Change the plan
+         * @description Only with an admin’s key that may write.
+         */
         put: operations["updateSubscription"];
         post?: never;
         delete?: never;
@@ -1489,7 +1735,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what was used in this period */
+        /**
+         * Read what was used in this period
+         * @description With any key.
+         */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -1506,7 +1755,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the credits used by period, and by day in this one */
+        /**
+         * Read the credits used by period, and by day in this one
+         * @description With any key.
+         */
         get: operations["getUsageHistory"];
         put?: never;
         post?: never;
@@ -1527,7 +1779,7 @@ export interface paths {
         put?: never;
         /**
          * Import companies for discovery to look into
-         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background.
+         * @description CSV with a header line, or one JSON object a line, plain or packed with gzip, up to 512 MB, for as long as it keeps coming; a larger file is sent in parts. Columns: domain (needed), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. A domain that is there already takes what the file says. The answer comes when the whole file is stored; the import goes on in the background. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importCompanies"];
         delete?: never;
@@ -1547,7 +1799,7 @@ export interface paths {
         put?: never;
         /**
          * Read a file of accounts as an import would, and store nothing
-         * @description CSV as any spreadsheet saves it, plain or packed with gzip, up to 64 MB and 1000000 rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query.
+         * @description CSV as any spreadsheet saves it, plain or packed with gzip, up to 64 MB and 1000000 rows. How it was saved, what separates its cells, whether its first line names the columns and what they are is guessed and answered, and can be said in the query. With any key that may write.
          */
         post: operations["previewAccountImport"];
         delete?: never;
@@ -1567,7 +1819,7 @@ export interface paths {
         put?: never;
         /**
          * Import accounts from a file
-         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background.
+         * @description The same file and query as for the preview. Accounts are suggested, and one whose domain is there already is left as it is. The answer comes when the whole file is stored; the import goes on in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importAccounts"];
         delete?: never;
@@ -1577,7 +1829,140 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "account.pushed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pushed account
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onAccountPushed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "person.pushed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A pushed person
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onPersonPushed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "destination.tested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The test of a destination
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onDestinationTested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signal.detected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New findings at an active account
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onSignalDetected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.suggested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accounts that discovery suggests
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onAccountSuggested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.tested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The test of the notification webhook
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onAlertTested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1766,6 +2151,7 @@ export interface components {
         CreateSignal: {
             /** @description What to look for, in plain language */
             description: string;
+            /** @description With a letter or a digit in it */
             name: string;
             enabled?: boolean;
         };
@@ -1835,6 +2221,7 @@ export interface components {
         UpdateSignal: {
             /** @description What to look for, in plain language */
             description?: string;
+            /** @description With a letter or a digit in it */
             name?: string;
             enabled?: boolean;
         };
@@ -1928,41 +2315,32 @@ export interface components {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
          *       "name": "Northwind Freight",
          *       "domain": "northwind.example",
-         *       "status": "active",
-         *       "score": 72,
-         *       "employees": 640,
-         *       "industry": "Logistics",
-         *       "location": "Hamburg",
-         *       "country": "Germany",
+         *       "status": "suggested",
+         *       "score": 0,
+         *       "employees": null,
+         *       "industry": null,
+         *       "location": null,
+         *       "country": null,
          *       "tags": [
-         *         "rail",
-         *         "q4"
+         *         "rail"
          *       ],
          *       "owner_id": null,
          *       "network_url": null,
-         *       "short_description": "Books rail freight across Europe.",
+         *       "short_description": null,
          *       "logo_url": null,
          *       "created_at": "2026-11-01T08:00:00.000Z",
-         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-         *       "is_hot": true,
-         *       "qualified": true,
-         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "last_signal_at": null,
+         *       "is_hot": false,
+         *       "qualified": false,
+         *       "why_now_md": null,
          *       "source": "api",
-         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-         *       "activated_at": "2026-11-02T08:00:00.000Z",
-         *       "founded_year": 2012,
-         *       "technologies": [
-         *         "PostgreSQL"
-         *       ],
-         *       "workforce_by_department": {
-         *         "engineering": 120,
-         *         "sales": 60
-         *       },
-         *       "workforce_by_country": {
-         *         "Germany": 500,
-         *         "Poland": 140
-         *       },
-         *       "workforce_based_on": 640,
+         *       "last_scanned_at": null,
+         *       "activated_at": null,
+         *       "founded_year": null,
+         *       "technologies": [],
+         *       "workforce_by_department": null,
+         *       "workforce_by_country": null,
+         *       "workforce_based_on": null,
          *       "created": true
          *     }
          */
@@ -2394,6 +2772,87 @@ export interface components {
             created_at: string;
         };
         /**
+         * Evidence
+         * @example {
+         *       "claim": "Northwind Freight raises $20 million",
+         *       "quote": "Northwind Freight closed its Series B of $20 million.",
+         *       "details": {
+         *         "amount": {
+         *           "text": "$20 million",
+         *           "start": 41,
+         *           "end": 52
+         *         },
+         *         "people": [],
+         *         "position": null,
+         *         "places": [],
+         *         "partners": [],
+         *         "product": null,
+         *         "date": null
+         *       },
+         *       "source_url": "https://northwind.example/news",
+         *       "published_date": "2026-11-11",
+         *       "judged_by": "3f6c1a90be27"
+         *     }
+         */
+        Evidence: {
+            /** @description What happened, in a few words */
+            claim: string;
+            /** @description The sentence of the source that proves it */
+            quote?: string | null;
+            /** @description What the quote names beside the company */
+            details?: {
+                /** @description Words of the quote, and where they stand in it */
+                amount: {
+                    text: string;
+                    start: number;
+                    end: number;
+                } | null;
+                people: {
+                    text: string;
+                    start: number;
+                    end: number;
+                }[];
+                /** @description Words of the quote, and where they stand in it */
+                position: {
+                    text: string;
+                    start: number;
+                    end: number;
+                } | null;
+                places: {
+                    text: string;
+                    start: number;
+                    end: number;
+                }[];
+                partners: {
+                    text: string;
+                    start: number;
+                    end: number;
+                }[];
+                /** @description Words of the quote, and where they stand in it */
+                product: {
+                    text: string;
+                    start: number;
+                    end: number;
+                } | null;
+                /** @description Words of the quote, and where they stand in it */
+                date: {
+                    text: string;
+                    start: number;
+                    end: number;
+                } | null;
+            } | null;
+            source_url: string | null;
+            /** Format: date */
+            published_date: string | null;
+            /** @description The version of the reader that judged it, or `linear` */
+            judged_by?: string | null;
+            /**
+             * @description On which side of a deal the company stands
+             * @enum {string}
+             */
+            role?: "acquirer" | "acquired" | "merging" | "seller";
+        };
+        /**
          * FeedEntry
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
@@ -2474,64 +2933,7 @@ export interface components {
             narrative: string | null;
             why_reach_out_md: string | null;
             drafted_message_md: string | null;
-            evidence: {
-                /** @description What happened, in a few words */
-                claim: string;
-                /** @description The sentence of the source that proves it */
-                quote?: string | null;
-                /** @description What the quote names beside the company */
-                details?: {
-                    /** @description Words of the quote, and where they stand in it */
-                    amount: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    people: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    /** @description Words of the quote, and where they stand in it */
-                    position: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    places: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    partners: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    /** @description Words of the quote, and where they stand in it */
-                    product: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    /** @description Words of the quote, and where they stand in it */
-                    date: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                } | null;
-                source_url: string | null;
-                /** Format: date */
-                published_date: string | null;
-                /** @description The version of the reader that judged it, or `linear` */
-                judged_by?: string | null;
-                /**
-                 * @description On which side of a deal the company stands
-                 * @enum {string}
-                 */
-                role?: "acquirer" | "acquired" | "merging" | "seller";
-            }[];
+            evidence: components["schemas"]["Evidence"][];
             key_facts: string[];
             personas: string[];
             sources: string[];
@@ -2646,64 +3048,7 @@ export interface components {
             narrative: string | null;
             why_reach_out_md: string | null;
             drafted_message_md: string | null;
-            evidence: {
-                /** @description What happened, in a few words */
-                claim: string;
-                /** @description The sentence of the source that proves it */
-                quote?: string | null;
-                /** @description What the quote names beside the company */
-                details?: {
-                    /** @description Words of the quote, and where they stand in it */
-                    amount: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    people: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    /** @description Words of the quote, and where they stand in it */
-                    position: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    places: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    partners: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    }[];
-                    /** @description Words of the quote, and where they stand in it */
-                    product: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                    /** @description Words of the quote, and where they stand in it */
-                    date: {
-                        text: string;
-                        start: number;
-                        end: number;
-                    } | null;
-                } | null;
-                source_url: string | null;
-                /** Format: date */
-                published_date: string | null;
-                /** @description The version of the reader that judged it, or `linear` */
-                judged_by?: string | null;
-                /**
-                 * @description On which side of a deal the company stands
-                 * @enum {string}
-                 */
-                role?: "acquirer" | "acquired" | "merging" | "seller";
-            }[];
+            evidence: components["schemas"]["Evidence"][];
             key_facts: string[];
             personas: string[];
             sources: string[];
@@ -4040,15 +4385,23 @@ export interface components {
          *       "spec": {
          *         "signals": {
          *           "any_of": [
-         *             "funding"
+         *             "funding",
+         *             "expansion"
          *           ],
          *           "must_have": [],
-         *           "exclude": []
+         *           "exclude": [
+         *             "layoffs"
+         *           ]
          *         },
          *         "recency": "90",
          *         "geographies": [
          *           "DACH"
-         *         ]
+         *         ],
+         *         "industries": [
+         *           "Logistics"
+         *         ],
+         *         "employee_min": 50,
+         *         "employee_max": null
          *       }
          *     }
          */
@@ -4093,11 +4446,23 @@ export interface components {
          *         "candidates": 120,
          *         "accounts": 9,
          *         "matched": 9,
+         *         "pending": 0,
+         *         "existing": 14,
+         *         "unresolved": 3,
+         *         "failed": 2,
          *         "sources": [
          *           {
          *             "name": "website",
          *             "outcome": "items",
          *             "items": 31,
+         *             "reason": null
+         *           }
+         *         ],
+         *         "lead_sources": [
+         *           {
+         *             "name": "news",
+         *             "outcome": "items",
+         *             "items": 6,
          *             "reason": null
          *           }
          *         ]
@@ -4110,15 +4475,23 @@ export interface components {
          *       "spec": {
          *         "signals": {
          *           "any_of": [
-         *             "funding"
+         *             "funding",
+         *             "expansion"
          *           ],
          *           "must_have": [],
-         *           "exclude": []
+         *           "exclude": [
+         *             "layoffs"
+         *           ]
          *         },
          *         "recency": "90",
          *         "geographies": [
          *           "DACH"
-         *         ]
+         *         ],
+         *         "industries": [
+         *           "Logistics"
+         *         ],
+         *         "employee_min": 50,
+         *         "employee_max": null
          *       },
          *       "account_id": null,
          *       "jobs": []
@@ -5268,6 +5641,365 @@ export interface components {
             /** @description Why the file cannot be read to its end */
             failure: string | null;
         };
+        /**
+         * AccountRow
+         * @example {
+         *       "record_type": "account",
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "name": "Northwind Freight",
+         *       "domain": "northwind.example",
+         *       "status": "active",
+         *       "score": 72,
+         *       "employees": 640,
+         *       "industry": "Logistics",
+         *       "location": "Hamburg",
+         *       "country": "Germany",
+         *       "tags": "rail, q4",
+         *       "owner_id": null,
+         *       "network_url": null,
+         *       "short_description": "Books rail freight across Europe.",
+         *       "logo_url": null,
+         *       "created_at": "2026-11-01T08:00:00.000Z",
+         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
+         *       "is_hot": true,
+         *       "qualified": true,
+         *       "why_now": "Raised a round on 11 November and is opening a second hub.",
+         *       "signal_id": "funding",
+         *       "signal_headline": "Northwind Freight raised a round",
+         *       "signal_detected_at": "2026-11-12",
+         *       "signal_source_url": "https://northwind.example/news"
+         *     }
+         */
+        AccountRow: {
+            /** @constant */
+            record_type: "account";
+            id: string;
+            name: string;
+            domain: string | null;
+            /** @enum {string} */
+            status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+            /** @description 0 to 100 */
+            score: number;
+            employees: number | null;
+            industry: string | null;
+            location: string | null;
+            country: string | null;
+            owner_id: string | null;
+            network_url: string | null;
+            short_description: string | null;
+            logo_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_signal_at: string | null;
+            is_hot: boolean;
+            qualified: boolean;
+            /** @description Joined by ", "; empty without any */
+            tags: string;
+            /** @description Markdown */
+            why_now: string | null;
+            /** @description The latest signal found; null when there is none */
+            signal_id: string | null;
+            signal_headline: string | null;
+            /** Format: date */
+            signal_detected_at: string | null;
+            signal_source_url: string | null;
+        };
+        /**
+         * PersonRow
+         * @example {
+         *       "record_type": "person",
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "full_name": "Mara Lindqvist",
+         *       "title": "VP Operations",
+         *       "headline": "Moving freight to rail",
+         *       "network_url": "https://network.example/in/mara-lindqvist",
+         *       "email": "mara.lindqvist@northwind.example",
+         *       "email_checked_at": "2026-11-10T09:00:00.000Z",
+         *       "phone": null,
+         *       "phone_checked_at": null,
+         *       "location": "Hamburg",
+         *       "country_code": "DE",
+         *       "connections_count": 500,
+         *       "profile_picture_url": null,
+         *       "job_level": "VP",
+         *       "source": "employee",
+         *       "icp_tier": null,
+         *       "ranking": 1,
+         *       "owner_id": null,
+         *       "created_at": "2026-11-01T08:00:00.000Z",
+         *       "account_name": "Northwind Freight",
+         *       "account_domain": "northwind.example",
+         *       "account_industry": "Logistics",
+         *       "account_country": "Germany",
+         *       "account_employees": 640,
+         *       "account_score": 72
+         *     }
+         */
+        PersonRow: {
+            /** @constant */
+            record_type: "person";
+            id: string;
+            account_id: string;
+            full_name: string;
+            title: string | null;
+            headline: string | null;
+            network_url: string | null;
+            /** @description A verified work email */
+            email: string | null;
+            /** Format: date-time */
+            email_checked_at: string | null;
+            phone: string | null;
+            /** Format: date-time */
+            phone_checked_at: string | null;
+            location: string | null;
+            country_code: string | null;
+            connections_count: number | null;
+            profile_picture_url: string | null;
+            /** @enum {string|null} */
+            job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
+            /**
+             * @description Where they came from first: employee, a roster; waterfall, a search
+             * @enum {string}
+             */
+            source: "employee" | "waterfall";
+            /** @description Tier in the latest search that found them; 1 is the ideal role */
+            icp_tier: number | null;
+            /** @description How close to the people you sell to; 1 is closest */
+            ranking: number | null;
+            owner_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The company they work at */
+            account_name: string;
+            account_domain: string | null;
+            account_industry: string | null;
+            account_country: string | null;
+            account_employees: number | null;
+            /** @description 0 to 100 */
+            account_score: number;
+        };
+        /**
+         * TestRow
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da1",
+         *       "record_type": "account",
+         *       "test": true,
+         *       "name": "Sample account",
+         *       "domain": "sample.example",
+         *       "score": 50
+         *     }
+         */
+        TestRow: {
+            id: string;
+            /** @constant */
+            record_type: "account";
+            /** @constant */
+            test: true;
+            name: string;
+            domain: string;
+            score: number;
+        };
+        /**
+         * AlertAccount
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "name": "Northwind Freight",
+         *       "domain": "northwind.example",
+         *       "score": 72,
+         *       "is_hot": true,
+         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+         *     }
+         */
+        AlertAccount: {
+            id: string;
+            name: string;
+            domain: string | null;
+            /** @description 0 to 100 */
+            score: number;
+            is_hot: boolean;
+            why_now_md: string | null;
+            /** @description Where a person reads on; null unless the service knows its own address */
+            url: string | null;
+        };
+        /**
+         * AlertDetection
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *       "signal_id": "funding",
+         *       "signal_name": "Funding",
+         *       "headline": "Northwind Freight raised a round",
+         *       "alpha": 81,
+         *       "icp_fit": 70,
+         *       "detected_at": "2026-11-12",
+         *       "evidence": [
+         *         {
+         *           "claim": "Northwind Freight raises $20 million",
+         *           "quote": "Northwind Freight closed its Series B of $20 million.",
+         *           "details": {
+         *             "amount": {
+         *               "text": "$20 million",
+         *               "start": 41,
+         *               "end": 52
+         *             },
+         *             "people": [],
+         *             "position": null,
+         *             "places": [],
+         *             "partners": [],
+         *             "product": null,
+         *             "date": null
+         *           },
+         *           "source_url": "https://northwind.example/news",
+         *           "published_date": "2026-11-11",
+         *           "judged_by": "3f6c1a90be27"
+         *         }
+         *       ]
+         *     }
+         */
+        AlertDetection: {
+            id: string;
+            signal_id: string;
+            signal_name: string;
+            headline: string | null;
+            /** @description How strong it is, 0 to 100 */
+            alpha: number;
+            icp_fit: number;
+            /** Format: date */
+            detected_at: string;
+            /** @description At most 5 */
+            evidence: components["schemas"]["Evidence"][];
+        };
+        /**
+         * SignalAlert
+         * @example {
+         *       "type": "signal.detected",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3",
+         *         "account": {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "name": "Northwind Freight",
+         *           "domain": "northwind.example",
+         *           "score": 72,
+         *           "is_hot": true,
+         *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+         *         },
+         *         "detections": [
+         *           {
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *             "signal_id": "funding",
+         *             "signal_name": "Funding",
+         *             "headline": "Northwind Freight raised a round",
+         *             "alpha": 81,
+         *             "icp_fit": 70,
+         *             "detected_at": "2026-11-12",
+         *             "evidence": [
+         *               {
+         *                 "claim": "Northwind Freight raises $20 million",
+         *                 "quote": "Northwind Freight closed its Series B of $20 million.",
+         *                 "details": {
+         *                   "amount": {
+         *                     "text": "$20 million",
+         *                     "start": 41,
+         *                     "end": 52
+         *                   },
+         *                   "people": [],
+         *                   "position": null,
+         *                   "places": [],
+         *                   "partners": [],
+         *                   "product": null,
+         *                   "date": null
+         *                 },
+         *                 "source_url": "https://northwind.example/news",
+         *                 "published_date": "2026-11-11",
+         *                 "judged_by": "3f6c1a90be27"
+         *               }
+         *             ]
+         *           }
+         *         ],
+         *         "total": 1
+         *       }
+         *     }
+         */
+        SignalAlert: {
+            /** @constant */
+            type: "signal.detected";
+            /**
+             * Format: date-time
+             * @description When it was first to be told; the same in every attempt
+             */
+            timestamp: string;
+            data: {
+                /** @description The run that found it; null for what the monitor found */
+                run_id: string | null;
+                account: components["schemas"]["AlertAccount"];
+                /** @description At most 20, the strongest first */
+                detections: components["schemas"]["AlertDetection"][];
+                /** @description How many there are */
+                total: number;
+            };
+        };
+        /**
+         * SuggestionAlert
+         * @example {
+         *       "type": "account.suggested",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3",
+         *         "accounts": [
+         *           {
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *             "name": "Northwind Freight",
+         *             "domain": "northwind.example",
+         *             "score": 72,
+         *             "is_hot": true,
+         *             "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *             "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+         *           }
+         *         ],
+         *         "total": 1
+         *       }
+         *     }
+         */
+        SuggestionAlert: {
+            /** @constant */
+            type: "account.suggested";
+            /**
+             * Format: date-time
+             * @description When it was first to be told; the same in every attempt
+             */
+            timestamp: string;
+            data: {
+                /** @description The run that found it; null for what the monitor found */
+                run_id: string | null;
+                /** @description At most 20, the highest score first */
+                accounts: components["schemas"]["AlertAccount"][];
+                /** @description How many there are */
+                total: number;
+            };
+        };
+        /**
+         * TestAlert
+         * @example {
+         *       "type": "test",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "message": "This is a test from Bellwether: alerts arrive here."
+         *       }
+         *     }
+         */
+        TestAlert: {
+            /** @constant */
+            type: "test";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                message: string;
+            };
+        };
     };
     responses: {
         /** @description invalid_request */
@@ -5304,7 +6036,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unauthenticated",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "This API key is unknown, revoked or expired.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5322,7 +6054,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "rate_limited",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "More than 6000 requests in a minute. Wait 41 seconds.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5340,7 +6072,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "invalid_request",
-                 *         "message": "name is required.",
+                 *         "message": "The request headers are too large.",
                  *         "details": [
                  *           {
                  *             "path": "name",
@@ -5364,7 +6096,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "internal",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Something went wrong on our side. It has been logged under this request_id.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5382,7 +6114,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unavailable",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "The database cannot be reached right now. Try again shortly.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5400,7 +6132,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "forbidden",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Only an admin may do this.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5418,7 +6150,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "idempotency_key_reused",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "This Idempotency-Key was used for another request. Use a new key for a new request.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5436,7 +6168,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "payload_too_large",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "The request body is too large. Send fewer records in one call.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5454,7 +6186,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unsupported_media_type",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Send the body as JSON with \"Content-Type: application/json\".",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5472,7 +6204,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "not_found",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "No such record in this workspace.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5490,7 +6222,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "name_taken",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Another signal of this workspace has this name.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5508,7 +6240,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "name_taken",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Another signal of this workspace has this name.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5526,7 +6258,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "builtin_signal",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "A built-in signal cannot be deleted. Switch it off with {\"enabled\": false}.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5544,7 +6276,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unknown_member",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "member_id must be a member of this workspace; GET /members lists them.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5562,7 +6294,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "domain_taken",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Another account of this workspace has this domain.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5580,7 +6312,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "subscription_required",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Activating an account needs an active subscription.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5598,7 +6330,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "invalid_transition",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "A rejected account cannot be activated. Set its status to \"suggested\" first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5616,7 +6348,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_not_active",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Only an active account can do this. Activate it first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5634,7 +6366,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_active",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "An active account cannot be rejected. Deactivate it first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5652,7 +6384,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "subscription_required",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Activating an account needs an active subscription.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5670,7 +6402,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "no_active_signal",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Every signal is switched off. Switch one on before scanning.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5688,7 +6420,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "account_not_searchable",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Some accounts cannot be searched: they are not active, or not there for you.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5706,7 +6438,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "url_not_allowed",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5724,7 +6456,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unknown_destination",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "destination_id must be a destination of this workspace; GET /webhook-destinations lists them.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5742,7 +6474,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "crm_not_connected",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "No CRM is connected. Connect it with POST /connections.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5760,7 +6492,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "unknown_signal",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "There is no signal fundings; GET /signals lists them.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5778,7 +6510,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "credential_rejected",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "The chat does not accept the token. Connect the chat again with a token that works.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5796,7 +6528,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "oauth_not_configured",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Set CRM_ONE_CLIENT_ID and CRM_ONE_CLIENT_SECRET to connect with consent, or connect with a token.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5814,7 +6546,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "email_taken",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Another member of this workspace has this email address.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5832,7 +6564,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "email_taken",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "Another member of this workspace has this email address.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5850,7 +6582,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "last_admin",
-                 *         "message": "What went wrong, and what to do next.",
+                 *         "message": "A workspace keeps at least one admin. Make another member an admin first.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -5859,7 +6591,23 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The same in every attempt: who has seen it has the delivery already
+         * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+         */
+        WebhookId: string;
+        /**
+         * @description When this attempt left, in seconds since 1970
+         * @example 1794648600
+         */
+        WebhookTimestamp: string;
+        /**
+         * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        WebhookSignature: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -5914,10 +6662,7 @@ export interface operations {
     createKnowledgeSection: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5947,7 +6692,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "type": "icp",
                      *         "title": "Who we sell to",
-                     *         "content_md": "- Logistics companies in DACH\n- 200 to 5,000 employees",
+                     *         "content_md": "- Logistics companies in DACH",
                      *         "source_url": null,
                      *         "is_ai_generated": false,
                      *         "drawn_from": [],
@@ -6051,7 +6796,7 @@ export interface operations {
                      *         "source_url": null,
                      *         "is_ai_generated": false,
                      *         "drawn_from": [],
-                     *         "position": 0,
+                     *         "position": 2,
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -6141,10 +6886,7 @@ export interface operations {
     refreshCompanyProfile: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6266,10 +7008,7 @@ export interface operations {
     createSignal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6325,10 +7064,7 @@ export interface operations {
     previewSignal: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6450,7 +7186,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "id": "warehouse_automation",
                      *         "deleted": true
                      *       }
                      *     }
@@ -6506,7 +7242,7 @@ export interface operations {
                      *         "id": "warehouse_automation",
                      *         "name": "Warehouse automation",
                      *         "is_builtin": false,
-                     *         "enabled": true,
+                     *         "enabled": false,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "updated_at": "2026-11-01T08:00:00.000Z",
                      *         "findings_30d": 4
@@ -6600,10 +7336,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -6626,10 +7362,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6644,7 +7377,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": unknown;
+                "application/json": components["schemas"]["NewAccount"] | components["schemas"]["NewAccount"][];
             };
         };
         responses: {
@@ -6660,41 +7393,32 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
-                     *         "score": 72,
-                     *         "employees": 640,
-                     *         "industry": "Logistics",
-                     *         "location": "Hamburg",
-                     *         "country": "Germany",
+                     *         "status": "suggested",
+                     *         "score": 0,
+                     *         "employees": null,
+                     *         "industry": null,
+                     *         "location": null,
+                     *         "country": null,
                      *         "tags": [
-                     *           "rail",
-                     *           "q4"
+                     *           "rail"
                      *         ],
                      *         "owner_id": null,
                      *         "network_url": null,
-                     *         "short_description": "Books rail freight across Europe.",
+                     *         "short_description": null,
                      *         "logo_url": null,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
-                     *         "last_signal_at": "2026-11-12T06:30:00.000Z",
-                     *         "is_hot": true,
-                     *         "qualified": true,
-                     *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "last_signal_at": null,
+                     *         "is_hot": false,
+                     *         "qualified": false,
+                     *         "why_now_md": null,
                      *         "source": "api",
-                     *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
-                     *         "founded_year": 2012,
-                     *         "technologies": [
-                     *           "PostgreSQL"
-                     *         ],
-                     *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
-                     *         },
-                     *         "workforce_by_country": {
-                     *           "Germany": 500,
-                     *           "Poland": 140
-                     *         },
-                     *         "workforce_based_on": 640,
+                     *         "last_scanned_at": null,
+                     *         "activated_at": null,
+                     *         "founded_year": null,
+                     *         "technologies": [],
+                     *         "workforce_by_department": null,
+                     *         "workforce_by_country": null,
+                     *         "workforce_based_on": null,
                      *         "created": true
                      *       }
                      *     }
@@ -6705,41 +7429,32 @@ export interface operations {
                          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                          *       "name": "Northwind Freight",
                          *       "domain": "northwind.example",
-                         *       "status": "active",
-                         *       "score": 72,
-                         *       "employees": 640,
-                         *       "industry": "Logistics",
-                         *       "location": "Hamburg",
-                         *       "country": "Germany",
+                         *       "status": "suggested",
+                         *       "score": 0,
+                         *       "employees": null,
+                         *       "industry": null,
+                         *       "location": null,
+                         *       "country": null,
                          *       "tags": [
-                         *         "rail",
-                         *         "q4"
+                         *         "rail"
                          *       ],
                          *       "owner_id": null,
                          *       "network_url": null,
-                         *       "short_description": "Books rail freight across Europe.",
+                         *       "short_description": null,
                          *       "logo_url": null,
                          *       "created_at": "2026-11-01T08:00:00.000Z",
-                         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-                         *       "is_hot": true,
-                         *       "qualified": true,
-                         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                         *       "last_signal_at": null,
+                         *       "is_hot": false,
+                         *       "qualified": false,
+                         *       "why_now_md": null,
                          *       "source": "api",
-                         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                         *       "activated_at": "2026-11-02T08:00:00.000Z",
-                         *       "founded_year": 2012,
-                         *       "technologies": [
-                         *         "PostgreSQL"
-                         *       ],
-                         *       "workforce_by_department": {
-                         *         "engineering": 120,
-                         *         "sales": 60
-                         *       },
-                         *       "workforce_by_country": {
-                         *         "Germany": 500,
-                         *         "Poland": 140
-                         *       },
-                         *       "workforce_based_on": 640,
+                         *       "last_scanned_at": null,
+                         *       "activated_at": null,
+                         *       "founded_year": null,
+                         *       "technologies": [],
+                         *       "workforce_by_department": null,
+                         *       "workforce_by_country": null,
+                         *       "workforce_based_on": null,
                          *       "created": true
                          *     }
                          */
@@ -6759,41 +7474,32 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
-                     *         "score": 72,
-                     *         "employees": 640,
-                     *         "industry": "Logistics",
-                     *         "location": "Hamburg",
-                     *         "country": "Germany",
+                     *         "status": "suggested",
+                     *         "score": 0,
+                     *         "employees": null,
+                     *         "industry": null,
+                     *         "location": null,
+                     *         "country": null,
                      *         "tags": [
-                     *           "rail",
-                     *           "q4"
+                     *           "rail"
                      *         ],
                      *         "owner_id": null,
                      *         "network_url": null,
-                     *         "short_description": "Books rail freight across Europe.",
+                     *         "short_description": null,
                      *         "logo_url": null,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
-                     *         "last_signal_at": "2026-11-12T06:30:00.000Z",
-                     *         "is_hot": true,
-                     *         "qualified": true,
-                     *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "last_signal_at": null,
+                     *         "is_hot": false,
+                     *         "qualified": false,
+                     *         "why_now_md": null,
                      *         "source": "api",
-                     *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
-                     *         "founded_year": 2012,
-                     *         "technologies": [
-                     *           "PostgreSQL"
-                     *         ],
-                     *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
-                     *         },
-                     *         "workforce_by_country": {
-                     *           "Germany": 500,
-                     *           "Poland": 140
-                     *         },
-                     *         "workforce_based_on": 640,
+                     *         "last_scanned_at": null,
+                     *         "activated_at": null,
+                     *         "founded_year": null,
+                     *         "technologies": [],
+                     *         "workforce_by_department": null,
+                     *         "workforce_by_country": null,
+                     *         "workforce_based_on": null,
                      *         "created": true
                      *       }
                      *     }
@@ -6804,41 +7510,32 @@ export interface operations {
                          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                          *       "name": "Northwind Freight",
                          *       "domain": "northwind.example",
-                         *       "status": "active",
-                         *       "score": 72,
-                         *       "employees": 640,
-                         *       "industry": "Logistics",
-                         *       "location": "Hamburg",
-                         *       "country": "Germany",
+                         *       "status": "suggested",
+                         *       "score": 0,
+                         *       "employees": null,
+                         *       "industry": null,
+                         *       "location": null,
+                         *       "country": null,
                          *       "tags": [
-                         *         "rail",
-                         *         "q4"
+                         *         "rail"
                          *       ],
                          *       "owner_id": null,
                          *       "network_url": null,
-                         *       "short_description": "Books rail freight across Europe.",
+                         *       "short_description": null,
                          *       "logo_url": null,
                          *       "created_at": "2026-11-01T08:00:00.000Z",
-                         *       "last_signal_at": "2026-11-12T06:30:00.000Z",
-                         *       "is_hot": true,
-                         *       "qualified": true,
-                         *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                         *       "last_signal_at": null,
+                         *       "is_hot": false,
+                         *       "qualified": false,
+                         *       "why_now_md": null,
                          *       "source": "api",
-                         *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                         *       "activated_at": "2026-11-02T08:00:00.000Z",
-                         *       "founded_year": 2012,
-                         *       "technologies": [
-                         *         "PostgreSQL"
-                         *       ],
-                         *       "workforce_by_department": {
-                         *         "engineering": 120,
-                         *         "sales": 60
-                         *       },
-                         *       "workforce_by_country": {
-                         *         "Germany": 500,
-                         *         "Poland": 140
-                         *       },
-                         *       "workforce_based_on": 640,
+                         *       "last_scanned_at": null,
+                         *       "activated_at": null,
+                         *       "founded_year": null,
+                         *       "technologies": [],
+                         *       "workforce_by_department": null,
+                         *       "workforce_by_country": null,
+                         *       "workforce_based_on": null,
                          *       "created": true
                          *     }
                          */
@@ -6972,10 +7669,7 @@ export interface operations {
     bulkAccounts: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -7254,10 +7948,7 @@ export interface operations {
     activateAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7343,10 +8034,7 @@ export interface operations {
     deactivateAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7366,7 +8054,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
+                     *         "status": "suggested",
                      *         "score": 72,
                      *         "employees": 640,
                      *         "industry": "Logistics",
@@ -7425,10 +8113,7 @@ export interface operations {
     rejectAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7448,7 +8133,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *         "name": "Northwind Freight",
                      *         "domain": "northwind.example",
-                     *         "status": "active",
+                     *         "status": "rejected",
                      *         "score": 72,
                      *         "employees": 640,
                      *         "industry": "Logistics",
@@ -7469,7 +8154,7 @@ export interface operations {
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
-                     *         "activated_at": "2026-11-02T08:00:00.000Z",
+                     *         "activated_at": null,
                      *         "founded_year": 2012,
                      *         "technologies": [
                      *           "PostgreSQL"
@@ -7507,10 +8192,7 @@ export interface operations {
     scanAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7555,10 +8237,7 @@ export interface operations {
     enrichAccount: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7643,10 +8322,7 @@ export interface operations {
     addAccountTags: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -7734,10 +8410,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "tags": [
-                     *           "rail",
-                     *           "q4"
-                     *         ]
+                     *         "tags": []
                      *       }
                      *     }
                      */
@@ -7899,10 +8572,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -8026,10 +8699,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -8227,8 +8900,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "verdict": "right",
-                     *         "reason": null,
+                     *         "verdict": "wrong",
+                     *         "reason": "That is another company of this name.",
                      *         "by": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "at": "2026-11-12T08:10:00.000Z"
                      *       }
@@ -8385,10 +9058,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -8705,10 +9378,7 @@ export interface operations {
     findPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8807,10 +9477,7 @@ export interface operations {
     previewFindPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -8951,10 +9618,7 @@ export interface operations {
     syncPeople: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9012,10 +9676,7 @@ export interface operations {
     revealEmail: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9059,10 +9720,7 @@ export interface operations {
     revealPhone: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9147,10 +9805,7 @@ export interface operations {
     createPeopleList: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9266,10 +9921,7 @@ export interface operations {
     changeListMembers: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9367,10 +10019,7 @@ export interface operations {
     createWebhookDestination: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -9466,10 +10115,7 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9524,10 +10170,7 @@ export interface operations {
     testWebhookDestination: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9616,10 +10259,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -9718,10 +10361,7 @@ export interface operations {
     replayDelivery: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
                 delivery_id: string;
@@ -9838,10 +10478,7 @@ export interface operations {
     replayFailedDeliveries: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -9913,10 +10550,7 @@ export interface operations {
     pushAccountsToWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10012,10 +10646,7 @@ export interface operations {
     pushPeopleToWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10111,10 +10742,7 @@ export interface operations {
     pushAccountsToCrm: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10252,10 +10880,7 @@ export interface operations {
     pushPeopleToCrm: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10452,10 +11077,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -10542,10 +11167,7 @@ export interface operations {
     retryPushRun: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -10660,23 +11282,31 @@ export interface operations {
                      *           "spec": {
                      *             "signals": {
                      *               "any_of": [
-                     *                 "funding"
+                     *                 "funding",
+                     *                 "expansion"
                      *               ],
                      *               "must_have": [],
-                     *               "exclude": []
+                     *               "exclude": [
+                     *                 "layoffs"
+                     *               ]
                      *             },
                      *             "recency": "90",
                      *             "geographies": [
                      *               "DACH"
-                     *             ]
+                     *             ],
+                     *             "industries": [
+                     *               "Logistics"
+                     *             ],
+                     *             "employee_min": 50,
+                     *             "employee_max": null
                      *           }
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -10697,10 +11327,7 @@ export interface operations {
     startRun: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -10832,11 +11459,23 @@ export interface operations {
                      *           "candidates": 120,
                      *           "accounts": 9,
                      *           "matched": 9,
+                     *           "pending": 0,
+                     *           "existing": 14,
+                     *           "unresolved": 3,
+                     *           "failed": 2,
                      *           "sources": [
                      *             {
                      *               "name": "website",
                      *               "outcome": "items",
                      *               "items": 31,
+                     *               "reason": null
+                     *             }
+                     *           ],
+                     *           "lead_sources": [
+                     *             {
+                     *               "name": "news",
+                     *               "outcome": "items",
+                     *               "items": 6,
                      *               "reason": null
                      *             }
                      *           ]
@@ -10849,15 +11488,23 @@ export interface operations {
                      *         "spec": {
                      *           "signals": {
                      *             "any_of": [
-                     *               "funding"
+                     *               "funding",
+                     *               "expansion"
                      *             ],
                      *             "must_have": [],
-                     *             "exclude": []
+                     *             "exclude": [
+                     *               "layoffs"
+                     *             ]
                      *           },
                      *           "recency": "90",
                      *           "geographies": [
                      *             "DACH"
-                     *           ]
+                     *           ],
+                     *           "industries": [
+                     *             "Logistics"
+                     *           ],
+                     *           "employee_min": 50,
+                     *           "employee_max": null
                      *         },
                      *         "account_id": null,
                      *         "jobs": []
@@ -10981,10 +11628,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11103,10 +11750,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11279,10 +11926,7 @@ export interface operations {
     testNotifications: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11380,10 +12024,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
                      *         "per_page": 50,
-                     *         "has_more": true
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -11711,10 +12355,7 @@ export interface operations {
     connect: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11809,10 +12450,7 @@ export interface operations {
     authorizeConnection: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -11945,10 +12583,7 @@ export interface operations {
     createMember: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12077,7 +12712,7 @@ export interface operations {
                      *         "name": "Dana Whitfield",
                      *         "email": "dana@northwind.example",
                      *         "role": "member",
-                     *         "visibility": "scoped",
+                     *         "visibility": "all",
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -12149,10 +12784,7 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12181,10 +12813,10 @@ export interface operations {
                      *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "name": "CRM sync",
                      *         "prefix": "bw_4fQx8Zr1",
-                     *         "read_only": false,
+                     *         "read_only": true,
                      *         "expires_at": null,
-                     *         "last_used_at": "2026-11-14T09:30:00.000Z",
-                     *         "sessions": 1,
+                     *         "last_used_at": null,
+                     *         "sessions": 0,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
                      *         "key": "bw_4fQx8Zr1mUqT0cY5v2LkWb7sJ9hNd3eGaRpXoVtBiZE"
                      *       }
@@ -12285,10 +12917,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total": 120,
+                     *         "total": 1,
                      *         "page": 1,
-                     *         "per_page": 50,
-                     *         "has_more": true
+                     *         "per_page": 25,
+                     *         "has_more": false
                      *       }
                      *     }
                      */
@@ -12406,10 +13038,7 @@ export interface operations {
     createSignInLink: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12620,7 +13249,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "status": "active",
-                     *         "account_limit": 1000,
+                     *         "account_limit": 2500,
                      *         "period_start": "2026-11-01T00:00:00.000Z",
                      *         "period_end": "2026-12-01T00:00:00.000Z",
                      *         "credits_used": 42
@@ -12751,10 +13380,7 @@ export interface operations {
     importCompanies: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12764,11 +13390,11 @@ export interface operations {
                  * @example domain,name,country,industry,employees
                  *     northwind.example,Northwind Freight,DE,Logistics,640
                  */
-                "text/csv": unknown;
+                "text/csv": string;
                 /** @example {"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640} */
-                "application/x-ndjson": unknown;
+                "application/x-ndjson": string;
                 /** @example {"domain":"northwind.example","name":"Northwind Freight","country":"DE","employees":640} */
-                "application/jsonl": unknown;
+                "application/jsonl": string;
             };
         };
         responses: {
@@ -12816,10 +13442,7 @@ export interface operations {
                 /** @description Is put on every account that is new */
                 tag?: string;
             };
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12829,7 +13452,7 @@ export interface operations {
                  * @example Company;Website;Owner
                  *     Northwind Freight;northwind.example;jo@team.example
                  */
-                "text/csv": unknown;
+                "text/csv": string;
             };
         };
         responses: {
@@ -12926,10 +13549,7 @@ export interface operations {
                 /** @description Is put on every account that is new */
                 tag?: string;
             };
-            header?: {
-                /** @description Makes the call happen once; kept for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -12939,7 +13559,7 @@ export interface operations {
                  * @example Company;Website;Owner
                  *     Northwind Freight;northwind.example;jo@team.example
                  */
-                "text/csv": unknown;
+                "text/csv": string;
             };
         };
         responses: {
@@ -12973,6 +13593,637 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onAccountPushed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "record_type": "account",
+                 *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *       "name": "Northwind Freight",
+                 *       "domain": "northwind.example",
+                 *       "status": "active",
+                 *       "score": 72,
+                 *       "employees": 640,
+                 *       "industry": "Logistics",
+                 *       "location": "Hamburg",
+                 *       "country": "Germany",
+                 *       "tags": "rail, q4",
+                 *       "owner_id": null,
+                 *       "network_url": null,
+                 *       "short_description": "Books rail freight across Europe.",
+                 *       "logo_url": null,
+                 *       "created_at": "2026-11-01T08:00:00.000Z",
+                 *       "last_signal_at": "2026-11-12T06:30:00.000Z",
+                 *       "is_hot": true,
+                 *       "qualified": true,
+                 *       "why_now": "Raised a round on 11 November and is opening a second hub.",
+                 *       "signal_id": "funding",
+                 *       "signal_headline": "Northwind Freight raised a round",
+                 *       "signal_detected_at": "2026-11-12",
+                 *       "signal_source_url": "https://northwind.example/news"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountRow"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPersonPushed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "record_type": "person",
+                 *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                 *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *       "full_name": "Mara Lindqvist",
+                 *       "title": "VP Operations",
+                 *       "headline": "Moving freight to rail",
+                 *       "network_url": "https://network.example/in/mara-lindqvist",
+                 *       "email": "mara.lindqvist@northwind.example",
+                 *       "email_checked_at": "2026-11-10T09:00:00.000Z",
+                 *       "phone": null,
+                 *       "phone_checked_at": null,
+                 *       "location": "Hamburg",
+                 *       "country_code": "DE",
+                 *       "connections_count": 500,
+                 *       "profile_picture_url": null,
+                 *       "job_level": "VP",
+                 *       "source": "employee",
+                 *       "icp_tier": null,
+                 *       "ranking": 1,
+                 *       "owner_id": null,
+                 *       "created_at": "2026-11-01T08:00:00.000Z",
+                 *       "account_name": "Northwind Freight",
+                 *       "account_domain": "northwind.example",
+                 *       "account_industry": "Logistics",
+                 *       "account_country": "Germany",
+                 *       "account_employees": 640,
+                 *       "account_score": 72
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonRow"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDestinationTested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da1",
+                 *       "record_type": "account",
+                 *       "test": true,
+                 *       "name": "Sample account",
+                 *       "domain": "sample.example",
+                 *       "score": 50
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestRow"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignalDetected: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "signal.detected",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3",
+                 *         "account": {
+                 *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *           "name": "Northwind Freight",
+                 *           "domain": "northwind.example",
+                 *           "score": 72,
+                 *           "is_hot": true,
+                 *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                 *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *         },
+                 *         "detections": [
+                 *           {
+                 *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                 *             "signal_id": "funding",
+                 *             "signal_name": "Funding",
+                 *             "headline": "Northwind Freight raised a round",
+                 *             "alpha": 81,
+                 *             "icp_fit": 70,
+                 *             "detected_at": "2026-11-12",
+                 *             "evidence": [
+                 *               {
+                 *                 "claim": "Northwind Freight raises $20 million",
+                 *                 "quote": "Northwind Freight closed its Series B of $20 million.",
+                 *                 "details": {
+                 *                   "amount": {
+                 *                     "text": "$20 million",
+                 *                     "start": 41,
+                 *                     "end": 52
+                 *                   },
+                 *                   "people": [],
+                 *                   "position": null,
+                 *                   "places": [],
+                 *                   "partners": [],
+                 *                   "product": null,
+                 *                   "date": null
+                 *                 },
+                 *                 "source_url": "https://northwind.example/news",
+                 *                 "published_date": "2026-11-11",
+                 *                 "judged_by": "3f6c1a90be27"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "total": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignalAlert"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAccountSuggested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "account.suggested",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "run_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3",
+                 *         "accounts": [
+                 *           {
+                 *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *             "name": "Northwind Freight",
+                 *             "domain": "northwind.example",
+                 *             "score": 72,
+                 *             "is_hot": true,
+                 *             "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                 *             "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *           }
+                 *         ],
+                 *         "total": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuggestionAlert"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlertTested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "test",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "message": "This is a test from Bellwether: alerts arrive here."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestAlert"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { detect } from '../../../test/support/alerts.ts'
 import { eventually, idle } from '../../../test/support/eventually.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
 import { queueAlert, sendSuggestions } from './queue.ts'
 import { SEND_JOBS } from './send.job.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({
   worker: true,
   env: {

@@ -9,6 +9,7 @@ import { forProviders } from '../../providers/types.ts'
 import { findConnection, setProblem } from '../../resources/connections/store.ts'
 import { ensureSecret, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
 import { type AttemptResult, deliver } from '../attempt.ts'
+import type { AlertContent, TestAlert } from './schema.ts'
 
 /** Waiting for its turn in a busy channel included. */
 const CHAT_TIME_LIMIT_MS = 90_000
@@ -16,7 +17,7 @@ const CHAT_TIME_LIMIT_MS = 90_000
 type Attempt = Pick<AttemptResult, 'result' | 'status' | 'message' | 'retryAfter'>
 
 /** The same for both channels: what a webhook gets, and what people read. */
-export type Told = { id: string; content: object; message: ChatMessage }
+export type Told = { id: string; content: AlertContent | TestAlert; message: ChatMessage }
 
 /** Where a channel leads, as everybody may read it; null when nowhere. */
 export function targetOf({ webhook_url, chat_channel }: Settings, channel: AlertChannel): string | null {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startInternet } from '../../../sandbox/internet.ts'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { createSlack, type SlackFailure } from '../../../sandbox/vendors/slack.ts'
 import { detect } from '../../../test/support/alerts.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection } from '../../resources/connections/store.ts'
@@ -15,8 +15,7 @@ const internet = await startInternet((request) => {
   return slack.answer(request, { today: '2026-11-15', companies: [], stories: [], filings: [] })
 })
 after(() => internet[Symbol.asyncDispose]())
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({
   worker: true,
   env: {

@@ -1,46 +1,11 @@
 import { sql } from 'kysely'
 import type { AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence } from '../../db/schema.ts'
+import type { AlertContent, AlertDetection } from './schema.ts'
 
 /** An alert names the strongest of what it is about, and how many there are. */
 const MAX_LISTED = 20
 const MAX_EVIDENCE = 5
-
-type AlertAccount = {
-  id: string
-  name: string
-  domain: string | null
-  score: number
-  is_hot: boolean
-  why_now_md: string | null
-  /** Where a person reads on; null unless the service knows its own address. */
-  url: string | null
-}
-
-type AlertDetection = {
-  id: string
-  signal_id: string
-  signal_name: string
-  headline: string | null
-  alpha: number
-  icp_fit: number
-  detected_at: string
-  evidence: Evidence[]
-}
-
-/** What a receiver gets. */
-export type AlertContent =
-  | {
-      type: 'signal.detected'
-      timestamp: string
-      data: { run_id: string | null; account: AlertAccount; detections: AlertDetection[]; total: number }
-    }
-  | {
-      type: 'account.suggested'
-      timestamp: string
-      data: { run_id: string | null; accounts: AlertAccount[]; total: number }
-    }
 
 type Alert = { id: string; type: AlertType; account_id: string | null; run_id: string | null; created_at: string }
 

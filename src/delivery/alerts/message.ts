@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
-import type { AlertContent } from './content-store.ts'
+import type { AlertContent } from './schema.ts'
 
 /** A chat shows what fits a screen; the webhook has more. */
 const MAX_SHOWN = 5

@@ -4,11 +4,10 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { getSettings } from '../../resources/notifications/store.ts'
 import { deliverOn, noteProblem, targetOf } from './channel.ts'
+import { TEST_TEXT, type TestAlert } from './schema.ts'
 
 /** Somebody waits for the answer. */
 const TIME_LIMIT_MS = 25_000
-
-const TEXT = 'This is a test from Bellwether: alerts arrive here.'
 
 /**
  * Sends something that says it is a test to a channel, once, whether or not alerts go there yet, and answers what came
@@ -23,12 +22,12 @@ export async function testAlert(deps: Deps, workspaceId: string, channel: AlertC
       details: [{ path: 'channel', message: `needs ${field} to be set` }],
     })
   }
-  const content = { type: 'test', timestamp: now().toISOString(), data: { message: TEXT } }
+  const content: TestAlert = { type: 'test', timestamp: now().toISOString(), data: { message: TEST_TEXT } }
   const link = config.PUBLIC_URL ? { text: 'Open Bellwether', url: config.PUBLIC_URL } : null
   const told = {
     id: `msg_test_${newId().replaceAll('-', '')}`,
     content,
-    message: { title: TEXT, summary: TEXT, sections: [], link },
+    message: { title: TEST_TEXT, summary: TEST_TEXT, sections: [], link },
   }
   const began = performance.now()
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)

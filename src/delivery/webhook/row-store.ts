@@ -3,12 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../member.ts'
-
-/** A record as a receiver gets it: strings, numbers, booleans and null; lists are joined. */
-export type FlatRow = { id: string; record_type: 'account' | 'person' } & Record<
-  string,
-  string | number | boolean | null
->
+import type { AccountRow, PersonRow } from './schema.ts'
 
 /** The flat rows of those records that are there and that the viewer may see. */
 export async function readRows(
@@ -16,7 +11,7 @@ export async function readRows(
   viewer: Viewer,
   recordType: PushRecordType,
   ids: string[],
-): Promise<Map<string, FlatRow>> {
+): Promise<Map<string, AccountRow | PersonRow>> {
   const { rows } = recordType === 'accounts' ? await accountRows(db, viewer, ids) : await personRows(db, viewer, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -29,7 +24,7 @@ const ACCOUNT = sql`
 
 /** With the latest signal that is present, if there is one. */
 function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
-  return sql<FlatRow>`
+  return sql<AccountRow>`
     select accounts.id, 'account' as record_type, ${ACCOUNT}, latest.signal_id, latest.headline as signal_headline,
       latest.detected_at as signal_detected_at, latest.evidence -> 0 ->> 'source_url' as signal_source_url
     from accounts left join lateral (
@@ -41,7 +36,7 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
 
 /** With the company they work at. */
 function personRows(db: Db, viewer: Viewer, ids: string[]) {
-  return sql<FlatRow>`
+  return sql<PersonRow>`
     select people.id, 'person' as record_type, people.account_id, people.full_name, people.title, people.headline,
       people.network_url, people.email, people.email_checked_at, people.phone, people.phone_checked_at, people.location,
       people.country_code, people.connections_count, people.profile_picture_url, people.job_level, people.source,

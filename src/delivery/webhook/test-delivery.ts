@@ -5,6 +5,7 @@ import { WebhookSigner } from '../../outbound/signing.ts'
 import { insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
 import { findTarget } from '../../resources/webhook-destinations/store.ts'
 import { deliver, logged } from '../attempt.ts'
+import type { TestRow } from './schema.ts'
 
 const PREFIX = 'msg_test_'
 
@@ -12,7 +13,8 @@ const PREFIX = 'msg_test_'
 function sampleOf(digits: string): string {
   const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   const named = { name: 'Sample account', domain: 'sample.example', score: 50 }
-  return JSON.stringify({ id, record_type: 'account', test: true, ...named })
+  const row: TestRow = { id, record_type: 'account', test: true, ...named }
+  return JSON.stringify(row)
 }
 
 /** What was sent under this id, if it was a test. */

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
 import { ended } from '../../../test/support/eventually.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const gate = createGate()
 /** Answers nobody until it is told to. */
-const silent = await startReceiver({ gate })
-after(() => silent[Symbol.asyncDispose]())
+const silent = await testReceiver({ gate })
 const OUTBOUND_ALLOW = `${receiver.host},${silent.host}`
 const service = await testService({ worker: true, env: { OUTBOUND_ALLOW, PUSH_RETRY_SECONDS: '0,0,0' } })
 /** Beside it, one that lets nobody wait for long and tries again after an hour. */

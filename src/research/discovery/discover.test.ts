@@ -4,6 +4,8 @@ import { type Answer, type Client, refused } from '../../../test/support/client.
 import { addCompanies, day, EVENTS, siteOf } from '../../../test/support/companies.ts'
 import { COMPANIES, STORIES, startDiscoveryWorld, story } from '../../../test/support/discovery-world.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
+import { differences } from '../../../test/support/examples.ts'
+import { type Operation, readOperations } from '../../../test/support/operations.ts'
 import { testService } from '../../../test/support/service.ts'
 import { rescoreAccounts } from '../rescore.job.ts'
 import { discoverAccounts } from './discover.job.ts'
@@ -111,6 +113,8 @@ test('a match is a suggested account with its detections, their evidence and wha
     employee_min: null,
     employee_max: 100,
   })
+  const getRun = readOperations().find(({ operationId }) => operationId === 'getRun') as Operation
+  assert.deepEqual(differences(getRun, { status: 200, body: { data: run } }), [], 'the documentation shows such a run')
   const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
   const birch = await client.expect(200, 'GET', `/v1/accounts/${accounts.find(({ name }) => name === 'Birch').id}`)
   assert.deepEqual(

@@ -148,6 +148,7 @@ export const accountRoutes: Routes = (app, deps) => {
       summary: 'Stop monitoring an account',
       params,
       data,
+      example: { status: 'suggested' },
       errors: ['account_not_active'],
       allow: ownAccount,
     }),
@@ -161,6 +162,7 @@ export const accountRoutes: Routes = (app, deps) => {
       summary: 'Reject a suggested account',
       params,
       data,
+      example: { status: 'rejected', activated_at: null },
       errors: ['account_active'],
       allow: ownAccount,
     }),
@@ -202,7 +204,14 @@ export const accountRoutes: Routes = (app, deps) => {
 
   app.delete(
     '/accounts/:id/tags',
-    op('removeAccountTags', { tag, summary: 'Remove tags', params, body: schema.Tags, data: schema.TagsAnswer }),
+    op('removeAccountTags', {
+      tag,
+      summary: 'Remove tags',
+      params,
+      body: schema.Tags,
+      data: schema.TagsAnswer,
+      example: { tags: [] },
+    }),
     (req) => removeTags(deps, req.member.workspace_id, req.params.id, req.body.tags),
   )
 

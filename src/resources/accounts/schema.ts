@@ -100,12 +100,37 @@ const fullExample = {
   workforce_based_on: 640,
 }
 
+/** Nothing is known of it yet but what was sent. */
+const createdExample = {
+  ...fullExample,
+  status: 'suggested',
+  score: 0,
+  employees: null,
+  industry: null,
+  location: null,
+  country: null,
+  tags: ['rail'],
+  short_description: null,
+  last_signal_at: null,
+  is_hot: false,
+  qualified: false,
+  why_now_md: null,
+  last_scanned_at: null,
+  activated_at: null,
+  founded_year: null,
+  technologies: [],
+  workforce_by_department: null,
+  workforce_by_country: null,
+  workforce_based_on: null,
+  created: true,
+}
+
 export const ListedAccount = Rec('ListedAccount', listFields, example)
 export const Account = Rec('Account', fullFields, fullExample)
 export const CreatedAccount = Rec(
   'CreatedAccount',
   { ...fullFields, created: Type.Boolean({ description: 'false: the domain was there already and nothing changed' }) },
-  { ...fullExample, created: true },
+  createdExample,
 )
 
 export const EnrichedAccount = Rec(
@@ -125,7 +150,7 @@ export const EnrichedAccount = Rec(
 /** One account for one, a list for a list. */
 export const CreatedOneOrMany = {
   anyOf: [CreatedAccount, Type.Array(CreatedAccount)],
-  examples: [{ ...fullExample, created: true }],
+  examples: [createdExample],
 }
 
 const domain = text(2048, 'A domain, host name or URL')

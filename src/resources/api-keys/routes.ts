@@ -30,6 +30,7 @@ export const apiKeyRoutes: Routes = (app, deps) => {
       summary: 'Create a key; it is shown once',
       body: CreateApiKey,
       data: CreatedApiKey,
+      example: { last_used_at: null, sessions: 0 },
       status: [201],
       errors: ['unknown_member'],
       admin: true,

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startReceiver } from '../../../sandbox/receiver.ts'
+import { test } from 'node:test'
 import { detect } from '../../../test/support/alerts.ts'
 import type { Answer, Client } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { saveConnection, setProblem } from '../connections/store.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({
   worker: true,
   env: {

@@ -31,6 +31,40 @@ const Details = Type.Object(
   { description: 'What the quote names beside the company' },
 )
 
+const evidenceExample = {
+  claim: 'Northwind Freight raises $20 million',
+  quote: 'Northwind Freight closed its Series B of $20 million.',
+  details: {
+    amount: { text: '$20 million', start: 41, end: 52 },
+    people: [],
+    position: null,
+    places: [],
+    partners: [],
+    product: null,
+    date: null,
+  },
+  source_url: 'https://northwind.example/news',
+  published_date: '2026-11-11',
+  judged_by: '3f6c1a90be27',
+}
+
+export const Evidence = Rec(
+  'Evidence',
+  {
+    claim: Type.String({ description: 'What happened, in a few words' }),
+    // Not there in what a worker of an older version writes while it still runs.
+    quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
+    details: Type.Optional(Nullable(Details)),
+    source_url: Nullable(Type.String()),
+    published_date: Nullable(Type.String({ format: 'date' })),
+    judged_by: Type.Optional(
+      Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
+    ),
+    role: Type.Optional(role),
+  },
+  evidenceExample,
+)
+
 const feedbackExample = {
   verdict: 'right',
   reason: null,
@@ -71,20 +105,7 @@ const fields = {
   narrative: Nullable(Type.String()),
   why_reach_out_md: Nullable(Type.String()),
   drafted_message_md: Nullable(Type.String()),
-  evidence: Type.Array(
-    Type.Object({
-      claim: Type.String({ description: 'What happened, in a few words' }),
-      // Not there in what a worker of an older version writes while it still runs.
-      quote: Type.Optional(Nullable(Type.String({ description: 'The sentence of the source that proves it' }))),
-      details: Type.Optional(Nullable(Details)),
-      source_url: Nullable(Type.String()),
-      published_date: Nullable(Type.String({ format: 'date' })),
-      judged_by: Type.Optional(
-        Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
-      ),
-      role: Type.Optional(role),
-    }),
-  ),
+  evidence: Type.Array(Evidence),
   key_facts: Type.Array(Type.String()),
   personas: Type.Array(Type.String()),
   sources: Type.Array(Type.String()),
@@ -106,24 +127,7 @@ const example = {
   narrative: 'The company announced new funding on 11 November.',
   why_reach_out_md: 'New money, and a hub to equip.',
   drafted_message_md: 'Congratulations on the round.',
-  evidence: [
-    {
-      claim: 'Northwind Freight raises $20 million',
-      quote: 'Northwind Freight closed its Series B of $20 million.',
-      details: {
-        amount: { text: '$20 million', start: 41, end: 52 },
-        people: [],
-        position: null,
-        places: [],
-        partners: [],
-        product: null,
-        date: null,
-      },
-      source_url: 'https://northwind.example/news',
-      published_date: '2026-11-11',
-      judged_by: '3f6c1a90be27',
-    },
-  ],
+  evidence: [evidenceExample],
   key_facts: ['Series B'],
   personas: ['VP Operations'],
   sources: ['https://northwind.example/news'],

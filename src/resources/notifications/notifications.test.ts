@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { testService } from '../../../test/support/service.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: `127.0.0.1:9911,${receiver.host}` } })
 
 test('where the webhook leads and what signs for it is told to an admin who may write', async () => {

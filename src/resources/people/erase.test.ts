@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { up as keepCompaniesOfErased } from '../../db/migrations/0022-erasure.ts'
@@ -14,8 +14,7 @@ import { redactErased } from '../../people/redact/redact.job.ts'
 import { readContext } from '../../research/context.ts'
 import { detectAndRecord } from '../../research/detect-and-record.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { deps } = service
 const { db } = deps

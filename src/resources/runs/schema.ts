@@ -40,7 +40,14 @@ const example = {
   finished_at: '2026-11-14T06:41:12.000Z',
   created_at: '2026-11-14T06:30:00.000Z',
   failure: null,
-  spec: { signals: { any_of: ['funding'], must_have: [], exclude: [] }, recency: '90', geographies: ['DACH'] },
+  spec: {
+    signals: { any_of: ['funding', 'expansion'], must_have: [], exclude: ['layoffs'] },
+    recency: '90',
+    geographies: ['DACH'],
+    industries: ['Logistics'],
+    employee_min: 50,
+    employee_max: null,
+  },
 }
 
 export const Run = Rec('Run', fields, example)
@@ -81,7 +88,12 @@ export const FullRun = Rec(
     ...example,
     stats: {
       ...example.stats,
+      pending: 0,
+      existing: 14,
+      unresolved: 3,
+      failed: 2,
       sources: [{ name: 'website', outcome: 'items', items: 31, reason: null }],
+      lead_sources: [{ name: 'news', outcome: 'items', items: 6, reason: null }],
     },
     account_id: null,
     jobs: [],

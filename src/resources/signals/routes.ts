@@ -77,6 +77,7 @@ export const signalRoutes: Routes = (app, deps) => {
       summary: 'Delete a signal of your own',
       params: SignalParams,
       data: Deleted,
+      example: { id: 'warehouse_automation' },
       errors: ['builtin_signal'],
       extension,
     }),

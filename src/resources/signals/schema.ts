@@ -1,7 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 80, pattern: '[\\p{L}\\p{N}]' })
+const name = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: '[\\p{L}\\p{N}]',
+  description: 'With a letter or a digit in it',
+})
 const description = Type.String({
   minLength: 1,
   maxLength: 2000,

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook } from 'svix'
-import { startReceiver } from '../../../sandbox/receiver.ts'
 import { refused } from '../../../test/support/client.ts'
+import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { purgeDeliveries } from '../../delivery/webhook/purge-deliveries.job.ts'
@@ -13,8 +13,7 @@ import { pushWebhook } from '../../delivery/webhook/push.job.ts'
 import { createOutbound } from '../../outbound/client.ts'
 import { insertDeliveries } from './delivery-store.ts'
 
-const receiver = await startReceiver()
-after(() => receiver[Symbol.asyncDispose]())
+const receiver = await testReceiver()
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const { db } = service.deps
 const URL_OF_RECEIVER = `${receiver.url}/hook?token=top-secret`

@@ -1,0 +1,145 @@
+import type { components, webhooks } from './schema.ts'
+
+type Schemas = components['schemas']
+
+export type AccountRow = Schemas['AccountRow']
+export type PersonRow = Schemas['PersonRow']
+export type SignalAlert = Schemas['SignalAlert']
+export type SuggestionAlert = Schemas['SuggestionAlert']
+
+type Payloads = { [N in keyof webhooks]: webhooks[N]['post']['requestBody']['content']['application/json'] }
+
+type Delivered = {
+  /** The same in every attempt: who has seen it has the delivery already. */
+  id: string
+  /** When this attempt left. */
+  sentAt: Date
+}
+
+/** A delivery, told apart by its name in the documentation. */
+export type WebhookEvent =
+  | { [N in keyof Payloads]: Delivered & { name: N; payload: Payloads[N] } }[keyof Payloads]
+  /** What a newer service sends. */
+  | (Delivered & { name: 'other'; payload: Record<string, unknown> })
+
+export type WebhookErrorCode = 'missing_headers' | 'malformed' | 'too_old' | 'too_new' | 'wrong_signature'
+
+/** A delivery that is not to be believed. Answer 400 or 401. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError'
+  readonly code: WebhookErrorCode
+
+  constructor(code: WebhookErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type ReceivedWebhook = {
+  /** As it came: parsed and written again, it is another body. */
+  body: string | Uint8Array
+  headers: Headers | Record<string, string | string[] | undefined>
+  /** `whsec_…` of the destination or of the notification settings. With several, any of them may have signed. */
+  secret: string | readonly string[]
+  /** How far the clocks of sender and receiver may be apart, the way included; 300 unless given. */
+  toleranceSeconds?: number
+  now?: () => Date
+}
+
+const PREFIX = 'whsec_'
+
+/** CryptoKey, which not every runtime declares as a type. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
+/**
+ * Answers what was delivered once its signature is proven (Standard Webhooks, HMAC-SHA256). A delivery may come again: drop
+ * those whose `id` you have seen. Throws WebhookError; TypeError for a malformed secret.
+ */
+export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookEvent> {
+  const { headers, secret, toleranceSeconds = 300, now = () => new Date() } = received
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp')
+  const given = headerOf(headers, 'webhook-signature')
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('malformed', 'webhook-timestamp is no time.')
+  const body = typeof received.body === 'string' ? new TextEncoder().encode(received.body) : received.body
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), body)
+  const keys = await Promise.all([secret].flat().map(importKey))
+  if (!(await isSigned(keys, signaturesIn(given), signed))) {
+    throw new WebhookError('wrong_signature', 'No signature of the delivery is right for the secret.')
+  }
+  const age = now().getTime() / 1000 - Number(timestamp)
+  if (age > toleranceSeconds) throw new WebhookError('too_old', 'The delivery left too long ago.')
+  if (age < -toleranceSeconds)
+    throw new WebhookError('too_new', 'The delivery comes from the future: check the clocks.')
+  return { id, sentAt: new Date(Number(timestamp) * 1000), ...named(parse(body)) } as WebhookEvent
+}
+
+function headerOf(headers: ReceivedWebhook['headers'], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : caseless(headers, name)
+  if (typeof value === 'string' && value !== '') return value
+  throw new WebhookError('missing_headers', `The delivery has no ${name}, or several.`)
+}
+
+/** Frameworks differ in how they write the names. */
+function caseless(headers: Record<string, string | string[] | undefined>, name: string) {
+  const key = name in headers ? name : Object.keys(headers).find((key) => key.toLowerCase() === name)
+  const value = key === undefined ? undefined : headers[key]
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+/** Those of the version we know; others may stand beside them. */
+function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
+  return header.split(' ').flatMap((one) => (one.startsWith('v1,') ? (decode(one.slice(3)) ?? []) : []))
+}
+
+function importKey(secret: string): Promise<Key> {
+  const bytes = secret.startsWith(PREFIX) ? decode(secret.slice(PREFIX.length)) : null
+  // The message does not repeat the secret.
+  if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret is whsec_ and base64.')
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+/** Compares in constant time, as `verify` does. */
+async function isSigned(keys: Key[], signatures: Uint8Array<ArrayBuffer>[], signed: Uint8Array<ArrayBuffer>) {
+  for (const key of keys) {
+    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
+  }
+  return false
+}
+
+function parse(body: Uint8Array): Record<string, unknown> {
+  try {
+    const payload: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return { ...payload }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof TypeError)) throw cause
+  }
+  throw new WebhookError('malformed', 'The body is no JSON object.')
+}
+
+/** An alert has a type, a row is of a record. */
+function named(payload: Record<string, unknown>): { name: WebhookEvent['name']; payload: object } {
+  const { type, record_type, test } = payload
+  if (type === 'signal.detected' || type === 'account.suggested') return { name: type, payload }
+  if (type === 'test') return { name: 'alert.tested', payload }
+  if (test === true && record_type === 'account') return { name: 'destination.tested', payload }
+  if (type === undefined && record_type === 'account') return { name: 'account.pushed', payload }
+  if (type === undefined && record_type === 'person') return { name: 'person.pushed', payload }
+  return { name: 'other', payload }
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+/** Null for what is no base64. */
+function decode(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return null
+  }
+}

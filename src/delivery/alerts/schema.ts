@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { exampleOf, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { Evidence } from '../../resources/detections/schema.ts'
+
+/** What the notification webhook receives: `type`, `timestamp` and `data`. */
+
+const accountExample = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+  name: 'Northwind Freight',
+  domain: 'northwind.example',
+  score: 72,
+  is_hot: true,
+  why_now_md: 'Raised a round on 11 November and is opening a second hub.',
+  url: 'https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+}
+
+const AlertAccount = Rec(
+  'AlertAccount',
+  {
+    id: Type.String(),
+    name: Type.String(),
+    domain: Nullable(Type.String()),
+    score: Type.Integer({ description: '0 to 100' }),
+    is_hot: Type.Boolean(),
+    why_now_md: Nullable(Type.String()),
+    url: Nullable(
+      Type.String({ description: 'Where a person reads on; null unless the service knows its own address' }),
+    ),
+  },
+  accountExample,
+)
+
+const detectionExample = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88',
+  signal_id: 'funding',
+  signal_name: 'Funding',
+  headline: 'Northwind Freight raised a round',
+  alpha: 81,
+  icp_fit: 70,
+  detected_at: '2026-11-12',
+  evidence: [exampleOf(Evidence)],
+}
+
+const AlertDetection = Rec(
+  'AlertDetection',
+  {
+    id: Type.String(),
+    signal_id: Type.String(),
+    signal_name: Type.String(),
+    headline: Nullable(Type.String()),
+    alpha: Type.Integer({ description: 'How strong it is, 0 to 100' }),
+    icp_fit: Type.Integer(),
+    detected_at: Type.String({ format: 'date' }),
+    evidence: Type.Array(Evidence, { description: 'At most 5' }),
+  },
+  detectionExample,
+)
+export type AlertDetection = Static<typeof AlertDetection>
+
+const timestamp = Timestamp({ description: 'When it was first to be told; the same in every attempt' })
+const run_id = Nullable(Type.String({ description: 'The run that found it; null for what the monitor found' }))
+
+export const SignalAlert = Rec(
+  'SignalAlert',
+  {
+    type: Type.Literal('signal.detected'),
+    timestamp,
+    data: Type.Object({
+      run_id,
+      account: AlertAccount,
+      detections: Type.Array(AlertDetection, { description: 'At most 20, the strongest first' }),
+      total: Type.Integer({ description: 'How many there are' }),
+    }),
+  },
+  {
+    type: 'signal.detected',
+    timestamp: '2026-11-14T09:30:00.000Z',
+    data: {
+      run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3',
+      account: accountExample,
+      detections: [detectionExample],
+      total: 1,
+    },
+  },
+)
+
+export const SuggestionAlert = Rec(
+  'SuggestionAlert',
+  {
+    type: Type.Literal('account.suggested'),
+    timestamp,
+    data: Type.Object({
+      run_id,
+      accounts: Type.Array(AlertAccount, { description: 'At most 20, the highest score first' }),
+      total: Type.Integer({ description: 'How many there are' }),
+    }),
+  },
+  {
+    type: 'account.suggested',
+    timestamp: '2026-11-14T09:30:00.000Z',
+    data: { run_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da3', accounts: [accountExample], total: 1 },
+  },
+)
+
+export type AlertContent = Static<typeof SignalAlert> | Static<typeof SuggestionAlert>
+
+export const TEST_TEXT = 'This is a test from Bellwether: alerts arrive here.'
+
+export const TestAlert = Rec(
+  'TestAlert',
+  {
+    type: Type.Literal('test'),
+    timestamp: Timestamp(),
+    data: Type.Object({ message: Type.String() }),
+  },
+  { type: 'test', timestamp: '2026-11-14T09:30:00.000Z', data: { message: TEST_TEXT } },
+)
+export type TestAlert = Static<typeof TestAlert>

@@ -1,0 +1,46 @@
+import { accountNotActive, type ErrorCode, notFound } from '../errors.ts'
+
+/** What a caller reads who meets a refusal: one of the messages each code comes with, as the service says it. */
+const MESSAGES: Record<ErrorCode, string> = {
+  invalid_request: 'name is required.',
+  unauthenticated: 'This API key is unknown, revoked or expired.',
+  subscription_required: 'Activating an account needs an active subscription.',
+  plan_limit_reached: 'All 100 activations of this period are used. Raise the limit, or wait until 2026-12-01.',
+  forbidden: 'Only an admin may do this.',
+  not_found: notFound('record').message,
+  method_not_allowed: 'Use GET or POST here.',
+  request_timeout: 'The body came too slowly.',
+  account_active: 'An active account cannot be rejected. Deactivate it first.',
+  account_not_active: accountNotActive().message,
+  invalid_transition: 'A rejected account cannot be activated. Set its status to "suggested" first.',
+  domain_taken: 'Another account of this workspace has this domain.',
+  name_taken: 'Another signal of this workspace has this name.',
+  email_taken: 'Another member of this workspace has this email address.',
+  last_admin: 'A workspace keeps at least one admin. Make another member an admin first.',
+  builtin_signal: 'A built-in signal cannot be deleted. Switch it off with {"enabled": false}.',
+  no_active_signal: 'Every signal is switched off. Switch one on before scanning.',
+  crm_not_connected: 'No CRM is connected. Connect it with POST /connections.',
+  oauth_not_configured:
+    'Set CRM_ONE_CLIENT_ID and CRM_ONE_CLIENT_SECRET to connect with consent, or connect with a token.',
+  idempotency_key_reused: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  payload_too_large: 'The request body is too large. Send fewer records in one call.',
+  unsupported_media_type: 'Send the body as JSON with "Content-Type: application/json".',
+  misdirected:
+    'This service is not reached under this name. Call it under its public address; a proxy in front must pass Host on, or have its name listed in ALLOWED_HOSTS.',
+  unknown_member: 'member_id must be a member of this workspace; GET /members lists them.',
+  unknown_signal: 'There is no signal fundings; GET /signals lists them.',
+  unknown_destination: 'destination_id must be a destination of this workspace; GET /webhook-destinations lists them.',
+  account_not_searchable: 'Some accounts cannot be searched: they are not active, or not there for you.',
+  url_not_allowed:
+    'This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.',
+  credential_rejected: 'The chat does not accept the token. Connect the chat again with a token that works.',
+  rate_limited: 'More than 6000 requests in a minute. Wait 41 seconds.',
+  internal: 'Something went wrong on our side. It has been logged under this request_id.',
+  unavailable: 'The database cannot be reached right now. Try again shortly.',
+}
+
+/** The body of a refusal with this code. */
+export function refusalExample(code: ErrorCode, message = MESSAGES[code]) {
+  const details = code === 'invalid_request' ? { details: [{ path: 'name', message: 'is required' }] } : {}
+  return { error: { code, message, ...details, request_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' } }
+}

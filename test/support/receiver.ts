@@ -1,0 +1,24 @@
+import { after } from 'node:test'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../../sandbox/receiver.ts'
+import { checkDelivery } from './contract.ts'
+
+/**
+ * A receiver for deliveries of the service, until the test file ends. Whatever arrives is held against the webhooks of the
+ * OpenAPI document, in every test that uses it; what is not as described fails the file.
+ */
+export async function testReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const receiver = await startReceiver({
+    ...options,
+    onDelivery: (delivery) => {
+      const problem = checkDelivery(delivery)
+      // Thrown here it would be a receiver that fails, and in `after` it would keep the service from being stopped.
+      if (problem) {
+        process.exitCode = 1
+        process.stderr.write(`${problem}\n`)
+      }
+      options.onDelivery?.(delivery)
+    },
+  })
+  after(() => receiver[Symbol.asyncDispose]())
+  return receiver
+}
