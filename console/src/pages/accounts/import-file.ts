@@ -24,7 +24,7 @@ const asItIs = { bodySerializer: (body: unknown) => body as File, headers: { 'co
 export async function readPreview(file: File, options: FileOptions): Promise<Preview> {
   const { data } = await api.POST('/v1/accounts/import/preview', {
     params: { query: queryOf(options) },
-    body: file,
+    body: file as never,
     ...asItIs,
   })
   if (!data) throw new Error('The service did not say what is in the file.')
@@ -35,7 +35,7 @@ export async function readPreview(file: File, options: FileOptions): Promise<Pre
 export async function sendFile(file: File, options: FileOptions): Promise<string> {
   const { data } = await api.POST('/v1/accounts/import', {
     params: { query: queryOf(options) },
-    body: file,
+    body: file as never,
     ...asItIs,
   })
   if (!data) throw new Error('The service did not take the file.')
