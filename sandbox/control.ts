@@ -39,7 +39,11 @@ function newArticle(given: Record<string, unknown>): NewArticle {
 /** The time machine over plain HTTP on loopback, for a person with curl: `GET /` says what it takes. */
 export async function startControl(
   world: LiveWorld,
-  { port = 0, pages = {} }: { port?: number; pages?: Record<string, () => SandboxAnswer> } = {},
+  {
+    host = '127.0.0.1',
+    port = 0,
+    pages = {},
+  }: { host?: string; port?: number; pages?: Record<string, () => SandboxAnswer> } = {},
 ): Promise<Control> {
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
@@ -77,7 +81,7 @@ export async function startControl(
     })
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  server.once('error', reject).listen(port, host, resolve)
   await promise
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

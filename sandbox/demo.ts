@@ -20,9 +20,12 @@ async function demo(): Promise<void> {
   // The embedded database may run as another user.
   chmodSync(folder, 0o755)
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const sandbox = stack.use(await startSandbox({ keep: false, receiver: { onDelivery: showDelivery } }))
-  const key = `demo-${randomBytes(9).toString('hex')}`
   const port = process.env.PORT ?? '3000'
+  const { host, control, receiver } = placesFor(Number(port))
+  const sandbox = stack.use(
+    await startSandbox({ keep: false, control, receiver: { ...receiver, onDelivery: showDelivery } }),
+  )
+  const key = `demo-${randomBytes(9).toString('hex')}`
   const address = `http://127.0.0.1:${port}`
   say(`An invented internet with ${sandbox.world.companies.length} companies is up. Starting the service against it.`)
   const service = stack.use(
@@ -31,7 +34,7 @@ async function demo(): Promise<void> {
         ...surroundings(),
         ...sandbox.env,
         PORT: port,
-        HOST: '127.0.0.1',
+        HOST: host,
         DATA_DIR: folder,
         BELLWETHER_API_KEY: key,
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
@@ -57,6 +60,16 @@ async function demo(): Promise<void> {
   say('Stopping.')
   await service[Symbol.asyncDispose]()
   await ended
+}
+
+/**
+ * Where its parts listen: on loopback, or, where DEMO_HOST names another address, on ports that can be published from a
+ * container before it runs. What is printed names 127.0.0.1 either way, which is where they are published.
+ */
+function placesFor(port: number) {
+  const host = process.env.DEMO_HOST
+  if (!host) return { host: '127.0.0.1', control: {}, receiver: {} }
+  return { host, control: { host, port: port + 1 }, receiver: { listens: host, port: port + 2 } }
 }
 
 /** The environment without the service's own settings: the demo must never touch a database that is in use. */

@@ -44,6 +44,8 @@ export type Receiver = AsyncDisposable & {
 }
 
 export type ReceiverOptions = {
+  /** The address it listens on, where loopback alone is not enough; it is called at 127.0.0.1 all the same. */
+  listens?: string
   port?: number
   secrets?: readonly string[]
   behaviour?: Behaviour
@@ -61,6 +63,7 @@ const CONTROL = '/_control'
  * `PUT /_control?path=…` with a behaviour as JSON; `GET /_control` answers what arrived, `DELETE` forgets it.
  */
 export async function startReceiver({
+  listens = '127.0.0.1',
   port = 0,
   secrets = [],
   behaviour = { do: 'answer' },
@@ -119,7 +122,7 @@ export async function startReceiver({
     receive(request, response).catch(() => request.socket.destroy())
   })
   server.on('connection', () => connections++)
-  const host = await listen(server, port)
+  const host = await listen(server, listens, port)
   return {
     url: `http://${host}`,
     host,
@@ -168,9 +171,9 @@ function isSigned(webhook: Webhook, body: string, headers: Record<string, string
   }
 }
 
-async function listen(server: Server, port: number): Promise<string> {
+async function listen(server: Server, address: string, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  server.once('error', reject).listen(port, address, resolve)
   await promise
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }

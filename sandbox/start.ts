@@ -17,6 +17,8 @@ export type SandboxOptions = WorldOptions & {
   receiver?: ReceiverOptions
   /** Whether requests are kept, for tests to look at. */
   keep?: boolean
+  /** Where the time machine listens; on a free port of loopback unless given. */
+  control?: { host?: string; port?: number }
 }
 
 export type Sandbox = AsyncDisposable & {
@@ -36,7 +38,12 @@ export type Sandbox = AsyncDisposable & {
 }
 
 /** The whole invented internet on loopback: company sites, news sites, mail servers, vendors, a webhook receiver and the time machine. */
-export async function startSandbox({ receiver: hook, keep, ...options }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({
+  receiver: hook,
+  keep,
+  control: place,
+  ...options
+}: SandboxOptions = {}): Promise<Sandbox> {
   await using stack = new AsyncDisposableStack()
   const world = createWorld(options)
   const known = { mail: mailOf(world.companies), profiles: profilesOf(world.companies) }
@@ -55,6 +62,7 @@ export async function startSandbox({ receiver: hook, keep, ...options }: Sandbox
   const receiver = stack.use(await startReceiver(hook))
   const control = stack.use(
     await startControl(world, {
+      ...place,
       pages: { 'crm-one': hubspot.page, 'crm-two': salesforce.page, chat: () => chatPage(slack) },
     }),
   )

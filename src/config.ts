@@ -365,6 +365,12 @@ export const VARIABLES = {
     20,
     integer(10, 600),
   ),
+  WORKER_HEALTH: variable(
+    'Let a process with --only worker answer /healthz, /readyz and /metrics on HOST and PORT; otherwise it does not listen',
+    'true or false',
+    false,
+    yesOrNo,
+  ),
   SHUTDOWN_TIMEOUT_SECONDS: variable(
     'How long running requests and jobs may finish after SIGTERM',
     'a number from 1 to 600',

@@ -16,6 +16,7 @@ import { WeightsError } from './engine/reader/weights.ts'
 import { ReadingPool } from './engine/threads/pool.ts'
 import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
+import { buildWorkerServer } from './http/worker-server.ts'
 import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
@@ -154,24 +155,29 @@ export async function startService(options: StartOptions): Promise<Service> {
     reportReader(reader, log).catch((error) => log.debug({ err: error }, 'the reader was closed before it was ready'))
   }
 
+  const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
   if (roles.api) {
-    const server = buildServer({
-      deps,
-      queue,
-      takeConsent: (answer) => takeConsent(deps, answer),
-      pool,
-      version: VERSION,
-      routes: ROUTES,
-      webhooks: WEBHOOKS,
-    })
-    stack.defer(() => closeServer(server, secondsLeft()))
-    address = await server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
-      throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
-    })
+    address = await listen(
+      buildServer({
+        ...parts,
+        takeConsent: (answer) => takeConsent(deps, answer),
+        routes: ROUTES,
+        webhooks: WEBHOOKS,
+      }),
+    )
+  } else if (config.WORKER_HEALTH) {
+    log.info({ address: await listen(buildWorkerServer(parts)) }, 'health and metrics of this worker are served')
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
+
+  async function listen(server: FastifyInstance): Promise<string> {
+    stack.defer(() => closeServer(server, secondsLeft()))
+    return server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
+      throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
+    })
+  }
 }
 
 /** The threads that read documents, as configured; each is started when it is needed. */

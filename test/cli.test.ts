@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { commands } from './support/commands.ts'
 import { cloneDatabase } from './support/databases.ts'
 import { beside } from './support/process.ts'
@@ -21,6 +22,20 @@ test('an unknown command or option is an error with a hint', async () => {
     assert.equal(code, 1)
     assert.match(output, /error: /)
   }
+})
+
+test('a database that a later version has changed is left alone', async () => {
+  const databaseUrl = await cloneDatabase()
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query("insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')")
+  await client.end()
+  const { code, output } = await commands(beside({ databaseUrl })).cli('migrate')
+  assert.equal(code, 1)
+  assert.equal(
+    output.trim(),
+    'A later version has changed this database (9999-of-tomorrow). Start that version, or restore a backup made before it.',
+  )
 })
 
 test('members are added, changed, listed and removed', async () => {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { parse } from 'yaml'
 import { hangUp } from '../src/http/hang-up.ts'
-import { refused } from './support/client.ts'
+import { Client, refused } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
+import { beside, run, stop } from './support/process.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
 const service = await testService()
@@ -221,6 +225,73 @@ test('health, readiness and metrics answer without a key', async () => {
   )
   assert.match(text, /bellwether_jobs\{queue="purge-idempotency-keys",state="ready"\} \d+/)
   assert.match(text, /bellwether_db_pool_connections\{state="idle"\} \d+/)
+})
+
+test('metrics tell of waiting jobs, workers, providers, the reader and the database', async () => {
+  const { deps } = service
+  const metrics = async () => (await service.as(null).get('/metrics')).text
+  assert.ok(!/^bellwether_reader_ready\{/m.test(await metrics()), 'nobody has asked for it: it is not loaded')
+  await deps.reader.status()
+  await deps.health.report('people-data', { kind: 'quota', message: 'The quota is used up.' })
+  await deps.health.report('news', null)
+  await sql`insert into worker_processes (id) values (${crypto.randomUUID()})`.execute(deps.db)
+  await sql`insert into pgboss.job (name, start_after) values ('purge-idempotency-keys', now() - interval '90 seconds')`.execute(
+    deps.db,
+  )
+  const text = await metrics()
+  assert.match(text, /^bellwether_reader_ready\{version="\w+"\} 1$/m)
+  assert.match(text, /^bellwether_provider_failing\{provider="people-data",kind="quota"\} 1$/m)
+  assert.match(text, /^bellwether_provider_failing\{provider="news",kind=""\} 0$/m)
+  assert.match(text, /^bellwether_workers 1$/m)
+  assert.match(text, /^bellwether_jobs_wait_seconds\{queue="purge-idempotency-keys"\} 9\d(\.\d+)?$/m)
+  assert.match(text, /^bellwether_jobs_wait_seconds\{queue="(?!purge-idempotency-keys)[a-z-]+"\} 0$/m)
+  assert.match(text, /^bellwether_database_up 1$/m)
+  assert.match(text, /^bellwether_info\{version="[\d.]+"\} 1$/m)
+  await sql`delete from pgboss.job`.execute(deps.db)
+})
+
+test('a worker of its own tells how it is where it may listen, and serves nothing else', async () => {
+  const worker = run(['serve', '--only', 'worker'], { env: { ...beside(service), WORKER_HEALTH: 'true' } })
+  const [, address = ''] = await worker.sees(/"address":"([^"]+)","msg":"health and metrics of this worker/)
+  const ask = (path: string) => new Client(address, ADMIN_KEY).get(path)
+  assert.deepEqual((await ask('/healthz')).body, { status: 'ok' })
+  assert.deepEqual((await ask('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
+  refused(await ask('/docs'), 404, 'not_found')
+  await eventually('a job is done and counted', async () =>
+    /^bellwether_job_attempts_total\{queue="[a-z-]+",outcome="completed"\} [1-9]/m.test((await ask('/metrics')).text),
+  )
+  assert.equal(await stop(worker), 0)
+})
+
+test('the dashboard and the alert rules ask for figures and labels that /metrics has', async () => {
+  const samples = new Map<string, Set<string>>()
+  const text = (await service.as(null).get('/metrics')).text
+  for (const [, name = '', labels = ''] of text.matchAll(/^([a-z]\w*)(?:\{(.*)\})? \S+$/gm)) {
+    const known = samples.get(name) ?? new Set(['job', 'instance'])
+    for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label)
+    samples.set(name, known)
+  }
+  // Prometheus has this one of its own.
+  samples.set('up', new Set(['job', 'instance']))
+  const page = (file: string) => readFileSync(new URL(`../docs/operating/${file}`, import.meta.url), 'utf8')
+  const dashboard = JSON.parse(page('grafana.json')) as { panels: { targets: { expr: string }[] }[] }
+  const { groups } = parse(page('alerts.yaml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  const asked = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ]
+  assert.ok(asked.length > 30)
+  for (const expr of asked) {
+    const plain = expr.replaceAll(/"[^"]*"/g, '""').replaceAll(/\[[^\]]*\]/g, '')
+    const grouped = [...plain.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/, ?/))
+    const figures = [...plain.replaceAll(/\bby \([^)]*\)/g, '').matchAll(/([a-z_]\w*)(\{[^}]*\})?(?!\w|\s*\()/g)]
+    assert.ok(figures.length > 0, expr)
+    for (const [, name = '', matchers = ''] of figures) {
+      const known = samples.get(name) ?? assert.fail(`/metrics has no ${name}: ${expr}`)
+      const labels = [...grouped, ...[...matchers.matchAll(/(\w+)(?==|!)/g)].map(([, label = '']) => label)]
+      for (const label of labels) assert.ok(known.has(label), `${name} has no label ${label}: ${expr}`)
+    }
+  }
 })
 
 test('the reference page and its script come from the service itself', async () => {

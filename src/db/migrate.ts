@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { SetupError } from '../errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
@@ -57,6 +58,12 @@ const MIGRATIONS: Record<string, Migration> = {
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error, results = [] } = await migrator.migrateToLatest()
+  const [, later] = /previously executed migration (\S+) is missing/.exec((error as Error)?.message ?? '') ?? []
+  if (later) {
+    throw new SetupError(
+      `A later version has changed this database (${later}). Start that version, or restore a backup made before it.`,
+    )
+  }
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
 }

@@ -2,26 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { ping } from '../db/connect.ts'
+import { countWorkers, listProviderStates } from '../db/figures.ts'
+import type { Deps } from '../deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 
-const DEPTH_TIMEOUT_MS = 1_000
+const QUERY_TIMEOUT_MS = 1_000
 
-/** Prometheus metrics of this process: requests, latency, pool, and the depth of the job queues. */
-export function registerMetrics(
-  app: FastifyInstance,
-  queue: Queue,
-  pool: pg.Pool,
-  guard: onRequestAsyncHookHandler,
-): void {
+type Watched = { deps: Pick<Deps, 'db' | 'config' | 'reader'>; queue: Queue; pool: pg.Pool; version: string }
+
+/** Prometheus metrics of this process, and of the whole installation as far as the database tells; docs/operating.md names them. */
+export function registerMetrics(app: FastifyInstance, watched: Watched, guard: onRequestAsyncHookHandler): void {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  countRequests(app, registry)
+  showProcess(registry, watched)
+  showInstallation(registry, watched)
+  app.get(
+    '/metrics',
+    { schema: { hide: true }, config: { anyHost: true }, onRequest: guard },
+    async (_request, reply) => {
+      reply.type(registry.contentType)
+      return registry.metrics()
+    },
+  )
+}
 
-  const labelNames = ['method', 'route', 'status'] as const
+function countRequests(app: FastifyInstance, registry: Registry): void {
+  const registers = [registry]
   const requests = new Counter({
     name: 'bellwether_http_requests_total',
     help: 'Requests answered',
-    labelNames,
+    labelNames: ['method', 'route', 'status'] as const,
     registers,
   })
   const latency = new Histogram({
@@ -38,7 +50,17 @@ export function registerMetrics(
     latency.observe({ method: request.method, route }, reply.elapsedTime / 1000)
     done()
   })
+}
 
+/** What this process knows by itself: no query. */
+function showProcess(registry: Registry, { deps, queue, pool, version }: Watched): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'bellwether_info',
+    help: 'Always 1; the version is a label',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
   new Gauge({
     name: 'bellwether_db_pool_connections',
     help: 'Database connections of this process',
@@ -50,26 +72,91 @@ export function registerMetrics(
       this.set({ state: 'waiting' }, pool.waitingCount)
     },
   })
+  new Counter({
+    name: 'bellwether_job_attempts_total',
+    help: 'Attempts at jobs that this process has ended, by outcome; deadletter: given up for good',
+    labelNames: ['queue', 'outcome'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [name, counts] of queue.attempts) {
+        for (const [outcome, count] of Object.entries(counts)) this.inc({ queue: name, outcome }, count)
+      }
+    },
+  })
+  new Gauge({
+    name: 'bellwether_reader_ready',
+    help: '1 when the reader has loaded in this process, 0 when it cannot run here; no sample before it was loaded',
+    // With a label a gauge has no sample before it is set.
+    labelNames: ['version'],
+    registers,
+    collect() {
+      const { isReady, version } = deps.reader
+      if (isReady !== null) this.set({ version }, isReady ? 1 : 0)
+    },
+  })
+}
+
+/** What the database tells at a scrape: every process answers the same. Samples that could not be had are left out. */
+function showInstallation(registry: Registry, { deps, queue }: Watched): void {
+  const { db, config } = deps
+  const registers = [registry]
+  new Gauge({
+    name: 'bellwether_database_up',
+    help: '1 when the database answered this scrape',
+    registers,
+    async collect() {
+      this.set((await inTime(ping(db).then(() => true))) ? 1 : 0)
+    },
+  })
   new Gauge({
     name: 'bellwether_jobs',
     help: 'Jobs by queue and state',
     labelNames: ['queue', 'state'],
     registers,
     async collect() {
-      // The other figures are wanted most of all when the database is gone.
-      const depth = await Promise.race([queue.depth().catch(() => []), sleep(DEPTH_TIMEOUT_MS, [], { ref: false })])
-      for (const { name, ...states } of depth) {
+      this.reset()
+      for (const { name, ...states } of (await inTime(queue.depth())) ?? []) {
         for (const [state, count] of Object.entries(states)) this.set({ queue: name, state }, count)
       }
     },
   })
-
-  app.get(
-    '/metrics',
-    { schema: { hide: true }, config: { anyHost: true }, onRequest: guard },
-    async (_request, reply) => {
-      reply.type(registry.contentType)
-      return registry.metrics()
+  new Gauge({
+    name: 'bellwether_jobs_wait_seconds',
+    help: 'How long the longest waiting job of a queue could have begun already',
+    labelNames: ['queue'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { name, seconds } of (await inTime(queue.waits())) ?? []) this.set({ queue: name }, seconds)
     },
-  )
+  })
+  new Gauge({
+    name: 'bellwether_workers',
+    help: 'Worker processes that gave a sign within WORKER_LOST_SECONDS',
+    labelNames: [],
+    registers,
+    async collect() {
+      const count = await inTime(countWorkers(db, config.WORKER_LOST_SECONDS))
+      if (count === null) this.remove()
+      else this.set(count)
+    },
+  })
+  new Gauge({
+    name: 'bellwether_provider_failing',
+    help: '1 when the last call of a provider came to nothing, with the reason',
+    labelNames: ['provider', 'kind'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { provider, kind } of (await inTime(listProviderStates(db))) ?? []) {
+        this.set({ provider, kind: kind ?? '' }, kind ? 1 : 0)
+      }
+    },
+  })
+}
+
+/** Null when it fails or takes too long: the other figures are wanted most of all when the database is gone. */
+function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  return Promise.race([answer.catch(() => null), sleep(QUERY_TIMEOUT_MS, null, { ref: false })])
 }

@@ -46,7 +46,7 @@ export type ServerParts = {
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, takeConsent, pool, version, routes, webhooks } = parts
+  const { deps, queue, takeConsent, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -127,7 +127,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   closeConnectionsWhenStopping(app)
 
   registerHealth(app, deps, queue)
-  registerMetrics(app, queue, pool, guardMetrics(config.METRICS_TOKEN, guesses))
+  registerMetrics(app, parts, guardMetrics(config.METRICS_TOKEN, guesses))
   registerOpenapi(app, { version, publicUrl: config.PUBLIC_URL, webhooks })
   registerDocs(app)
   sendConsole = registerConsole(app)
@@ -160,7 +160,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
 }
 
 /** Once the service stops, no connection outlives the request that is running on it. */
-function closeConnectionsWhenStopping(app: FastifyInstance): void {
+export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true

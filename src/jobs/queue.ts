@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { withQueryLimit } from '../db/client.ts'
 import { connectionOptions, type Db } from '../db/connect.ts'
-import { queuesWithDueJobs } from '../db/due-jobs.ts'
+import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps.ts'
 import { SetupError } from '../errors.ts'
@@ -22,6 +22,9 @@ const LOOK_SECONDS = 1
 const POLL_SECONDS = 60
 /** More attempts than a job may fail: those that lost their worker, and stops of a worker that came in between. */
 const SPARE_ATTEMPTS = 20
+
+/** `deadletter`: it was given up, or failed at every attempt. */
+type Outcome = 'completed' | 'retried' | 'deadletter'
 
 export type QueueDepth = { name: string; ready: number; active: number; failed: number }
 
@@ -54,6 +57,8 @@ export class Queue implements Jobs {
   /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
   readonly #heartbeatSeconds: number
   readonly #queryMs: number
+  /** What became of the attempts that this process has made, by job. */
+  readonly attempts: ReadonlyMap<string, Record<Outcome, number>>
   #lastError: Error | null = null
   #started = false
   #presence: AsyncDisposable | null = null
@@ -80,6 +85,7 @@ export class Queue implements Jobs {
       const twice = jobs.find((job, at) => jobs.findIndex(({ name }) => name === job.name) !== at)
       throw new SetupError(`Two jobs are declared under the name "${twice?.name}".`)
     }
+    this.attempts = new Map(jobs.map(({ name }) => [name, { completed: 0, retried: 0, deadletter: 0 }]))
     this.#boss = new PgBoss({
       ...connecting,
       application_name: 'bellwether-jobs',
@@ -169,8 +175,13 @@ export class Queue implements Jobs {
       if (!claimed) return []
       // Where there is one there may be more: it looks again before it rests.
       this.#boss.notifyWorker(id)
-      const status = await withQueryLimit(this.#queryMs, () => runAttempt(deps, job, attemptOf(claimed)))
-      return [{ id: claimed.id, ...status }]
+      const attempt = () => runAttempt(deps, job, attemptOf(claimed))
+      const settled = await withQueryLimit(this.#queryMs, attempt).catch((error) => {
+        this.#count(job.name, 'retried')
+        throw error
+      })
+      this.#count(job.name, settled.status === 'failed' ? 'retried' : settled.status)
+      return [{ id: claimed.id, ...settled }]
     })
     return id
   }
@@ -212,6 +223,16 @@ export class Queue implements Jobs {
         active: activeCount,
         failed: failedCount,
       }))
+  }
+
+  /** How long the longest waiting job of each queue could have begun already. A job that was given up waits for nobody. */
+  waits(): Promise<Waiting[]> {
+    return longestWaits(this.#boss.getDb(), [...this.#jobs.keys()])
+  }
+
+  #count(name: string, outcome: Outcome): void {
+    const counts = this.attempts.get(name)
+    if (counts) counts[outcome]++
   }
 
   /** Throws when the queue cannot be reached. */

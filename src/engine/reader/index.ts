@@ -25,6 +25,7 @@ export class Reader {
   readonly #weights: Weights
   readonly #session: Session
   #judge: Judge | null = null
+  #isReady: boolean | null = null
 
   /** Checks the weights; the network itself is loaded when it is first needed. Throws a WeightsError. */
   constructor({ threads, weights }: ReaderOptions) {
@@ -36,14 +37,21 @@ export class Reader {
     return this.#weights.version
   }
 
+  /** What `status` last said; null before it was asked. Loads nothing. */
+  get isReady(): boolean | null {
+    return this.#isReady
+  }
+
   /** Loads the network if need be, and says whether this machine can run it. */
   async status(): Promise<ReaderStatus> {
     const { version } = this
     try {
       await this.#session.open()
+      this.#isReady = true
       return { ready: true, version }
     } catch (error) {
       if (!(error instanceof RuntimeMissing)) throw error
+      this.#isReady = false
       return { ready: false, version, reason: error.message }
     }
   }

