@@ -84,8 +84,8 @@ const RULES: Rule[] = [
   },
   {
     because: 'a command that speaks to a service over its API loads nothing of the service',
-    from: /^cli\/(main|target|completion|remote\/.*|terminal\/.*)\.ts$/,
-    not: /^(?!node:|cli\/|version\.ts$|outbound\/addresses\.ts$|(@bellwether\/client|commander)$)/,
+    from: /^cli\/(target|completion|examples|remote\/.*|terminal\/.*)\.ts$/,
+    not: /^(?!node:|cli\/(remote|terminal)\/|outbound\/addresses\.ts$|(@bellwether\/client|commander)$)/,
     types: false,
   },
   {

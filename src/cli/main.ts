@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../version.ts'
+import { addExamples } from './examples.ts'
 import { EXIT, EXIT_TEXT, exitCodeOf, messageOf } from './terminal/exit.ts'
 import { type Io, processIo } from './terminal/io.ts'
 import { Output } from './terminal/output.ts'
@@ -85,7 +86,8 @@ async function programFor(word: string | undefined, io: Io): Promise<Command> {
     program.commandsGroup(group)
     ;(await load())(program, io)
   }
-  program.commandsGroup('The command itself:')
+  addExamples(program)
+  program.commandsGroup('The command itself:').helpCommand('help [command]', 'show what a command takes')
   if (called.length === 0) (await import('./completion.ts')).completionCommand(program, io)
   return program
 }

@@ -25,7 +25,8 @@ export function processIo(): Io {
       process.exitCode = code
     },
     onInterrupt(stop) {
-      process.once('SIGINT', stop)
+      // Not once: npm forwards the signal that the terminal has sent already.
+      process.on('SIGINT', stop)
       return () => process.off('SIGINT', stop)
     },
     // Both are needed by one command each.

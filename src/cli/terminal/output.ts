@@ -17,6 +17,8 @@ export type Column<T> = {
   right?: boolean
   /** Never cut: an id, an address. */
   whole?: boolean
+  /** Left out of a terminal that is too narrow for all. */
+  extra?: boolean
 }
 
 const NARROWEST = 8
@@ -48,18 +50,22 @@ export class Output {
     for (const line of wrap(clean(text).trim(), columns)) this.line(indent, style ? styled(style, line) : line)
   }
 
-  table<T>(columns: Column<T>[], rows: T[]): void {
-    const cells = rows.map((row) => columns.map(({ value }) => toPart(value(row))))
-    const widths = columns.map(({ title }, at) =>
-      Math.max(widthOf(title), ...cells.map((row) => widthOf(cleanLine(textOf(row[at] as Part))))),
-    )
-    this.#fit(columns, widths)
+  table<T>(all: Column<T>[], rows: T[]): void {
+    const widthOfColumn = ({ title, value }: Column<T>) =>
+      Math.max(widthOf(title), ...rows.map((row) => widthOf(cleanLine(textOf(toPart(value(row)))))))
+    let columns = all.map((column) => ({ ...column, width: widthOfColumn(column) }))
+    for (const column of columns.toReversed())
+      if (column.extra && totalOf(columns) > this.columns) columns = columns.filter((one) => one !== column)
+    fit(columns, this.columns)
     this.#row(
       columns.map(({ title }) => styled('dim', title)),
       columns,
-      widths,
     )
-    for (const row of cells) this.#row(row, columns, widths)
+    for (const row of rows)
+      this.#row(
+        columns.map(({ value }) => toPart(value(row))),
+        columns,
+      )
   }
 
   /** Names and what they are, one a line. */
@@ -96,21 +102,10 @@ export class Output {
     return `\u001b[${STYLES[part.style]}m${text}\u001b[0m`
   }
 
-  /** Takes from the widest column first, until the table fits or nothing more can be taken. */
-  #fit(columns: Column<never>[], widths: number[]): void {
-    const total = () => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1))
-    while (total() > this.columns) {
-      const flexible = columns.flatMap(({ whole }, at) => (whole || (widths[at] ?? 0) <= NARROWEST ? [] : [at]))
-      if (flexible.length === 0) return
-      const widest = flexible.reduce((a, b) => ((widths[b] ?? 0) > (widths[a] ?? 0) ? b : a))
-      widths[widest] = (widths[widest] ?? 0) - 1
-    }
-  }
-
-  #row(row: Part[], columns: Column<never>[], widths: number[]): void {
+  #row(row: Part[], columns: Sized[]): void {
     let left = this.columns
     const shown = row.flatMap((part, at) => {
-      const width = Math.min(widths[at] ?? 0, left)
+      const width = Math.min(columns[at]?.width ?? 0, left)
       if (width <= 0) return []
       left -= width + GAP.length
       const text = cut(cleanLine(textOf(part)), width)
@@ -119,6 +114,19 @@ export class Output {
       return [columns[at]?.right ? space + painted : painted + space]
     })
     this.#sink.write(`${shown.join(GAP).trimEnd()}\n`)
+  }
+}
+
+type Sized = Pick<Column<never>, 'right' | 'whole'> & { width: number }
+
+const totalOf = (columns: Sized[]) => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1))
+
+/** Takes from the widest column first, until the table fits or nothing more can be taken. */
+function fit(columns: Sized[], available: number): void {
+  while (totalOf(columns) > available) {
+    const flexible = columns.filter(({ whole, width }) => !whole && width > NARROWEST)
+    if (flexible.length === 0) return
+    flexible.reduce((a, b) => (b.width > a.width ? b : a)).width--
   }
 }
 

@@ -33,17 +33,17 @@ export function cut(text: string, columns: number): string {
   return columns > 0 ? `${kept.trimEnd()}…` : ''
 }
 
-/** The lines of a text at most so wide. A word that is wider than a line, such as an address, stays whole. */
+/** The lines of a text at most so wide; the first keeps its indent. A word that is wider than a line, such as an address, stays whole. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []
-    let line = ''
+    let line: string | null = null
     for (const word of paragraph.split(' ')) {
-      if (line && widthOf(line) + 1 + widthOf(word) > columns) {
+      if (line?.trim() && widthOf(line) + 1 + widthOf(word) > columns) {
         lines.push(line)
         line = word
-      } else line = line ? `${line} ${word}` : word
+      } else line = line === null ? word : `${line} ${word}`
     }
-    return [...lines, line]
+    return [...lines, line ?? '']
   })
 }
