@@ -76,8 +76,8 @@ async function programFor(word: string | undefined, io: Io): Promise<Command> {
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
     })
     .exitOverride()
   const called = COMMANDS.filter(({ words }) => word !== undefined && words.includes(word))

@@ -35,7 +35,8 @@ export class Output {
   constructor(sink: Sink, env: Io['env']) {
     this.#sink = sink
     this.isTerminal = sink.isTTY === true
-    this.columns = this.isTerminal ? (sink.columns ?? 80) : Number.POSITIVE_INFINITY
+    // A terminal that does not know its size says 0.
+    this.columns = this.isTerminal ? sink.columns || 80 : Number.POSITIVE_INFINITY
     const { FORCE_COLOR, NO_COLOR, TERM } = env
     this.#colours = FORCE_COLOR ? FORCE_COLOR !== '0' : !NO_COLOR && this.isTerminal && TERM !== 'dumb'
   }

@@ -11,7 +11,7 @@ function output({ columns, env = {} }: { columns?: number; env?: Record<string, 
   const write = (text: string) => {
     written.text += text
   }
-  return { written, out: new Output({ write, ...(columns ? { isTTY: true, columns } : {}) }, env) }
+  return { written, out: new Output({ write, ...(columns === undefined ? {} : { isTTY: true, columns }) }, env) }
 }
 
 test('a text is as wide as it looks', () => {
@@ -43,6 +43,10 @@ test('a text is cut between characters, never within one, and says that it was',
   assert.equal(cut('Acme', 1), '…')
   assert.equal(cut('Acme', 0), '')
   assert.deepEqual(wrap('one two three', 7), ['one two', 'three'])
+  const unsized = output({ columns: 0 })
+  unsized.out.text('Nothing was changed.')
+  assert.equal(unsized.written.text, 'Nothing was changed.\n')
+  assert.deepEqual(wrap('  one two', 6), ['  one', 'two'])
   assert.deepEqual(wrap('see https://a.example/long now', 6), ['see', 'https://a.example/long', 'now'])
 })
 
