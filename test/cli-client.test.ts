@@ -182,7 +182,7 @@ test('people are found in plain words, listed, shown, and their addresses looked
 })
 
 test('discovery is waited for and lists what it suggests', async () => {
-  const companies = ['birch.example', 'elm.example'].map((domain) => ({
+  const companies = ['birch.example', 'fir.example'].map((domain) => ({
     domain,
     name: COMPANIES[domain]?.site?.name ?? '',
     ...COMPANIES[domain]?.universe,
