@@ -34,7 +34,6 @@ test('Ctrl-C while waiting ends the process with 130, with a word on how to come
   const scan = run(['accounts', 'scan', world.ids[0] as string, '--wait'], { env })
   await scan.sees(/signals looked for/)
   scan.child.kill('SIGINT')
-  scan.child.kill('SIGINT')
   assert.equal(await scan.exited, 130)
   const [, id] =
     /come back to it with: bellwether runs wait (\S{36})\n$/.exec(scan.output()) ?? assert.fail(scan.output())
@@ -49,7 +48,7 @@ test('a reader that has seen enough ends it quietly; commands pipe into each oth
   assert.deepEqual(codes, ['0', ''])
   assert.equal(
     await inBash('bellwether accounts list --limit 150 --ids -q | bellwether accounts tag - --add piped'),
-    '150 accounts tagged.\n',
+    '150 accounts changed.\n',
   )
   assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
 })

@@ -25,7 +25,12 @@ export function changeCommands(accounts: Command, io: Io): void {
     .action(
       connected(io, async (session, given: string[], { owner }: { owner?: string }) => {
         const owner_id = owner === undefined ? undefined : await memberId(session.client, owner)
-        await change(session, given, { action: 'activate', ...(owner_id ? { owner_id } : {}) }, 'activated')
+        await change(
+          session,
+          given,
+          [{ action: 'activate', ...(owner_id === undefined ? {} : { owner_id }) }],
+          'activated',
+        )
       }),
     )
 
@@ -37,10 +42,11 @@ export function changeCommands(accounts: Command, io: Io): void {
     .action(
       connected(io, async (session, given: string[], { add, remove }: { add?: string[]; remove?: string[] }) => {
         if (!add && !remove) throw new CliError(EXIT.usage, 'Say which: --add TAG, --remove TAG.')
-        // Read once: they may come from stdin.
-        const words = await withStdin(io, given)
-        if (add) await change(session, words, { action: 'tag', tags: add }, 'tagged')
-        if (remove) await change(session, words, { action: 'untag', tags: remove }, 'untagged')
+        const asked: Change[] = [
+          ...(add ? [{ action: 'tag' as const, tags: add }] : []),
+          ...(remove ? [{ action: 'untag' as const, tags: remove }] : []),
+        ]
+        await change(session, given, asked, 'changed')
       }),
     )
 
@@ -51,16 +57,22 @@ export function changeCommands(accounts: Command, io: Io): void {
     .requiredOption('--to <member>', 'me, an email, a name, an id, or none')
     .action(
       connected(io, async (session, given: string[], { to }: { to: string }) => {
-        await change(session, given, { action: 'owner', owner_id: await memberId(session.client, to) }, 'given')
+        await change(session, given, [{ action: 'owner', owner_id: await memberId(session.client, to) }], 'given')
       }),
     )
 }
 
-async function change(session: Session, given: string[], asked: Change, done: string): Promise<void> {
-  const ids = await accountIds(session.client, await withStdin(session.io, given))
-  const changed = await changeMany(session, ids, asked)
+/** Does one thing after the other with the same accounts; one that was refused the first is not asked for the next. */
+async function change(session: Session, given: string[], asked: Change[], word: string): Promise<void> {
+  let ids = await accountIds(session.client, await withStdin(session.io, given))
+  const refused: Changed['refused'] = []
+  for (const one of asked) {
+    refused.push(...(await changeMany(session, ids, one)).refused)
+    ids = ids.filter((id) => !refused.some((refusal) => refusal.id === id))
+  }
+  const changed = { done: ids.length, refused }
   if (session.json) session.out.json(changed)
-  else session.out.line(`${changed.done} ${changed.done === 1 ? 'account' : 'accounts'} ${done}.`)
+  else session.out.line(`${changed.done} ${changed.done === 1 ? 'account' : 'accounts'} ${word}.`)
   endWith(session, changed)
 }
 

@@ -6,7 +6,7 @@ import { scanCommand } from './accounts-scan.ts'
 import { showCommand } from './accounts-show.ts'
 import { ACCOUNTS } from './columns.ts'
 import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { memberId } from './named.ts'
+import { ownerFilter } from './named.ts'
 import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
 
 type Filters = {
@@ -85,6 +85,6 @@ async function queryOf(
     ...{ status, tag, domain, industry, country, search, hot, sort, order },
     min_score: minScore,
     run_id: run,
-    owner_id: owner === undefined ? undefined : ((await memberId(client, owner)) ?? undefined),
+    owner_id: await ownerFilter(client, owner),
   }
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { CliError, EXIT } from '../terminal/exit.ts'
 import type { Io } from '../terminal/io.ts'
 import { showFinding } from './accounts-show.ts'
-import { memberId } from './named.ts'
+import { ownerFilter } from './named.ts'
 import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
 
 type FindingsOptions = {
@@ -41,7 +41,7 @@ export function findingsCommand(program: Command, io: Io): void {
         const query = {
           ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
           signal_id: signal,
-          owner_id: owner === undefined ? undefined : ((await memberId(client, owner)) ?? undefined),
+          owner_id: await ownerFilter(client, owner),
         }
         const found = []
         let total = 0

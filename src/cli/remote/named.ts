@@ -50,6 +50,15 @@ export async function memberId(client: Bellwether, given: string): Promise<strin
   return byEmail?.id ?? theOne(members, given, 'member')
 }
 
+/** The same where a list is filtered by it, which knows no `none`. */
+export async function ownerFilter(client: Bellwether, given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return undefined
+  const id = await memberId(client, given)
+  if (id === null)
+    throw new CliError(EXIT.usage, '--owner takes a member here: a list cannot be asked for what has none.')
+  return id
+}
+
 /** The one record whose name it is. Throws a CliError where there is none, or more than one. */
 export function theOne(found: Named[], word: string, what: string): string {
   const exact = found.filter(({ name }) => same(name, word))

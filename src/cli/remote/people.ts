@@ -5,7 +5,7 @@ import type { Io } from '../terminal/io.ts'
 import { styled } from '../terminal/output.ts'
 import { PEOPLE } from './columns.ts'
 import { dayOf, type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { accountId, memberId, personId, personIds } from './named.ts'
+import { accountId, ownerFilter, personId, personIds } from './named.ts'
 import { findCommands } from './people-find.ts'
 import { connected, remoteCommand, withStdin } from './session.ts'
 
@@ -40,7 +40,7 @@ export function peopleCommands(program: Command, io: Io): void {
       const { client } = session
       const query = {
         account_id: account === undefined ? undefined : await accountId(client, account),
-        owner_id: owner === undefined ? undefined : ((await memberId(client, owner)) ?? undefined),
+        owner_id: await ownerFilter(client, owner),
         job_level: level,
         country_code: country,
         has_email: hasEmail,

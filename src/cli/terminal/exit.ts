@@ -64,7 +64,14 @@ export function exitCodeOf(error: unknown): number {
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.requestId)
     return `${error.message} (request ${error.requestId})`
+  if (error instanceof Unreachable) return error.message + whyUnreachable(error)
   // The service answers in JSON, always: this came from something else.
   if (error instanceof SyntaxError) return 'The answer is not one of Bellwether’s. Check the address.'
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What the system says of it, such as ECONNREFUSED or CERT_HAS_EXPIRED: without it nobody can tell one from the other. */
+function whyUnreachable({ cause }: Unreachable): string {
+  const code = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined)?.code : undefined
+  return code ? ` (${code})` : ''
 }
