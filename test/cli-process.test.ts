@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -51,6 +53,19 @@ test('a reader that has seen enough ends it quietly; commands pipe into each oth
     '150 accounts changed.\n',
   )
   assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
+})
+
+test('the scripts in docs/cli.md run as they stand there', async () => {
+  const page = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
+  const scripts = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script as string)
+  assert.ok(scripts.length >= 4)
+  const folder = configHome()
+  writeFileSync(join(folder, 'domains.txt'), 'from-a-file.example\n')
+  const written = await inBash(`set -euo pipefail; cd ${folder}\n${scripts.join('\n')}`)
+  assert.match(written, /from-a-file\.example +from-a-file\.example +suggested +yes/)
+  assert.match(written, /\n3 accounts changed\.\n/)
+  assert.match(written, /\nacme\.example is not there yet\n/)
+  assert.match(readFileSync(join(folder, 'accounts.csv'), 'utf8'), /from-a-file\.example/)
 })
 
 test('a command that speaks to a service loads little, and nothing of the service', async () => {

@@ -10,7 +10,6 @@ const SHELLS = { bash, zsh, fish }
 export function completionCommand(program: Command, io: Io): void {
   program
     .command('completion')
-    .description('Print a script that completes commands, options and their values in your shell')
     .addArgument(new Argument('<shell>').choices(Object.keys(SHELLS)))
     .addHelpText(
       'after',

@@ -6,43 +6,105 @@ import { type Io, processIo } from './terminal/io.ts'
 import { Output } from './terminal/output.ts'
 
 type Register = (program: Command, io: Io) => void
-
-const DAILY = 'Daily work, through the API of a service that may run anywhere:'
-const OPERATING = 'Running the service, on the machine and the database where it runs:'
+/** Commands of one file: what each does, as the menu says it, and how they are loaded. */
+type Entry = { words: Record<string, string>; load: () => Promise<Register> }
 
 /**
- * The commands by the first word. Only the files of the one that is called are loaded: what speaks to a service over its
- * API must not wait for the service's own code.
+ * The menu. Only the file of the command that is called is loaded: what speaks to a service over its API must not wait for
+ * the service's own code, and help must not wait at all.
  */
-const COMMANDS: { words: string[]; group: string; load: () => Promise<Register> }[] = [
-  { words: ['accounts'], group: DAILY, load: async () => (await import('./remote/accounts.ts')).accountCommands },
-  { words: ['people'], group: DAILY, load: async () => (await import('./remote/people.ts')).peopleCommands },
-  { words: ['findings'], group: DAILY, load: async () => (await import('./remote/findings.ts')).findingsCommand },
-  { words: ['discover'], group: DAILY, load: async () => (await import('./remote/discover.ts')).discoverCommand },
-  { words: ['signals'], group: DAILY, load: async () => (await import('./remote/signals.ts')).signalCommands },
-  { words: ['push'], group: DAILY, load: async () => (await import('./remote/push.ts')).pushCommands },
-  { words: ['runs'], group: DAILY, load: async () => (await import('./remote/runs.ts')).runCommands },
-  { words: ['knowledge'], group: DAILY, load: async () => (await import('./remote/knowledge.ts')).knowledgeCommands },
-  {
-    words: ['usage', 'status'],
-    group: DAILY,
-    load: async () => (await import('./remote/overview.ts')).overviewCommands,
-  },
-  { words: ['login', 'profiles'], group: DAILY, load: async () => (await import('./remote/login.ts')).loginCommands },
-  { words: ['serve', 'migrate'], group: OPERATING, load: async () => (await import('./serve.ts')).serveCommand },
-  { words: ['workspaces'], group: OPERATING, load: async () => (await import('./workspaces.ts')).workspaceCommands },
-  { words: ['members'], group: OPERATING, load: async () => (await import('./members.ts')).memberCommands },
-  { words: ['keys'], group: OPERATING, load: async () => (await import('./keys.ts')).keyCommands },
-  { words: ['sign-in'], group: OPERATING, load: async () => (await import('./sign-in.ts')).signInCommand },
-  {
-    words: ['connect', 'disconnect', 'connections'],
-    group: OPERATING,
-    load: async () => (await import('./connections.ts')).connectionCommands,
-  },
-  { words: ['import'], group: OPERATING, load: async () => (await import('./import.ts')).importCommands },
-  { words: ['export'], group: OPERATING, load: async () => (await import('./export.ts')).exportCommands },
-  { words: ['engine'], group: OPERATING, load: async () => (await import('./engine-command.ts')).engineCommand },
-]
+const MENU: Record<string, Entry[]> = {
+  'Daily work, through the API of a service that may run anywhere:': [
+    {
+      words: { accounts: 'Accounts: list, show, add, activate, reject, scan, tag, give away, export' },
+      load: async () => (await import('./remote/accounts.ts')).accountCommands,
+    },
+    {
+      words: { people: 'People: find, list, show, reveal an email or a phone' },
+      load: async () => (await import('./remote/people.ts')).peopleCommands,
+    },
+    {
+      words: { findings: 'What was found lately, the newest first, with its proof' },
+      load: async () => (await import('./remote/findings.ts')).findingsCommand,
+    },
+    {
+      words: { discover: 'Look for new companies that show signals, and suggest those that match' },
+      load: async () => (await import('./remote/discover.ts')).discoverCommand,
+    },
+    {
+      words: { signals: 'Signals: what is looked for, and your own in plain words' },
+      load: async () => (await import('./remote/signals.ts')).signalCommands,
+    },
+    {
+      words: { push: 'Push accounts or people to a CRM or a webhook destination' },
+      load: async () => (await import('./remote/push.ts')).pushCommands,
+    },
+    {
+      words: { runs: 'Work that goes on in the background: scans, discoveries, pushes' },
+      load: async () => (await import('./remote/runs.ts')).runCommands,
+    },
+    {
+      words: { knowledge: 'The knowledge base: what you sell, and to whom' },
+      load: async () => (await import('./remote/knowledge.ts')).knowledgeCommands,
+    },
+    {
+      words: {
+        usage: 'Credits and counts of this period',
+        status: 'Who you are here, what is connected, and what needs attention',
+      },
+      load: async () => (await import('./remote/overview.ts')).overviewCommands,
+    },
+    {
+      words: {
+        login: 'Keep the address of a service and your key as a profile, for this user alone',
+        profiles: 'Services that "bellwether login" has kept',
+      },
+      load: async () => (await import('./remote/login.ts')).loginCommands,
+    },
+  ],
+  'Running the service, on the machine and the database where it runs:': [
+    {
+      words: {
+        serve: 'Run the service: API and worker in one process',
+        migrate: 'Bring the database schema up to date and exit',
+      },
+      load: async () => (await import('./serve.ts')).serveCommand,
+    },
+    {
+      words: { workspaces: 'Workspaces of this installation' },
+      load: async () => (await import('./workspaces.ts')).workspaceCommands,
+    },
+    { words: { members: 'Members of a workspace' }, load: async () => (await import('./members.ts')).memberCommands },
+    { words: { keys: 'API keys of members' }, load: async () => (await import('./keys.ts')).keyCommands },
+    {
+      words: { 'sign-in': 'Print a link that signs a browser in, once, within 15 minutes' },
+      load: async () => (await import('./sign-in.ts')).signInCommand,
+    },
+    {
+      words: {
+        connect: 'Connect a CRM or the chat',
+        disconnect: 'Disconnect a CRM or the chat',
+        connections: 'List what is connected',
+      },
+      load: async () => (await import('./connections.ts')).connectionCommands,
+    },
+    {
+      words: { import: 'Bring records in from a file' },
+      load: async () => (await import('./import.ts')).importCommands,
+    },
+    { words: { export: 'Hand records out as a file' }, load: async () => (await import('./export.ts')).exportCommands },
+    {
+      words: { engine: 'Run the signal engine over NDJSON, without a database or the network' },
+      load: async () => (await import('./engine-command.ts')).engineCommand,
+    },
+  ],
+  'The command itself:': [
+    {
+      words: { completion: 'Print a script that completes commands, options and their values in your shell' },
+      load: async () => (await import('./completion.ts')).completionCommand,
+    },
+  ],
+}
 
 /** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
 export async function main(argv: string[], given?: Io): Promise<void> {
@@ -50,7 +112,8 @@ export async function main(argv: string[], given?: Io): Promise<void> {
   // A reader that has seen enough, such as head, is no error.
   if (!given) process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
-    const program = await programFor(argv[2], io)
+    const called = argv.slice(2).find((word) => word !== 'help' && word !== '--')
+    const program = await programFor(called, io)
     if (argv.length > 2) await program.parseAsync(argv)
     else program.outputHelp()
   } catch (error) {
@@ -80,14 +143,18 @@ async function programFor(word: string | undefined, io: Io): Promise<Command> {
       getErrHelpWidth: () => io.stderr.columns || 100,
     })
     .exitOverride()
-  const called = COMMANDS.filter(({ words }) => word !== undefined && words.includes(word))
-  // Help, completion and a mistyped word need them all.
-  for (const { group, load } of called.length > 0 ? called : COMMANDS) {
+  for (const [group, entries] of Object.entries(MENU)) {
     program.commandsGroup(group)
-    ;(await load())(program, io)
+    for (const { words, load } of entries) {
+      // A script for completion is made from all of them.
+      if (word === 'completion' || Object.hasOwn(words, word ?? '')) (await load())(program, io)
+      for (const [name, about] of Object.entries(words)) {
+        const command = program.commands.find((one) => one.name() === name) ?? program.command(name)
+        if (!command.description()) command.description(about)
+      }
+    }
   }
   addExamples(program)
-  program.commandsGroup('The command itself:').helpCommand('help [command]', 'show what a command takes')
-  if (called.length === 0) (await import('./completion.ts')).completionCommand(program, io)
+  program.helpCommand('help [command]', 'Show what a command takes')
   return program
 }

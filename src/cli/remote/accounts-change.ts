@@ -34,6 +34,12 @@ export function changeCommands(accounts: Command, io: Io): void {
       }),
     )
 
+  remoteCommand(accounts, 'reject <account...>', 'Reject accounts that were suggested', [
+    'accounts reject acme.com',
+  ]).action(
+    connected(io, async (session, given: string[]) => change(session, given, [{ action: 'reject' }], 'rejected')),
+  )
+
   remoteCommand(accounts, 'tag <account...>', 'Add tags to accounts, or take them away', [
     'accounts tag acme.com --add rail --add q4 --remove new',
   ])

@@ -25,7 +25,7 @@ type Filters = {
 }
 
 export function accountCommands(program: Command, io: Io): void {
-  const accounts = program.command('accounts').description('Accounts: list, show, add, activate, scan, tag, export')
+  const accounts = program.command('accounts')
 
   const list = remoteCommand(accounts, 'list', 'List accounts, the highest score first', [
     'accounts list --hot --owner me',

@@ -22,7 +22,7 @@ type DiscoverOptions = {
 const SHOWN = 20
 
 export function discoverCommand(program: Command, io: Io): void {
-  remoteCommand(program, 'discover', 'Look for new companies that show signals, and suggest those that match', [
+  remoteCommand(program, 'discover', null, [
     'discover --signal funding --geography DACH --recency 90 --wait',
     'discover --signal hiring --exclude layoffs --industry Software --employees-min 50',
   ])

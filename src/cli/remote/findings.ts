@@ -19,10 +19,7 @@ type FindingsOptions = {
 const DAY_MS = 86_400_000
 
 export function findingsCommand(program: Command, io: Io): void {
-  remoteCommand(program, 'findings', 'What was found lately, the newest first, with its proof', [
-    'findings --new --seen',
-    'findings --since 7d --signal funding --owner me',
-  ])
+  remoteCommand(program, 'findings', null, ['findings --new --seen', 'findings --since 7d --signal funding --owner me'])
     .option('--since <when>', 'a date, or how long ago: 7d, 12h', '7d')
     .option('--new', 'since you last said --seen, here or in the console')
     .option('--signal <id>', 'of this signal')

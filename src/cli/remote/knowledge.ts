@@ -10,7 +10,7 @@ import { connected, readAll, remoteCommand } from './session.ts'
 type EditOptions = { file?: string; title?: string }
 
 export function knowledgeCommands(program: Command, io: Io): void {
-  const knowledge = program.command('knowledge').description('The knowledge base: what you sell, and to whom')
+  const knowledge = program.command('knowledge')
 
   remoteCommand(knowledge, 'list', 'List the sections', ['knowledge list']).action(
     connected(io, async ({ client, out, json }) => {

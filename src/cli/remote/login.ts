@@ -13,7 +13,6 @@ export function loginCommands(program: Command, io: Io): void {
 
   program
     .command('login')
-    .description('Keep the address of a service and your key as a profile, for this user alone')
     .option('--url <url>', `address of the service; or BELLWETHER_URL; ${DEFAULT_URL} when absent`)
     .option('--profile <name>', `a name for it; ${DEFAULT_PROFILE} when absent`)
     .option('--insecure', 'send the key over plain http to a public address')
@@ -32,7 +31,7 @@ export function loginCommands(program: Command, io: Io): void {
       out().line(`You are ${member.name} in ${workspace.name}. Kept as profile ${profile} in ${profilesFile(io.env)}.`)
     })
 
-  const profiles = program.command('profiles').description('Services that "bellwether login" has kept')
+  const profiles = program.command('profiles')
 
   profiles
     .command('list')

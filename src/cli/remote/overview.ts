@@ -5,7 +5,7 @@ import { dayOf } from './list.ts'
 import { connected, remoteCommand } from './session.ts'
 
 export function overviewCommands(program: Command, io: Io): void {
-  remoteCommand(program, 'usage', 'Credits and counts of this period', ['usage']).action(
+  remoteCommand(program, 'usage', null, ['usage']).action(
     connected(io, async ({ client, out, json }) => {
       const usage = await client.get('/v1/usage')
       if (json) return out.json(usage)
@@ -21,7 +21,7 @@ export function overviewCommands(program: Command, io: Io): void {
     }),
   )
 
-  remoteCommand(program, 'status', 'Who you are here, what is connected, and what needs attention', ['status']).action(
+  remoteCommand(program, 'status', null, ['status']).action(
     connected(io, async ({ client, out, json }) => {
       const [me, integrations, attention] = await Promise.all([
         client.get('/v1/me'),

@@ -20,7 +20,7 @@ type Filters = {
 }
 
 export function peopleCommands(program: Command, io: Io): void {
-  const people = program.command('people').description('People: find, list, show, reveal an email or a phone')
+  const people = program.command('people')
   findCommands(people, io)
 
   const list = remoteCommand(people, 'list', 'List the people that are known', [

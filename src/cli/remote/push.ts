@@ -16,7 +16,7 @@ type Answer = Sent | Schemas['PushStarted']
 const CRMS = ['crm', 'crm_one', 'crm_two']
 
 export function pushCommands(program: Command, io: Io): void {
-  const push = program.command('push').description('Push accounts or people to a CRM or a webhook destination')
+  const push = program.command('push')
   for (const [kind, word, example] of [
     ['accounts', 'account', 'acme.com globex.com'],
     ['people', 'person', '"Ada Pike"'],

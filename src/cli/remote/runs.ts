@@ -11,7 +11,7 @@ import { waitForPush, waitForRun } from './waiting.ts'
 type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
 
 export function runCommands(program: Command, io: Io): void {
-  const runs = program.command('runs').description('Work that goes on in the background: scans, discoveries, pushes')
+  const runs = program.command('runs')
 
   const list = remoteCommand(runs, 'list', 'List scans and discoveries, or pushes, the newest first', [
     'runs list --status running',

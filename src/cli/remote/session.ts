@@ -18,12 +18,12 @@ export type Session = {
   note: (text: string) => void
 }
 
-/** A command that speaks to a service, with the options that all of them take and its examples. */
-export function remoteCommand(parent: Command, usage: string, description: string, examples: string[]): Command {
+/** A command that speaks to a service, with the options that all of them take and its examples. What the menu of main.ts describes needs no description. */
+export function remoteCommand(parent: Command, usage: string, description: string | null, examples: string[]): Command {
   return commonOptions(
     parent
       .command(usage)
-      .description(description)
+      .description(description ?? '')
       .addHelpText(
         'after',
         `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((one) => `  bellwether ${one}`).join('\n')}`,

@@ -7,7 +7,7 @@ import { connected, readAll, remoteCommand, wholeNumber } from './session.ts'
 type PreviewOptions = { days?: number; text?: string; file?: string; title?: string; company?: string }
 
 export function signalCommands(program: Command, io: Io): void {
-  const signals = program.command('signals').description('Signals: what is looked for, and your own in plain words')
+  const signals = program.command('signals')
 
   remoteCommand(signals, 'list', 'List the signals', ['signals list']).action(
     connected(io, async ({ client, out, json }) => {
