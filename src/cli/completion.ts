@@ -143,7 +143,9 @@ function fish(nodes: Node[]): string {
   return `# fish completion for bellwether
 function __bellwether_at
   set -l at
-  for word in (commandline -opc)[2..-1]
+  set -l words (commandline -opc)
+  set -e words[1]
+  for word in $words
     if contains -- (string join ' ' $at $word) ${nodes
       .slice(1)
       .map(({ at }) => plain(at))
@@ -151,7 +153,7 @@ function __bellwether_at
       set -a at $word
     end
   end
-  test (string join ' ' $at) = "$argv[1]"
+  test "$at" = "$argv[1]"
 end
 ${lines.join('\n')}
 `
