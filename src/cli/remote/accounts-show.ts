@@ -67,5 +67,5 @@ export function showFinding(out: Output, finding: Schemas['SignalDetection'], ac
     else if (claim !== finding.headline) out.text(claim, { indent: '  ' })
     if (source_url) out.line('  ', styled('dim', [source_url, published_date].filter(Boolean).join('  ')))
   }
-  if (finding.why_reach_out_md) out.text(finding.why_reach_out_md, { indent: '  ', style: 'dim' })
+  if (finding.personas.length > 0) out.line('  ', styled('dim', `Whom to ask: ${finding.personas.join(', ')}`))
 }

@@ -46,9 +46,9 @@ export class Output {
   }
 
   /** A text of several lines, wrapped to the terminal. */
-  text(text: string, { indent = '', style }: { indent?: string; style?: Style } = {}): void {
+  text(text: string, { indent = '' }: { indent?: string } = {}): void {
     const columns = (this.isTerminal ? Math.min(this.columns, 100) : this.columns) - indent.length
-    for (const line of wrap(clean(text).trim(), columns)) this.line(indent, style ? styled(style, line) : line)
+    for (const line of wrap(clean(text).trim(), columns)) this.line(line ? indent + line : '')
   }
 
   table<T>(all: Column<T>[], rows: T[]): void {
