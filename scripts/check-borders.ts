@@ -83,6 +83,12 @@ const RULES: Rule[] = [
     except: /^jobs\/queue\.ts$/,
   },
   {
+    because: 'a command that speaks to a service over its API loads nothing of the service',
+    from: /^cli\/(target|completion|examples|remote\/.*|terminal\/.*)\.ts$/,
+    not: /^(?!node:|cli\/(remote|terminal)\/|outbound\/addresses\.ts$|(@bellwether\/client|commander)$)/,
+    types: false,
+  },
+  {
     because: 'outbound/ is the only way out of the process',
     from: /./,
     not: /^(undici|node:https?|node:http2|node:net|node:tls|node:dgram|node:dns(\/promises)?)$/,
@@ -96,7 +102,8 @@ const WORDS: { because: string; words: RegExp; except: RegExp }[] = [
   {
     because: 'config.ts is the only reader of the environment',
     words: /\bprocess\.env\b|from 'node:process'/,
-    except: /^config\.ts$/,
+    // What a person's command takes from theirs: where to, colours, the editor. The service reads none of it.
+    except: /^(config|cli\/terminal\/io)\.ts$/,
   },
   {
     because: 'outbound/ is the only way out of the process',

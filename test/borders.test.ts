@@ -32,6 +32,12 @@ const CROSSINGS: [file: string, line: string, because: RegExp][] = [
   ['providers/web/fetch-page.ts', "const { request } = await import('undici')", /the only way out/],
   ['providers/news/feed.ts', "const page = await fetch('https://a.example')", /the only way out/],
   ['cli/main.ts', "import { env } from 'node:process'", /the only reader of the environment/],
+  ['cli/remote/accounts.ts', "import { print } from '../context.ts'", /loads nothing of the service/],
+  [
+    'cli/remote/accounts.ts',
+    "import { listAccounts } from '../../resources/accounts/store.ts'",
+    /loads nothing of the/,
+  ],
   ['log.ts', 'export const level = process.env.LOG_LEVEL', /the only reader of the environment/],
   ['http/server.ts', "import { startService } from '../main.ts'", /uphill: http below composition/],
   ['db/connect.ts', "import { ROUTES } from '../all-routes.ts'", /uphill: ground below composition/],

@@ -19,7 +19,7 @@ test('--help names every command, and each command explains itself', async () =>
 test('an unknown command or option is an error with a hint', async () => {
   for (const args of [['dance'], ['serve', '--only', 'half'], ['members', 'add', 'NoEmail']]) {
     const { code, output } = await cli(...args)
-    assert.equal(code, 1)
+    assert.equal(code, 2)
     assert.match(output, /error: /)
   }
 })

@@ -6,7 +6,7 @@ import { exportFeedback } from '../resources/detections/export.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
 
 export function exportCommands(program: Command): void {
-  const group = program.command('export').description('Hand records out as a file')
+  const group = program.command('export')
 
   group
     .command('feedback')

@@ -30,7 +30,7 @@ const KINDS = {
 }
 
 export function importCommands(program: Command): void {
-  const group = program.command('import').description('Bring records in from a file')
+  const group = program.command('import')
   for (const [kind, { columns, required, run }] of Object.entries(KINDS)) {
     const description = `Import ${kind} from a CSV file, - for standard input; its columns are found by their names`
     importCommand(group, kind, description, Object.keys(columns)).action(

@@ -12,7 +12,7 @@ type Common = { workspace?: string; json?: boolean }
 type Create = Common & { member?: string; readOnly?: boolean; expires?: string }
 
 export function keyCommands(program: Command): void {
-  const keys = program.command('keys').description('API keys of members')
+  const keys = program.command('keys')
   const command = (usage: string, description: string) =>
     keys
       .command(usage)

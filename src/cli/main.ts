@@ -1,52 +1,160 @@
 import { Command, CommanderError } from 'commander'
-import { AppError, SetupError } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { connectionCommands } from './connections.ts'
-import { engineCommand } from './engine-command.ts'
-import { exportCommands } from './export.ts'
-import { importCommands } from './import.ts'
-import { keyCommands } from './keys.ts'
-import { memberCommands } from './members.ts'
-import { serveCommand } from './serve.ts'
-import { signInCommand } from './sign-in.ts'
-import { workspaceCommands } from './workspaces.ts'
+import { addExamples } from './examples.ts'
+import { EXIT, EXIT_TEXT, exitCodeOf, messageOf } from './terminal/exit.ts'
+import { type Io, processIo } from './terminal/io.ts'
+import { Output } from './terminal/output.ts'
+
+type Register = (program: Command, io: Io) => void
+/** Commands of one file: what each does, as the menu says it, and how they are loaded. */
+type Entry = { words: Record<string, string>; load: () => Promise<Register> }
+
+/**
+ * The menu. Only the file of the command that is called is loaded: what speaks to a service over its API must not wait for
+ * the service's own code, and help must not wait at all.
+ */
+const MENU: Record<string, Entry[]> = {
+  'Daily work, through the API of a service that may run anywhere:': [
+    {
+      words: { accounts: 'Accounts: list, show, add, activate, reject, scan, tag, give away, export' },
+      load: async () => (await import('./remote/accounts.ts')).accountCommands,
+    },
+    {
+      words: { people: 'People: find, list, show, reveal an email or a phone' },
+      load: async () => (await import('./remote/people.ts')).peopleCommands,
+    },
+    {
+      words: { findings: 'What was found lately, the newest first, with its proof' },
+      load: async () => (await import('./remote/findings.ts')).findingsCommand,
+    },
+    {
+      words: { discover: 'Look for new companies that show signals, and suggest those that match' },
+      load: async () => (await import('./remote/discover.ts')).discoverCommand,
+    },
+    {
+      words: { signals: 'Signals: what is looked for, and your own in plain words' },
+      load: async () => (await import('./remote/signals.ts')).signalCommands,
+    },
+    {
+      words: { push: 'Push accounts or people to a CRM or a webhook destination' },
+      load: async () => (await import('./remote/push.ts')).pushCommands,
+    },
+    {
+      words: { runs: 'Work that goes on in the background: scans, discoveries, pushes' },
+      load: async () => (await import('./remote/runs.ts')).runCommands,
+    },
+    {
+      words: { knowledge: 'The knowledge base: what you sell, and to whom' },
+      load: async () => (await import('./remote/knowledge.ts')).knowledgeCommands,
+    },
+    {
+      words: {
+        usage: 'Credits and counts of this period',
+        status: 'Who you are here, what is connected, and what needs attention',
+      },
+      load: async () => (await import('./remote/overview.ts')).overviewCommands,
+    },
+    {
+      words: {
+        login: 'Keep the address of a service and your key as a profile, for this user alone',
+        profiles: 'Services that "bellwether login" has kept',
+      },
+      load: async () => (await import('./remote/login.ts')).loginCommands,
+    },
+  ],
+  'Running the service, on the machine and the database where it runs:': [
+    {
+      words: {
+        serve: 'Run the service: API and worker in one process',
+        migrate: 'Bring the database schema up to date and exit',
+      },
+      load: async () => (await import('./serve.ts')).serveCommand,
+    },
+    {
+      words: { workspaces: 'Workspaces of this installation' },
+      load: async () => (await import('./workspaces.ts')).workspaceCommands,
+    },
+    { words: { members: 'Members of a workspace' }, load: async () => (await import('./members.ts')).memberCommands },
+    { words: { keys: 'API keys of members' }, load: async () => (await import('./keys.ts')).keyCommands },
+    {
+      words: { 'sign-in': 'Print a link that signs a browser in, once, within 15 minutes' },
+      load: async () => (await import('./sign-in.ts')).signInCommand,
+    },
+    {
+      words: {
+        connect: 'Connect a CRM or the chat',
+        disconnect: 'Disconnect a CRM or the chat',
+        connections: 'List what is connected',
+      },
+      load: async () => (await import('./connections.ts')).connectionCommands,
+    },
+    {
+      words: { import: 'Bring records in from a file' },
+      load: async () => (await import('./import.ts')).importCommands,
+    },
+    { words: { export: 'Hand records out as a file' }, load: async () => (await import('./export.ts')).exportCommands },
+    {
+      words: { engine: 'Run the signal engine over NDJSON, without a database or the network' },
+      load: async () => (await import('./engine-command.ts')).engineCommand,
+    },
+  ],
+  'The command itself:': [
+    {
+      words: { completion: 'Print a script that completes commands, options and their values in your shell' },
+      load: async () => (await import('./completion.ts')).completionCommand,
+    },
+  ],
+}
 
 /** The `bellwether` command. Sets the exit code; a mistake of the caller's is one line on stderr. */
-export async function main(argv: string[]): Promise<void> {
+export async function main(argv: string[], given?: Io): Promise<void> {
+  const io = given ?? processIo()
+  // A reader that has seen enough, such as head, is no error.
+  if (!given) process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  try {
+    const called = argv.slice(2).find((word) => word !== 'help' && word !== '--')
+    const program = await programFor(called, io)
+    if (argv.length > 2) await program.parseAsync(argv)
+    else program.outputHelp()
+  } catch (error) {
+    // Commander has said what is wrong, and how it is meant.
+    if (error instanceof CommanderError) io.setExitCode(error.exitCode === 0 ? EXIT.done : EXIT.usage)
+    else {
+      // The service's log has the stack; here it would only hide the message.
+      new Output(io.stderr, io.env).text(messageOf(error))
+      io.setExitCode(exitCodeOf(error))
+    }
+  }
+}
+
+async function programFor(word: string | undefined, io: Io): Promise<Command> {
   const program = new Command('bellwether')
     .description('Signal intelligence for B2B sales teams, on your own machine.')
     .version(VERSION)
     .showHelpAfterError('Run with --help to see what it takes.')
     .addHelpText(
       'after',
-      '\nConfiguration comes from the environment (PORT, DATABASE_URL, DATA_DIR, …); docs/configuration.md lists it.',
+      `\n${EXIT_TEXT}\n\nConfiguration of the service comes from the environment: docs/configuration.md. More: docs/cli.md.`,
     )
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
+    })
     .exitOverride()
-  for (const register of [
-    serveCommand,
-    workspaceCommands,
-    memberCommands,
-    keyCommands,
-    signInCommand,
-    connectionCommands,
-    importCommands,
-    exportCommands,
-    engineCommand,
-  ])
-    register(program)
-  // A reader that has seen enough, such as head, is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-  try {
-    await program.parseAsync(argv)
-  } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode
-    else if (error instanceof SetupError || error instanceof AppError) {
-      process.stderr.write(`${error.message}\n`)
-      process.exitCode = 1
-    } else {
-      // The service's log has the stack; here it would only hide the message.
-      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-      process.exitCode = 1
+  for (const [group, entries] of Object.entries(MENU)) {
+    program.commandsGroup(group)
+    for (const { words, load } of entries) {
+      // A script for completion is made from all of them.
+      if (word === 'completion' || Object.hasOwn(words, word ?? '')) (await load())(program, io)
+      for (const [name, about] of Object.entries(words)) {
+        const command = program.commands.find((one) => one.name() === name) ?? program.command(name)
+        if (!command.description()) command.description(about)
+      }
     }
   }
+  addExamples(program)
+  program.helpCommand('help [command]', 'Show what a command takes')
+  return program
 }

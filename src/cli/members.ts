@@ -8,7 +8,7 @@ import { chooseWorkspace, print, withDatabase } from './context.ts'
 type Common = { workspace?: string; json?: boolean }
 
 export function memberCommands(program: Command): void {
-  const members = program.command('members').description('Members of a workspace')
+  const members = program.command('members')
   const role = () => new Option('--role <role>', 'what they may do').choices(['admin', 'member'])
   const visibility = () => new Option('--visibility <which>', 'whose people they see').choices(['all', 'scoped'])
   const command = (usage: string, description: string) =>

@@ -14,7 +14,6 @@ const REPEAT_MS = 1_000
 export function serveCommand(program: Command): void {
   program
     .command('serve')
-    .description('Run the service: API and worker in one process')
     .addOption(
       new Option('--only <part>', 'run one part, for several processes on one DATABASE_URL').choices(['api', 'worker']),
     )
@@ -22,7 +21,6 @@ export function serveCommand(program: Command): void {
 
   program
     .command('migrate')
-    .description('Bring the database schema up to date and exit')
     .option('--json', 'answer as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const config = loadConfig()

@@ -10,7 +10,6 @@ type Options = { workspace?: string; member?: string; json?: boolean }
 export function signInCommand(program: Command): void {
   program
     .command('sign-in')
-    .description('Print a link that signs a browser in, once, within 15 minutes')
     .option('--member <id or email>', 'whom it signs in; the first admin when absent')
     .option('--workspace <id>', 'which workspace; the only one when absent')
     .option('--json', 'answer as JSON')

@@ -10,7 +10,7 @@ import { chooseWorkspace, print, withDatabase } from './context.ts'
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }
 
 export function workspaceCommands(program: Command): void {
-  const workspaces = program.command('workspaces').description('Workspaces of this installation')
+  const workspaces = program.command('workspaces')
 
   workspaces
     .command('list')

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+
+/** An example for each command that runs where the service does. The others carry theirs. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  serve: 'serve --only worker',
+  migrate: 'migrate',
+  'workspaces list': 'workspaces list',
+  'workspaces create':
+    'workspaces create Harrow --domain harrow.example --admin-name Ada --admin-email ada@harrow.example',
+  'workspaces set-domain': 'workspaces set-domain harrow.example',
+  'members list': 'members list',
+  'members add': 'members add Kim kim@harrow.example --visibility scoped',
+  'members update': 'members update 01890a5d-ac96-774b-bcce-b302099a8057 --role admin',
+  'members remove': 'members remove 01890a5d-ac96-774b-bcce-b302099a8057',
+  'keys list': 'keys list',
+  'keys create': 'keys create nightly --read-only --expires 2027-01-31',
+  'keys revoke': 'keys revoke 01890a5d-ac96-774b-bcce-b302099a8057',
+  'sign-in': 'sign-in --member kim@harrow.example',
+  connect: 'connect crm_one        with the token in BELLWETHER_CONNECT_TOKEN',
+  disconnect: 'disconnect crm_one',
+  connections: 'connections --json',
+  'import accounts': 'import accounts accounts.csv --dry-run --report rejected.csv',
+  'import people': 'import people people.csv --column email="Work email"',
+  'import companies': 'import companies companies.csv.gz',
+  'export feedback': 'export feedback --out feedback.ndjson',
+}
+
+/** Adds to each command's help how it is called. */
+export function addExamples(program: Command, at: string[] = []): void {
+  for (const command of program.commands) {
+    const path = [...at, command.name()]
+    const example = EXAMPLES[path.join(' ')]
+    if (example) command.addHelpText('after', `\nExample:\n  bellwether ${example}`)
+    addExamples(command, path)
+  }
+}

@@ -1,0 +1,71 @@
+import type { Schemas } from '@bellwether/client'
+import type { Command } from 'commander'
+import { CliError, EXIT } from '../terminal/exit.ts'
+import type { Io } from '../terminal/io.ts'
+import { changeMany, endWith } from './accounts-change.ts'
+import { domainIn, memberId } from './named.ts'
+import { connected, remoteCommand, several, withStdin } from './session.ts'
+
+type AddOptions = { name?: string; tag?: string[]; owner?: string; activate?: boolean }
+
+/** The most that the API takes at once. */
+const BATCH = 500
+
+export function addCommand(accounts: Command, io: Io): void {
+  remoteCommand(
+    accounts,
+    'add <domain...>',
+    'Add accounts by their domains, - for one a line from stdin; one that is there stays as it is',
+    [
+      'accounts add acme.com --name "Acme Rail" --tag rail --owner me --activate',
+      'cat domains.txt | bellwether accounts add -',
+    ],
+  )
+    .option('--name <name>', 'its name, when there is one domain; the domain when absent')
+    .option('--tag <tag>', 'a tag; may be given again', several)
+    .option('--owner <member>', 'me, an email, a name or an id')
+    .option('--activate', 'activate them too, which takes a credit each')
+    .action(
+      connected(io, async (session, given: string[], { name, tag, owner, activate }: AddOptions) => {
+        const { client, out, json } = session
+        const domains = (await withStdin(io, given)).map(requireDomain)
+        if (name && domains.length > 1) throw new CliError(EXIT.usage, '--name goes with one domain.')
+        const owner_id = owner === undefined ? undefined : await memberId(client, owner)
+        const created: Schemas['CreatedAccount'][] = []
+        for (let at = 0; at < domains.length; at += BATCH) {
+          const body = domains.slice(at, at + BATCH).map((domain) => ({
+            name: name ?? domain,
+            domain,
+            ...(tag ? { tags: tag } : {}),
+            ...(owner_id ? { owner_id } : {}),
+          }))
+          created.push(...[await client.post('/v1/accounts', { body })].flat())
+        }
+        const waiting = created.filter(({ status }) => status !== 'active').map(({ id }) => id)
+        const activated = activate ? await changeMany(session, waiting, { action: 'activate' }) : null
+        const active = (id: string) => activated !== null && !activated.refused.some((one) => one.id === id)
+        const shown = created.map((account) =>
+          active(account.id) ? { ...account, status: 'active' as const } : account,
+        )
+        if (json) out.json(shown)
+        else
+          out.table<Schemas['CreatedAccount']>(
+            [
+              { title: 'DOMAIN', value: ({ domain }) => domain },
+              { title: 'NAME', value: ({ name }) => name },
+              { title: 'STATUS', value: ({ status }) => status },
+              { title: 'ADDED', value: ({ created }) => (created ? 'yes' : 'was there') },
+              { title: 'ID', value: ({ id }) => id, whole: true },
+            ],
+            shown,
+          )
+        if (activated) endWith(session, activated)
+      }),
+    )
+}
+
+function requireDomain(word: string): string {
+  const domain = domainIn(word)
+  if (domain) return domain
+  throw new CliError(EXIT.usage, `${word} is not a domain such as acme.com.`)
+}

@@ -1,0 +1,56 @@
+import type { Schemas } from '@bellwether/client'
+import type { Command } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import type { Output } from '../terminal/output.ts'
+import { showFinding } from './accounts-show.ts'
+import { accountIds } from './named.ts'
+import { connected, remoteCommand, withStdin } from './session.ts'
+import { waitForRun } from './waiting.ts'
+
+export function scanCommand(accounts: Command, io: Io): void {
+  remoteCommand(accounts, 'scan <account...>', 'Look at active accounts now', [
+    'accounts scan acme.com --wait',
+    'accounts list --status active --ids | bellwether accounts scan -',
+  ])
+    .option('--wait', 'wait until it is done, and show what was found')
+    .action(
+      connected(io, async (session, given: string[], { wait }: { wait?: boolean }) => {
+        const { client, out, json, note } = session
+        const ids = await accountIds(client, await withStdin(io, given))
+        const started: (Schemas['ScanStarted'] & { account_id: string })[] = []
+        for (const id of ids)
+          started.push({ account_id: id, ...(await client.post('/v1/accounts/{id}/scan', { path: { id } })) })
+        if (!wait) {
+          if (json) return out.json(started)
+          for (const { run_id } of started) out.line(run_id)
+          return note('Started. "bellwether runs wait ID" waits for it.')
+        }
+        const runs: Schemas['FullRun'][] = []
+        for (const { run_id, account_id } of started) {
+          const run = await waitForRun(session, run_id, 'The scan')
+          runs.push(run)
+          if (json) continue
+          showOutcome(out, run)
+          const path = { id: account_id }
+          const findings = await client.get('/v1/accounts/{id}/signals', { path, query: { present: true } })
+          const found = new Set(run.jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id))
+          for (const finding of findings) if (found.has(finding.signal_id)) showFinding(out, finding)
+        }
+        if (json) out.json(runs)
+      }),
+    )
+}
+
+/** What a run came to. A source that failed is named: it is not the same as nothing found. */
+export function showOutcome(out: Output, { account_id, jobs, stats }: Schemas['FullRun']): void {
+  if (account_id) {
+    const count = (wanted: string) => jobs.filter(({ state }) => state === wanted).length
+    const failed = count('failed')
+    out.line(
+      `${count('found')} of ${jobs.length} signals found in ${stats.documents ?? 0} documents`,
+      failed > 0 ? `; ${failed} could not be looked for` : '',
+    )
+  } else out.line(`${stats.candidates} companies looked into, ${stats.matched} matched, ${stats.accounts} accounts`)
+  for (const { name, outcome, reason } of [...(stats.sources ?? []), ...(stats.lead_sources ?? [])])
+    if (outcome === 'failed') out.line(`  ${name} failed: ${reason ?? 'no reason given'}`)
+}

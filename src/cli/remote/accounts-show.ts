@@ -1,0 +1,71 @@
+import type { Schemas } from '@bellwether/client'
+import type { Command } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { type Output, styled } from '../terminal/output.ts'
+import { dayOf } from './list.ts'
+import { accountId } from './named.ts'
+import { connected, remoteCommand } from './session.ts'
+
+export function showCommand(accounts: Command, io: Io): void {
+  remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [
+    'accounts show acme.com',
+    'accounts show "Acme Rail" --json',
+  ]).action(
+    connected(io, async ({ client, out, json }, given: string) => {
+      const path = { id: await accountId(client, given) }
+      const [account, score, findings, members] = await Promise.all([
+        client.get('/v1/accounts/{id}', { path }),
+        client.get('/v1/accounts/{id}/score', { path }),
+        client.get('/v1/accounts/{id}/signals', { path, query: { present: true } }),
+        client.get('/v1/members'),
+      ])
+      if (json) return out.json({ ...account, score_components: score.components, findings })
+      const owner = members.find(({ id }) => id === account.owner_id)?.name ?? null
+      showAccount(out, account, owner)
+      for (const { name, points, because } of score.components)
+        out.line('  ', styled('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), `  ${name}: ${because}`)
+      if (account.why_now_md) {
+        out.line()
+        out.line(styled('bold', 'Why now'))
+        out.text(account.why_now_md)
+      }
+      for (const finding of findings) showFinding(out, finding)
+      if (findings.length === 0) out.line(account.last_scanned_at ? 'Nothing found yet.' : 'Not scanned yet.')
+    }),
+  )
+}
+
+function showAccount(out: Output, account: Schemas['Account'], owner: string | null): void {
+  out.line(styled('bold', account.name), account.is_hot ? styled('warm', '  hot') : '')
+  out.pairs([
+    ['id', account.id],
+    ['domain', account.domain],
+    ['status', account.status],
+    ['industry', account.industry],
+    ['employees', account.employees],
+    ['location', [account.location, account.country].filter(Boolean).join(', ') || null],
+    ['owner', owner],
+    ['tags', account.tags.join(', ') || null],
+    ['last scan', dayOf(account.last_scanned_at)],
+    ['score', account.score],
+  ])
+}
+
+/** A finding with its proof: what a page says stands in quotes, with the page it stands on. */
+export function showFinding(out: Output, finding: Schemas['SignalDetection'], account?: string): void {
+  out.line()
+  const judged = finding.feedback ? `  (said to be ${finding.feedback.verdict})` : ''
+  out.line(
+    ...(account ? [styled('bold', account), '  '] : []),
+    styled(account ? 'dim' : 'bold', finding.signal_id),
+    `  ${finding.detected_at}`,
+    styled('dim', judged),
+  )
+  if (finding.headline) out.text(finding.headline, { indent: '  ' })
+  for (const { claim, quote, source_url, published_date } of finding.evidence) {
+    if (quote) out.text(`“${quote}”`, { indent: '  ' })
+    else if (claim !== finding.headline) out.text(claim, { indent: '  ' })
+    if (source_url) out.line('  ', styled('dim', [source_url, published_date].filter(Boolean).join('  ')))
+  }
+  if (finding.personas.length > 0) out.line('  ', styled('dim', `Whom to ask: ${finding.personas.join(', ')}`))
+}

@@ -1,0 +1,90 @@
+import { type Command, Option } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { addCommand } from './accounts-add.ts'
+import { changeCommands } from './accounts-change.ts'
+import { scanCommand } from './accounts-scan.ts'
+import { showCommand } from './accounts-show.ts'
+import { ACCOUNTS } from './columns.ts'
+import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
+import { ownerFilter } from './named.ts'
+import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
+
+type Filters = {
+  status?: 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
+  owner?: string
+  tag?: string
+  domain?: string
+  industry?: string
+  country?: string
+  minScore?: number
+  search?: string
+  hot?: boolean
+  run?: string
+  sort?: 'score' | 'last_signal_at' | 'created_at'
+  order?: 'asc' | 'desc'
+}
+
+export function accountCommands(program: Command, io: Io): void {
+  const accounts = program.command('accounts')
+
+  const list = remoteCommand(accounts, 'list', 'List accounts, the highest score first', [
+    'accounts list --hot --owner me',
+    'accounts list --status suggested --tag rail --all --json',
+  ])
+  listOptions(filterOptions(list)).action(
+    connected(io, async (session, options: Filters & ListOptions) => {
+      const query = { ...(await queryOf(session, options)), per_page: pageSize(options) }
+      await showList(session, session.client.pages('/v1/accounts', { query }), options, {
+        columns: ACCOUNTS,
+        what: 'accounts',
+      })
+    }),
+  )
+  showCommand(accounts, io)
+  addCommand(accounts, io)
+  changeCommands(accounts, io)
+  scanCommand(accounts, io)
+
+  const exported = remoteCommand(accounts, 'export', 'Write accounts as CSV, all that match', [
+    'accounts export --status active > accounts.csv',
+  ])
+  filterOptions(exported).action(
+    connected(io, async (session, options: Filters) => {
+      const query = new URLSearchParams()
+      for (const [name, value] of Object.entries(await queryOf(session, options)))
+        if (value !== undefined) query.set(name, String(value))
+      const response = await session.client.fetch(`/v1/accounts/export?${query}`)
+      const decoder = new TextDecoder()
+      for await (const chunk of response.body ?? []) session.out.chunk(decoder.decode(chunk, { stream: true }))
+    }),
+  )
+}
+
+/** What GET /accounts filters by. */
+function filterOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--status <status>').choices(['suggested', 'active', 'rejected', 'unqualified', 'new']))
+    .option('--owner <member>', 'me, an email, a name or an id')
+    .option('--tag <tag>', 'that have this tag')
+    .option('--domain <text>', 'whose domain contains it')
+    .option('--industry <text>', 'whose industry contains it')
+    .option('--country <country>', 'of this country')
+    .option('--min-score <n>', 'whose score is at least this', wholeNumber)
+    .option('--search <text>', 'whose name, domain or description contains it')
+    .option('--hot', 'that are hot')
+    .option('--run <id>', 'that a discovery has found')
+    .addOption(new Option('--sort <by>').choices(['score', 'last_signal_at', 'created_at']))
+    .addOption(new Option('--order <order>').choices(['asc', 'desc']))
+}
+
+async function queryOf(
+  { client }: Session,
+  { minScore, owner, run, status, tag, domain, industry, country, search, hot, sort, order }: Filters,
+) {
+  return {
+    ...{ status, tag, domain, industry, country, search, hot, sort, order },
+    min_score: minScore,
+    run_id: run,
+    owner_id: await ownerFilter(client, owner),
+  }
+}

@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { showOutcome } from './accounts-scan.ts'
+import { ACCOUNTS } from './columns.ts'
+import { connected, remoteCommand, several, wholeNumber } from './session.ts'
+import { waitForRun } from './waiting.ts'
+
+type DiscoverOptions = {
+  signal?: string[]
+  must?: string[]
+  exclude?: string[]
+  name?: string
+  mode?: 'discovery' | 'monitor' | 'both'
+  recency?: string
+  geography?: string[]
+  industry?: string[]
+  employeesMin?: number
+  employeesMax?: number
+  wait?: boolean
+}
+
+const SHOWN = 20
+
+export function discoverCommand(program: Command, io: Io): void {
+  remoteCommand(program, 'discover', null, [
+    'discover --signal funding --geography DACH --recency 90 --wait',
+    'discover --signal hiring --exclude layoffs --industry Software --employees-min 50',
+  ])
+    .option('--signal <id>', 'any of these signals; may be given again', several)
+    .option('--must <id>', 'a signal they must show; may be given again', several)
+    .option('--exclude <id>', 'a signal they must not show; may be given again', several)
+    .option('--recency <days>', 'how old a signal may be: days, or all')
+    .option('--geography <place>', 'a region, country, state or city; may be given again', several)
+    .option('--industry <name>', 'an industry; may be given again', several)
+    .option('--employees-min <n>', 'with at least so many employees', wholeNumber)
+    .option('--employees-max <n>', 'with at most so many employees', wholeNumber)
+    .option('--name <name>', 'a name for the run')
+    .addOption(
+      new Option('--mode <mode>', 'new companies, active accounts, or both').choices(['discovery', 'monitor', 'both']),
+    )
+    .option('--wait', 'wait until it is done, and show what was found')
+    .action(
+      connected(io, async (session, options: DiscoverOptions) => {
+        const { client, out, json, note } = session
+        const { signal, must, exclude, geography, industry, employeesMin, employeesMax, name, mode, recency } = options
+        const body = {
+          signals: {
+            ...(signal ? { any_of: signal } : {}),
+            ...(must ? { must_have: must } : {}),
+            ...(exclude ? { exclude } : {}),
+          },
+          ...(name === undefined ? {} : { name }),
+          ...(mode === undefined ? {} : { mode }),
+          ...(recency === undefined ? {} : { recency }),
+          ...(geography ? { geographies: geography } : {}),
+          ...(industry ? { industries: industry } : {}),
+          ...(employeesMin === undefined ? {} : { employee_min: employeesMin }),
+          ...(employeesMax === undefined ? {} : { employee_max: employeesMax }),
+        }
+        const started = await client.post('/v1/runs', { body })
+        if (!options.wait) {
+          if (json) return out.json(started)
+          out.line(started.run_id)
+          return note(`Started. "bellwether runs wait ${started.run_id}" waits for it.`)
+        }
+        const run = await waitForRun(session, started.run_id, 'The discovery')
+        const query = { run_id: run.id, per_page: SHOWN }
+        const { data, pagination } = await client.get('/v1/accounts', { query })
+        if (json) return out.json({ ...run, found: data })
+        showOutcome(out, run)
+        if (data.length > 0) out.table(ACCOUNTS, data)
+        if (pagination.has_more) note(`The first ${SHOWN}; all: bellwether accounts list --run ${run.id} --all`)
+      }),
+    )
+}

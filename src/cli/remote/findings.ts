@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { CliError, EXIT } from '../terminal/exit.ts'
+import type { Io } from '../terminal/io.ts'
+import { showFinding } from './accounts-show.ts'
+import { ownerFilter } from './named.ts'
+import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
+
+type FindingsOptions = {
+  since?: string
+  signal?: string
+  owner?: string
+  tag?: string
+  hot?: boolean
+  search?: string
+  limit: number
+  seen?: boolean
+}
+
+const DAY_MS = 86_400_000
+
+export function findingsCommand(program: Command, io: Io): void {
+  remoteCommand(program, 'findings', null, ['findings --new --seen', 'findings --since 7d --signal funding --owner me'])
+    .option('--since <when>', 'a date, or how long ago: 7d, 12h', '7d')
+    .option('--new', 'since you last said --seen, here or in the console')
+    .option('--signal <id>', 'of this signal')
+    .option('--owner <member>', 'at accounts of: me, an email, a name or an id')
+    .option('--tag <tag>', 'at accounts with this tag')
+    .option('--hot', 'at hot accounts')
+    .option('--search <text>', 'that mention it')
+    .option('--limit <n>', 'how many at most', wholeNumber, 20)
+    .option('--seen', 'note that you have seen them')
+    .action(
+      connected(io, async (session, options: FindingsOptions & { new?: boolean }) => {
+        const { client, out, json, note } = session
+        const { signal, owner, tag, hot, search, limit } = options
+        const begun = new Date().toISOString()
+        const since = options.new ? await lastSeen(session) : readSince(options.since ?? '7d')
+        const query = {
+          ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
+          signal_id: signal,
+          owner_id: await ownerFilter(client, owner),
+        }
+        const found = []
+        let total = 0
+        for await (const { data, pagination } of client.pages('/v1/detections', { query })) {
+          total = pagination.total
+          found.push(...data)
+          if (found.length >= limit) break
+        }
+        const shown = found.slice(0, limit)
+        if (json) out.json(shown)
+        else for (const finding of shown) showFinding(out, finding, finding.account.name)
+        note(
+          shown.length < total
+            ? `${shown.length} of ${total} findings since ${since}.`
+            : `${total} findings since ${since}.`,
+        )
+        if (options.seen) await client.put('/v1/me/feed-seen', { body: { at: begun } })
+      }),
+    )
+}
+
+async function lastSeen({ client }: Session): Promise<string> {
+  return (await client.get('/v1/me')).feed_seen_at ?? readSince('7d')
+}
+
+function readSince(text: string): string {
+  const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
+  const time = count ? Date.now() - Number(count) * (unit === 'd' ? DAY_MS : DAY_MS / 24) : Date.parse(text)
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  throw new CliError(
+    EXIT.usage,
+    `--since ${text} is neither a date such as 2026-11-01 nor a time ago such as 7d or 12h.`,
+  )
+}

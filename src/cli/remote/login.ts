@@ -1,0 +1,78 @@
+import { Bellwether } from '@bellwether/client'
+import type { Command } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { Output } from '../terminal/output.ts'
+import { DEFAULT_PROFILE, getProfile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { readAll } from './session.ts'
+import { checkKey, checkUrl, DEFAULT_URL } from './target.ts'
+
+type LoginOptions = { url?: string; profile?: string; insecure?: boolean }
+
+export function loginCommands(program: Command, io: Io): void {
+  const out = () => new Output(io.stdout, io.env)
+
+  program
+    .command('login')
+    .option('--url <url>', `address of the service; or BELLWETHER_URL; ${DEFAULT_URL} when absent`)
+    .option('--profile <name>', `a name for it; ${DEFAULT_PROFILE} when absent`)
+    .option('--insecure', 'send the key over plain http to a public address')
+    .addHelpText(
+      'after',
+      '\nThe key is asked for on a terminal, and read from stdin elsewhere.\n\nExamples:\n  bellwether login --url https://bellwether.example.com\n  pass bellwether/key | bellwether login --profile work --url https://bellwether.example.com',
+    )
+    .action(async ({ url, profile = DEFAULT_PROFILE, insecure = false }: LoginOptions) => {
+      const address = checkUrl(url ?? (io.env.BELLWETHER_URL || DEFAULT_URL), insecure)
+      const key = checkKey(io.stdin.isTTY ? await io.askSecret(`API key for ${address}: `) : await readAll(io))
+      const { member, workspace } = await new Bellwether({ url: address, key }).get('/v1/me')
+      const stored = readProfiles(io.env)
+      stored.profiles[profile] = { url: address, key, ...(insecure ? { insecure } : {}) }
+      // Whoever logs in wants to work there.
+      writeProfiles(io.env, { ...stored, current: profile })
+      out().line(`You are ${member.name} in ${workspace.name}. Kept as profile ${profile} in ${profilesFile(io.env)}.`)
+    })
+
+  const profiles = program.command('profiles')
+
+  profiles
+    .command('list')
+    .description('List them; keys are not shown')
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', '\nExample:\n  bellwether profiles list')
+    .action(({ json }: { json?: boolean }) => {
+      const { current, profiles } = readProfiles(io.env)
+      const rows = Object.entries(profiles).map(([name, { url }]) => ({ name, url, current: name === current }))
+      if (json) return out().json(rows)
+      if (rows.length === 0) return out().line('There are none yet. "bellwether login" adds one.')
+      out().table<(typeof rows)[number]>(
+        [
+          { title: 'NAME', value: ({ name }) => name, whole: true },
+          { title: 'ADDRESS', value: ({ url }) => url },
+          { title: 'IN USE', value: ({ current }) => (current ? 'yes' : '') },
+        ],
+        rows,
+      )
+    })
+
+  profiles
+    .command('use <name>')
+    .description('Use one from now on')
+    .addHelpText('after', '\nExample:\n  bellwether profiles use work')
+    .action((name: string) => {
+      const stored = readProfiles(io.env)
+      const { url } = getProfile(stored, name)
+      writeProfiles(io.env, { ...stored, current: name })
+      out().line(`${name} (${url}) is in use.`)
+    })
+
+  profiles
+    .command('remove <name>')
+    .description('Forget one and its key; the key stays valid until it is revoked')
+    .addHelpText('after', '\nExample:\n  bellwether profiles remove work')
+    .action((name: string) => {
+      const stored = readProfiles(io.env)
+      getProfile(stored, name)
+      delete stored.profiles[name]
+      writeProfiles(io.env, { ...stored, current: stored.current === name ? null : stored.current })
+      out().line(`${name} is forgotten.`)
+    })
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { styled } from '../terminal/output.ts'
+import { dayOf } from './list.ts'
+import { connected, remoteCommand } from './session.ts'
+
+export function overviewCommands(program: Command, io: Io): void {
+  remoteCommand(program, 'usage', null, ['usage']).action(
+    connected(io, async ({ client, out, json }) => {
+      const usage = await client.get('/v1/usage')
+      if (json) return out.json(usage)
+      out.pairs([
+        ['period', `${dayOf(usage.period_start)} to ${dayOf(usage.period_end)}`],
+        ['credits used', usage.credits_used],
+        ['credits left', usage.credits_left],
+        ['accounts', `${usage.accounts}, ${usage.accounts_active} active`],
+        ['people', usage.people],
+        ['signals', `${usage.signals_enabled} enabled`],
+        ['members', usage.members],
+      ])
+    }),
+  )
+
+  remoteCommand(program, 'status', null, ['status']).action(
+    connected(io, async ({ client, out, json }) => {
+      const [me, integrations, attention] = await Promise.all([
+        client.get('/v1/me'),
+        client.get('/v1/integrations'),
+        client.get('/v1/attention'),
+      ])
+      if (json) return out.json({ me, integrations, attention })
+      const { crms, chat, webhook, webhook_destinations, email_verification, reader, mcp, providers } = integrations
+      const onOff = (on: boolean, problem: string | null = null) => problem ?? (on ? 'on' : 'off')
+      out.pairs([
+        ['member', `${me.member.name} (${me.member.email}), ${me.member.role}${me.read_only ? ', reads only' : ''}`],
+        ['workspace', me.workspace.name],
+        ['version', me.version],
+        [
+          'crm',
+          crms.map(({ provider, problem }) => (problem ? `${provider}: ${problem}` : provider)).join('; ') || 'off',
+        ],
+        ['chat', onOff(chat.connected, chat.problem)],
+        ['webhook', onOff(webhook.enabled, webhook.problem)],
+        ['destinations', webhook_destinations.count],
+        ['email proof', onOff(email_verification.enabled, email_verification.problem)],
+        ['reader', onOff(reader.ready, reader.problem)],
+        ['mcp', onOff(mcp.enabled)],
+      ])
+      for (const { name, message } of providers.problems) out.line(styled('bad', `! ${name}`), `  ${message}`)
+      for (const { kind, message } of attention) out.line(styled('bad', `! ${kind}`), `  ${message}`)
+      if (attention.length + providers.problems.length === 0) out.line('Nothing needs attention.')
+    }),
+  )
+}

@@ -1,0 +1,109 @@
+import type { Schemas } from '@bellwether/client'
+import { type Command, Option } from 'commander'
+import { CliError, EXIT } from '../terminal/exit.ts'
+import type { Io } from '../terminal/io.ts'
+import { styled } from '../terminal/output.ts'
+import { PEOPLE } from './columns.ts'
+import { dayOf, type ListOptions, listOptions, pageSize, showList } from './list.ts'
+import { accountId, ownerFilter, personId, personIds } from './named.ts'
+import { findCommands } from './people-find.ts'
+import { connected, remoteCommand, withStdin } from './session.ts'
+
+type Filters = {
+  account?: string
+  level?: NonNullable<Schemas['Person']['job_level']>
+  country?: string
+  hasEmail?: boolean
+  owner?: string
+  search?: string
+  sort?: 'created_at' | 'full_name'
+}
+
+export function peopleCommands(program: Command, io: Io): void {
+  const people = program.command('people')
+  findCommands(people, io)
+
+  const list = remoteCommand(people, 'list', 'List the people that are known', [
+    'people list --account acme.com --level VP',
+    'people list --has-email --all --ids | bellwether push people --to crm -',
+  ])
+    .option('--account <account>', 'who work there: an id, a domain or a name')
+    .addOption(new Option('--level <level>').choices(['C-Team', 'VP', 'Director', 'Manager', 'Staff']))
+    .option('--country <code>', 'who are there, such as DE')
+    .option('--has-email', 'whose email address is known')
+    .option('--owner <member>', 'me, an email, a name or an id')
+    .option('--search <text>', 'whose name or title contains it')
+    .addOption(new Option('--sort <by>').choices(['created_at', 'full_name']))
+  listOptions(list).action(
+    connected(io, async (session, options: Filters & ListOptions) => {
+      const { account, level, country, hasEmail, owner, search, sort } = options
+      const { client } = session
+      const query = {
+        account_id: account === undefined ? undefined : await accountId(client, account),
+        owner_id: await ownerFilter(client, owner),
+        job_level: level,
+        country_code: country,
+        has_email: hasEmail,
+        ...{ search, sort, per_page: pageSize(options) },
+      }
+      await showList(session, client.pages('/v1/people', { query }), options, { columns: PEOPLE, what: 'people' })
+    }),
+  )
+
+  remoteCommand(people, 'show <person>', 'Show a person, by id or exact name', ['people show "Ada Pike"']).action(
+    connected(io, async ({ client, out, json }, given: string) => {
+      const person = await client.get('/v1/people/{id}', { path: { id: await personId(client, given) } })
+      if (json) return out.json(person)
+      out.line(styled('bold', person.full_name), person.left_on ? `  left, seen on ${person.left_on}` : '')
+      out.pairs([
+        ['id', person.id],
+        ['title', person.title],
+        ['account', person.account_name],
+        ['level', person.job_level],
+        ['location', person.location],
+        ['email', person.email ?? person.email_reason],
+        ['email proven', person.email ? person.email_source : undefined],
+        ['phone', person.phone ?? person.phone_reason],
+        ['network', person.network_url],
+        ['found at', person.found_url],
+        ['known since', dayOf(person.created_at)],
+      ])
+    }),
+  )
+
+  remoteCommand(people, 'reveal <person...>', 'Look up the email address of people, - for ids from stdin', [
+    'people reveal "Ada Pike"',
+    'people reveal "Ada Pike" --phone',
+  ])
+    .option('--phone', 'the phone number instead')
+    .action(
+      connected(io, async ({ client, out, json }, given: string[], { phone }: { phone?: boolean }) => {
+        const answers: { id: string; value: string | null; reason: string | null; answer: unknown }[] = []
+        for (const id of await personIds(client, await withStdin(io, given))) {
+          const path = { id }
+          if (phone) {
+            const answer = await client.post('/v1/people/{id}/phone', { path })
+            answers.push({ id, value: answer.phone, reason: answer.reason, answer })
+          } else {
+            const answer = await client.post('/v1/people/{id}/email', { path })
+            answers.push({ id, value: answer.email, reason: answer.reason, answer })
+          }
+        }
+        const [first] = answers
+        if (json) out.json(answers.map(({ answer }) => answer))
+        else if (answers.length > 1)
+          out.table<(typeof answers)[number]>(
+            [
+              { title: 'ID', value: ({ id }) => id, whole: true },
+              { title: phone ? 'PHONE' : 'EMAIL', value: ({ value }) => value, whole: true },
+              { title: 'WHY NOT', value: ({ reason }) => reason },
+            ],
+            answers,
+          )
+        else if (first?.value) out.line(first.value)
+        // What a script assigns to a variable must not be a sentence.
+        if (answers.length > 0 && answers.every(({ value }) => value === null))
+          throw new CliError(EXIT.not_found, first?.reason ?? 'None was found.')
+      }),
+    )
+}

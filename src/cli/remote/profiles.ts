@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { CliError, EXIT } from '../terminal/exit.ts'
+import type { Io } from '../terminal/io.ts'
+
+export type Profile = {
+  url: string
+  key: string
+  /** Whether its key may go over plain http to a public address. */
+  insecure?: boolean
+}
+export type Profiles = { current: string | null; profiles: Record<string, Profile> }
+
+export const DEFAULT_PROFILE = 'default'
+
+export function profilesFile(env: Io['env']): string {
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'bellwether', 'profiles.json')
+}
+
+/** The profiles that were stored; none when there is no file. */
+export function readProfiles(env: Io['env']): Profiles {
+  const file = profilesFile(env)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: {} }
+    throw new CliError(EXIT.failed, `The profiles in ${file} cannot be read: ${(error as Error).message}`)
+  }
+  const read = parse(text)
+  if (!read) throw new CliError(EXIT.failed, `${file} holds no profiles. Remove it and run "bellwether login" again.`)
+  return read
+}
+
+function parse(text: string): Profiles | null {
+  try {
+    const read = JSON.parse(text) as Profiles
+    const whole = Object.values(read.profiles).every(
+      ({ url, key }) => typeof url === 'string' && typeof key === 'string',
+    )
+    // Without a prototype: a profile may have any name.
+    return whole ? { current: read.current ?? null, profiles: Object.assign(Object.create(null), read.profiles) } : null
+  } catch {
+    return null
+  }
+}
+
+/** Stores them for this user alone. A reader meanwhile sees the old ones or the new ones, never a part. */
+export function writeProfiles(env: Io['env'], profiles: Profiles): void {
+  const file = profilesFile(env)
+  const folder = dirname(file)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const written = `${file}.${process.pid}`
+  writeFileSync(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  renameSync(written, file)
+}
+
+/** The profile of a name. Throws when there is none. */
+export function getProfile({ profiles }: Profiles, name: string): Profile {
+  const found = profiles[name]
+  if (found) return found
+  const known = Object.keys(profiles)
+  const hint = known.length > 0 ? `There are: ${known.join(', ')}.` : 'There are none yet.'
+  throw new CliError(
+    EXIT.not_found,
+    `No profile is called ${name}. ${hint} "bellwether login --profile ${name}" adds it.`,
+  )
+}

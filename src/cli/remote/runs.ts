@@ -1,0 +1,108 @@
+import { ApiError, type Schemas } from '@bellwether/client'
+import { type Command, Option } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { showOutcome } from './accounts-scan.ts'
+import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
+import { accountId } from './named.ts'
+import { endPush, showPush } from './push.ts'
+import { connected, remoteCommand, type Session } from './session.ts'
+import { waitForPush, waitForRun } from './waiting.ts'
+
+type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
+
+export function runCommands(program: Command, io: Io): void {
+  const runs = program.command('runs')
+
+  const list = remoteCommand(runs, 'list', 'List scans and discoveries, or pushes, the newest first', [
+    'runs list --status running',
+    'runs list --pushes',
+  ])
+    .addOption(new Option('--status <status>').choices(['running', 'done', 'failed']))
+    .option('--account <account>', 'scans of this account')
+    .option('--pushes', 'pushes instead')
+  listOptions(list).action(
+    connected(io, async (session, options: RunOptions) => {
+      const { client } = session
+      const { status, account, pushes } = options
+      const per_page = pageSize(options)
+      if (pushes) {
+        const query = { status: status === 'done' ? ('completed' as const) : status, per_page }
+        return showList(session, client.pages('/v1/push-runs', { query }), options, { columns: PUSHES, what: 'pushes' })
+      }
+      const query = {
+        status,
+        per_page,
+        account_id: account === undefined ? undefined : await accountId(client, account),
+      }
+      await showList(session, client.pages('/v1/runs', { query }), options, { columns: RUNS, what: 'runs' })
+    }),
+  )
+
+  remoteCommand(runs, 'show <id>', 'Show a scan, a discovery or a push', [
+    'runs show 01890a5d-ac96-774b-bcce-b302099a8057',
+  ]).action(
+    connected(io, async (session, id: string) => {
+      const { run, push } = await either(session, id)
+      if (push) return showPush(session, push)
+      if (run) showRun(session, run)
+    }),
+  )
+
+  remoteCommand(runs, 'wait <id>', 'Wait for a scan, a discovery or a push to end', [
+    'runs wait 01890a5d-ac96-774b-bcce-b302099a8057',
+  ]).action(
+    connected(io, async (session, id: string) => {
+      const { push } = await either(session, id)
+      if (push) return endPush(session, await waitForPush(session, id))
+      showRun(session, await waitForRun(session, id))
+    }),
+  )
+}
+
+const RUNS = [
+  { title: 'ID', value: ({ id }: Schemas['Run']) => id, whole: true },
+  { title: 'STATUS', value: ({ status }: Schemas['Run']) => status },
+  { title: 'MODE', value: ({ mode }: Schemas['Run']) => mode },
+  { title: 'STARTED', value: ({ started_at }: Schemas['Run']) => minuteOf(started_at), whole: true },
+  { title: 'MATCHED', value: ({ stats }: Schemas['Run']) => stats.matched, right: true },
+  { title: 'NAME', value: ({ name, failure }: Schemas['Run']) => failure ?? name },
+]
+
+const PUSHES = [
+  { title: 'ID', value: ({ id }: Schemas['PushRun']) => id, whole: true },
+  { title: 'STATUS', value: ({ status }: Schemas['PushRun']) => status },
+  { title: 'STARTED', value: ({ created_at }: Schemas['PushRun']) => minuteOf(created_at), whole: true },
+  { title: 'SENT', value: ({ sent, total }: Schemas['PushRun']) => `${sent} of ${total}` },
+  { title: 'FAILED', value: ({ failed }: Schemas['PushRun']) => failed, right: true },
+  { title: 'TO', value: ({ destination, providers }: Schemas['PushRun']) => destination?.name ?? providers.join(', ') },
+]
+
+const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
+
+/** An id names a run or a push; nobody should have to remember which. */
+async function either(
+  { client }: Session,
+  id: string,
+): Promise<{ run?: Schemas['FullRun']; push?: Schemas['PushRun'] }> {
+  try {
+    return { run: await client.get('/v1/runs/{id}', { path: { id } }) }
+  } catch (error) {
+    if (!ApiError.is(error, 'not_found')) throw error
+    return { push: await client.get('/v1/push-runs/{id}', { path: { id } }) }
+  }
+}
+
+function showRun({ out, json }: Session, run: Schemas['FullRun']): void {
+  if (json) {
+    out.json(run)
+    return
+  }
+  out.pairs([
+    ['id', run.id],
+    ['status', run.status],
+    ['started', minuteOf(run.started_at)],
+    ['ended', run.finished_at ? minuteOf(run.finished_at) : null],
+    ['failure', run.failure ?? undefined],
+  ])
+  showOutcome(out, run)
+}

@@ -1,0 +1,95 @@
+import { Bellwether } from '@bellwether/client'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { Output } from '../terminal/output.ts'
+import { resolveTarget, type TargetOptions } from './target.ts'
+
+export type Common = TargetOptions & { json?: boolean; quiet?: boolean }
+
+/** What a command works with. */
+export type Session = {
+  client: Bellwether
+  io: Io
+  out: Output
+  err: Output
+  json: boolean
+  quiet: boolean
+  /** A remark beside the answer, on stderr. */
+  note: (text: string) => void
+}
+
+/** A command that speaks to a service, with the options that all of them take and its examples. What the menu of main.ts describes needs no description. */
+export function remoteCommand(parent: Command, usage: string, description: string | null, examples: string[]): Command {
+  return commonOptions(
+    parent
+      .command(usage)
+      .description(description ?? '')
+      .addHelpText(
+        'after',
+        `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((one) => `  bellwether ${one}`).join('\n')}`,
+      ),
+  )
+}
+
+function commonOptions(command: Command): Command {
+  command.option('--json', 'answer as JSON, as the API writes it').option('-q, --quiet', 'no progress and no remarks')
+  for (const [flags, text] of [
+    ['--url <url>', 'address of the service; or BELLWETHER_URL'],
+    ['--key <key>', 'API key; better in BELLWETHER_KEY or a profile, where no list of processes shows it'],
+    ['--profile <name>', 'a profile of "bellwether login"; or BELLWETHER_PROFILE'],
+    ['--insecure', 'send the key over plain http to a public address'],
+  ] as const)
+    command.addOption(new Option(flags, text).helpGroup('Which service:'))
+  return command
+}
+
+/** Runs a command's work against the service that its options name. */
+export function connected<A extends unknown[]>(io: Io, run: (session: Session, ...args: A) => Promise<void>) {
+  return async (...given: unknown[]): Promise<void> => {
+    // Commander gives the arguments, the options and the command.
+    given.pop()
+    const options = given.at(-1) as Common
+    await run(await openSession(io, options), ...(given as A))
+  }
+}
+
+async function openSession(io: Io, options: Common): Promise<Session> {
+  const err = new Output(io.stderr, io.env)
+  const quiet = options.quiet ?? false
+  return {
+    client: new Bellwether({ ...(await resolveTarget(options, io.env)), maxWaitMs: 30_000 }),
+    io,
+    out: new Output(io.stdout, io.env),
+    err,
+    json: options.json ?? false,
+    quiet,
+    note: (text) => {
+      if (!quiet) err.line(text)
+    },
+  }
+}
+
+/** For an option that may be given several times. */
+export function several(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** The words given, each line of stdin in place of `-`. */
+export async function withStdin(io: Io, words: string[]): Promise<string[]> {
+  if (!words.includes('-')) return words
+  const lines = (await readAll(io)).split('\n').map((line) => line.trim())
+  return words.flatMap((word) => (word === '-' ? lines.filter(Boolean) : [word]))
+}
+
+export async function readAll(io: Io): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of io.stdin)
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}

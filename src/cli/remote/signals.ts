@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import type { Schemas } from '@bellwether/client'
+import type { Command } from 'commander'
+import type { Io } from '../terminal/io.ts'
+import { connected, readAll, remoteCommand, wholeNumber } from './session.ts'
+
+type PreviewOptions = { days?: number; text?: string; file?: string; title?: string; company?: string }
+
+export function signalCommands(program: Command, io: Io): void {
+  const signals = program.command('signals')
+
+  remoteCommand(signals, 'list', 'List the signals', ['signals list']).action(
+    connected(io, async ({ client, out, json }) => {
+      const all = await client.get('/v1/signals')
+      if (json) return out.json(all)
+      out.table<Schemas['Signal']>(
+        [
+          { title: 'ID', value: ({ id }) => id, whole: true },
+          { title: 'ENABLED', value: ({ enabled }) => (enabled ? 'yes' : 'no') },
+          { title: '30 DAYS', value: ({ findings_30d }) => findings_30d, right: true },
+          { title: 'NAME', value: ({ name }) => name },
+          { title: 'DESCRIPTION', value: ({ description }) => description },
+        ],
+        all,
+      )
+    }),
+  )
+
+  remoteCommand(
+    signals,
+    'preview <description>',
+    'Try a signal in your own words before it is saved: on what was read already, or on a text',
+    [
+      'signals preview "The company opens a new warehouse" --days 90',
+      'signals preview "The company opens a new warehouse" --file article.txt --company Acme',
+    ],
+  )
+    .option('--days <n>', 'on what was published in the last days', wholeNumber)
+    .option('--text <text>', 'on this text')
+    .option('--file <file>', 'on the text in a file, - for stdin')
+    .option('--title <title>', 'of the text')
+    .option('--company <name>', 'whom the text is about')
+    .action(
+      connected(io, async ({ client, out, json, note }, description: string, options: PreviewOptions) => {
+        const { days, title, company, file } = options
+        const text =
+          options.text ??
+          (file === undefined ? undefined : file === '-' ? await readAll(io) : readFileSync(file, 'utf8'))
+        const asked = { description, days, title, company, text }
+        const preview = await client.post('/v1/signals/preview', { body: withoutUndefined(asked) })
+        if (json) return out.json(preview)
+        for (const { sentence, confidence } of preview.matches) out.text(`${percent(confidence)}  “${sentence}”`)
+        for (const { account_name, sentence, confidence, source_url, published_date } of preview.findings) {
+          out.text(`${percent(confidence)}  ${account_name}: “${sentence}”`)
+          if (source_url) out.line('       ', [source_url, published_date].filter(Boolean).join('  '))
+        }
+        for (const { url, reason } of preview.unread) note(`${url} could not be read: ${reason}`)
+        const read = preview.documents === null ? '' : ` in ${preview.documents} documents`
+        note(`${preview.matches.length + preview.findings.length} found${read}.`)
+      }),
+    )
+
+  remoteCommand(signals, 'create <name> <description>', 'Add a signal in your own words', [
+    'signals create "New warehouse" "The company opens a new warehouse"',
+  ])
+    .option('--disabled', 'do not look for it yet')
+    .action(
+      connected(
+        io,
+        async ({ client, out, json }, name: string, description: string, { disabled }: { disabled?: boolean }) => {
+          const signal = await client.post('/v1/signals', { body: { name, description, enabled: !disabled } })
+          if (json) out.json(signal)
+          else out.line(signal.id)
+        },
+      ),
+    )
+}
+
+const percent = (confidence: number) => `${String(Math.round(confidence * 100)).padStart(3)} %`
+
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}

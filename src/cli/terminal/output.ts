@@ -1,0 +1,139 @@
+import { clean, cleanLine, safeJson } from './clean.ts'
+import type { Io, Sink } from './io.ts'
+import { cut, widthOf, wrap } from './width.ts'
+
+const STYLES = { bold: '1', dim: '2', good: '32', bad: '31', warm: '33' } as const
+
+type Style = keyof typeof STYLES
+/** A text in a style. Only here does a style become an escape sequence, after the text was cleaned. */
+export type Styled = { text: string; style: Style }
+export type Part = string | Styled
+
+export const styled = (style: Style, text: string): Styled => ({ text, style })
+
+export type Column<T> = {
+  title: string
+  value: (row: T) => Part | number | null | undefined
+  right?: boolean
+  /** Never cut: an id, an address. */
+  whole?: boolean
+  /** Left out of a terminal that is too narrow for all. */
+  extra?: boolean
+}
+
+const NARROWEST = 8
+const GAP = '  '
+
+/** One of the two streams. Whatever is written goes through here, and nothing of it can steer the terminal. */
+export class Output {
+  readonly #sink: Sink
+  readonly #colours: boolean
+  /** Of the terminal; without one nothing is cut. */
+  readonly columns: number
+  readonly isTerminal: boolean
+
+  constructor(sink: Sink, env: Io['env']) {
+    this.#sink = sink
+    this.isTerminal = sink.isTTY === true
+    // A terminal that does not know its size says 0.
+    this.columns = this.isTerminal ? sink.columns || 80 : Number.POSITIVE_INFINITY
+    const { FORCE_COLOR, NO_COLOR, TERM } = env
+    this.#colours = FORCE_COLOR ? FORCE_COLOR !== '0' : !NO_COLOR && this.isTerminal && TERM !== 'dumb'
+  }
+
+  line(...parts: Part[]): void {
+    this.#sink.write(`${parts.map((part) => this.#paint(part)).join('')}\n`)
+  }
+
+  /** A text of several lines, wrapped to the terminal. */
+  text(text: string, { indent = '' }: { indent?: string } = {}): void {
+    const columns = (this.isTerminal ? Math.min(this.columns, 100) : this.columns) - indent.length
+    for (const line of wrap(clean(text).trim(), columns)) this.line(line ? indent + line : '')
+  }
+
+  table<T>(all: Column<T>[], rows: T[]): void {
+    const widthOfColumn = ({ title, value }: Column<T>) =>
+      Math.max(widthOf(title), ...rows.map((row) => widthOf(cleanLine(textOf(toPart(value(row)))))))
+    let columns = all.map((column) => ({ ...column, width: widthOfColumn(column) }))
+    for (const column of columns.toReversed())
+      if (column.extra && totalOf(columns) > this.columns) columns = columns.filter((one) => one !== column)
+    fit(columns, this.columns)
+    this.#row(
+      columns.map(({ title }) => styled('dim', title)),
+      columns,
+    )
+    for (const row of rows)
+      this.#row(
+        columns.map(({ value }) => toPart(value(row))),
+        columns,
+      )
+  }
+
+  /** Names and what they are, one a line. */
+  pairs(pairs: (readonly [name: string, value: Part | number | null | undefined])[]): void {
+    const shown = pairs.filter(([, value]) => value !== undefined)
+    const width = Math.max(0, ...shown.map(([name]) => widthOf(name)))
+    for (const [name, value] of shown) this.line(styled('dim', name.padEnd(width + 2)), toPart(value ?? '-'))
+  }
+
+  json(value: unknown): void {
+    this.#sink.write(`${safeJson(value, 2)}\n`)
+  }
+
+  /** One array, written as its items come. */
+  async jsonArray(items: AsyncIterable<unknown>): Promise<void> {
+    let count = 0
+    for await (const item of items) this.#sink.write(`${count++ === 0 ? '[\n' : ',\n'}${safeJson(item)}`)
+    this.#sink.write(count === 0 ? '[]\n' : '\n]\n')
+  }
+
+  /** A part of a file that is handed through. */
+  chunk(text: string): void {
+    this.#sink.write(this.isTerminal ? clean(text) : text)
+  }
+
+  /** Replaces the line that the cursor is in; on a terminal only. */
+  rewrite(text: string): void {
+    this.#sink.write(`\r\u001b[K${cut(cleanLine(text), this.columns - 1)}`)
+  }
+
+  #paint(part: Part): string {
+    const text = cleanLine(textOf(part))
+    if (typeof part === 'string' || !this.#colours || text === '') return text
+    return `\u001b[${STYLES[part.style]}m${text}\u001b[0m`
+  }
+
+  #row(row: Part[], columns: Sized[]): void {
+    let left = this.columns
+    const shown = row.flatMap((part, at) => {
+      const width = Math.min(columns[at]?.width ?? 0, left)
+      if (width <= 0) return []
+      left -= width + GAP.length
+      const text = cut(cleanLine(textOf(part)), width)
+      const space = ' '.repeat(Math.max(0, width - widthOf(text)))
+      const painted = this.#paint(typeof part === 'string' ? text : { ...part, text })
+      return [columns[at]?.right ? space + painted : painted + space]
+    })
+    this.#sink.write(`${shown.join(GAP).trimEnd()}\n`)
+  }
+}
+
+type Sized = Pick<Column<never>, 'right' | 'whole'> & { width: number }
+
+const totalOf = (columns: Sized[]) => columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1))
+
+/** Takes from the widest column first, until the table fits or nothing more can be taken. */
+function fit(columns: Sized[], available: number): void {
+  while (totalOf(columns) > available) {
+    const flexible = columns.filter(({ whole, width }) => !whole && width > NARROWEST)
+    if (flexible.length === 0) return
+    flexible.reduce((a, b) => (b.width > a.width ? b : a)).width--
+  }
+}
+
+const textOf = (part: Part) => (typeof part === 'string' ? part : part.text)
+
+function toPart(value: Part | number | null | undefined): Part {
+  if (value === null || value === undefined || value === '') return '-'
+  return typeof value === 'number' ? String(value) : value
+}

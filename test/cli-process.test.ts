@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { run } from './support/process.ts'
+import { scene } from './support/scene.ts'
+import { testService } from './support/service.ts'
+import { bellwether, configHome } from './support/terminal.ts'
+
+const exec = promisify(execFile)
+const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
+// Without a worker what is started goes on for ever.
+const service = await testService()
+const world = await scene(service, { accounts: 250 })
+await world.client.expect(200, 'POST', `/v1/accounts/${world.ids[0]}/activate`)
+const env = {
+  BELLWETHER_URL: service.address,
+  BELLWETHER_KEY: world.client.key as string,
+  XDG_CONFIG_HOME: configHome(),
+}
+
+/** Runs a line in bash; `bellwether` is the command. */
+async function inBash(line: string): Promise<string> {
+  const script = `bellwether() { "${process.execPath}" "${BIN}" "$@"; }; ${line}`
+  const { stdout, stderr } = await exec('bash', ['--norc', '--noprofile', '-c', script], {
+    env: { PATH: process.env.PATH, ...env },
+  })
+  assert.equal(stderr, '')
+  return stdout
+}
+
+test('Ctrl-C while waiting ends the process with 130, with a word on how to come back, and the scan goes on', async () => {
+  const scan = run(['accounts', 'scan', world.ids[0] as string, '--wait'], { env })
+  await scan.sees(/signals looked for/)
+  scan.child.kill('SIGINT')
+  assert.equal(await scan.exited, 130)
+  const [, id] =
+    /come back to it with: bellwether runs wait (\S{36})\n$/.exec(scan.output()) ?? assert.fail(scan.output())
+  assert.equal((await world.client.expect(200, 'GET', `/v1/runs/${id}`)).status, 'running')
+})
+
+test('a reader that has seen enough ends it quietly; commands pipe into each other; a failure reaches the shell', async () => {
+  const [id, ...codes] = (
+    await inBash('set -o pipefail; bellwether accounts list --all --ids | head -n 1; echo $?')
+  ).split('\n')
+  assert.ok(world.ids.includes(id as string))
+  assert.deepEqual(codes, ['0', ''])
+  assert.equal(
+    await inBash('bellwether accounts list --limit 150 --ids -q | bellwether accounts tag - --add piped'),
+    '150 accounts changed.\n',
+  )
+  assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
+})
+
+test('the scripts in docs/cli.md run as they stand there', async () => {
+  const page = readFileSync(new URL('../docs/cli.md', import.meta.url), 'utf8')
+  const scripts = [...page.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script as string)
+  assert.ok(scripts.length >= 4)
+  const folder = configHome()
+  writeFileSync(join(folder, 'domains.txt'), 'from-a-file.example\n')
+  const written = await inBash(`set -euo pipefail; cd ${folder}\n${scripts.join('\n')}`)
+  assert.match(written, /from-a-file\.example +from-a-file\.example +suggested +yes/)
+  assert.match(written, /\n3 accounts changed\.\n/)
+  assert.match(written, /\nacme\.example is not there yet\n/)
+  assert.match(readFileSync(join(folder, 'accounts.csv'), 'utf8'), /from-a-file\.example/)
+})
+
+test('a command that speaks to a service loads little, and nothing of the service', async () => {
+  const hook = `import { registerHooks } from 'node:module'; import { writeSync } from 'node:fs'
+    registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) writeSync(2, url + '\\n'); return next(url, context) } })`
+  const { stderr } = await exec(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, BIN, 'accounts', 'list', '-q'],
+    { env: { PATH: process.env.PATH, ...env } },
+  )
+  const root = pathToFileURL(fileURLToPath(new URL('..', import.meta.url))).href
+  const loaded = stderr.trim().split('\n')
+  const own = loaded.filter((url) => url.startsWith(`${root}src/`)).map((url) => url.slice(root.length))
+  const foreign = own.filter(
+    (file) => !/^src\/(cli\/(main|examples|remote\/.*|terminal\/.*)|version|outbound\/addresses)\.ts$/.test(file),
+  )
+  assert.ok(own.length > 10)
+  assert.deepEqual(foreign, [])
+  assert.ok(loaded.length < 60, loaded.join('\n'))
+})
+
+test('completion in bash offers commands, options and the values they take', async () => {
+  const { stdout: script } = await bellwether(['completion', 'bash'])
+  const cases: [words: string, offered: string[]][] = [
+    ['acc', ['accounts']],
+    ['accounts s', ['show', 'scan']],
+    ['accounts list --st', ['--status']],
+    ['accounts list --status s', ['suggested']],
+    ['accounts list --tag accounts --so', ['--sort']],
+    ['accounts list --tag ', []],
+    ['completion z', ['zsh']],
+    ['serve --only ', ['api', 'worker']],
+    ['push people --t', ['--to']],
+  ]
+  const lines = cases.map(([words]) => {
+    const typed = words.split(' ').map((word) => `'${word}'`)
+    return `COMP_WORDS=(bellwether ${typed.join(' ')}); COMP_CWORD=${typed.length}; _bellwether; echo "\${COMPREPLY[*]}"`
+  })
+  const offered = (await inBash(`${script}\n${lines.join('\n')}`)).trimEnd().split('\n')
+  for (const [at, [words, expected]] of cases.entries())
+    assert.deepEqual(offered[at]?.split(' ').filter(Boolean) ?? [], expected, words)
+  for (const shell of ['zsh', 'fish']) {
+    const { code, stdout } = await bellwether(['completion', shell])
+    assert.equal(code, 0)
+    for (const word of ['accounts', 'status', 'suggested', 'completion'])
+      assert.ok(stdout.includes(word), `${shell}: ${word}`)
+    const syntax = await exec(shell, ['-n', '-c', stdout]).catch((error) => error)
+    if (syntax.code !== 'ENOENT') assert.ok(!(syntax instanceof Error), `${shell}: ${syntax.stderr}`)
+  }
+  assert.equal((await bellwether(['completion', 'tcsh'])).code, 2)
+})
+
+test('without a command there is help; every command has an example; a mistyped one gets a hint', async () => {
+  const { code, stdout } = await bellwether([])
+  assert.equal(code, 0)
+  assert.match(stdout, /^Usage: bellwether/)
+  assert.match(stdout, /Exit codes:\n {2}0 +done\n/)
+  assert.equal((await bellwether(['help'])).stdout, stdout)
+  let examples = 0
+  const look = async (path: string[], help: string) => {
+    const below = [...help.matchAll(/^ {2}([a-z][a-z-]+)(?: .*)? {2,}\w/gm)].map(([, name]) => name as string)
+    const commands = /^Usage: .*\[command\]$/m.test(help) ? below.filter((name) => name !== 'help') : []
+    if (commands.length === 0) {
+      assert.match(help, /\n\n(Examples?|Write it once.*):\n {2}(bellwether|echo) /, path.join(' '))
+      examples++
+    }
+    for (const name of commands) await look([...path, name], (await bellwether([...path, name, '--help'])).stdout)
+  }
+  await look([], stdout)
+  assert.ok(examples > 45, String(examples))
+  for (const [args, hint] of [
+    [['acounts'], /Did you mean accounts\?/],
+    [['accounts', 'lits'], /Did you mean list\?/],
+    [['accounts', 'list', '--hott'], /Did you mean --hot\?/],
+  ] as const) {
+    const ended = await bellwether([...args])
+    assert.equal(ended.code, 2)
+    assert.match(ended.stderr, hint)
+  }
+})
