@@ -31,7 +31,7 @@ const sbom = JSON.parse(stdout) as Sbom
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lock
 const parts = new Set(
   Object.entries(lock.packages)
-    .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
     .map(([path, { name, version }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`),
 )
 const components = sbom.components.filter((component) => parts.has(component['bom-ref']))
