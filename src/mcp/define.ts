@@ -6,7 +6,7 @@ import type {
   ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { invalidRequest } from '../http/errors.ts'
 import { explain, ToolError } from './errors.ts'
 import { line } from './quoted.ts'
@@ -21,7 +21,7 @@ export type Context = {
 
 type Hints = Required<Omit<ToolAnnotations, 'title'>>
 
-type Declared<I extends TObject, O extends TObject> = {
+type Declared<I extends TObject, O extends TSchema> = {
   name: string
   title: string
   /** When to use it, and what it costs. */
@@ -34,7 +34,7 @@ type Declared<I extends TObject, O extends TObject> = {
   text: (result: Static<O>) => string
 }
 
-export type Tool = Pick<Declared<TObject, TObject>, 'name' | 'title' | 'description' | 'input' | 'annotations'> & {
+export type Tool = Pick<Declared<TObject, TSchema>, 'name' | 'title' | 'description' | 'input' | 'annotations'> & {
   inputSchema: StandardSchemaWithJSON<Record<string, unknown>>
   outputSchema: StandardSchemaWithJSON<Record<string, unknown>>
   call: (client: Bellwether, args: unknown, context: ServerContext) => Promise<CallToolResult>
@@ -44,7 +44,7 @@ export type Tool = Pick<Declared<TObject, TObject>, 'name' | 'title' | 'descript
 const ajv = new Ajv({ allErrors: true, useDefaults: true, coerceTypes: 'array', strict: true, allowUnionTypes: true })
 
 /** A tool as the server registers it: arguments are checked, results written, and errors said, in one place. */
-export function defineTool<I extends TObject, O extends TObject>(declared: Declared<I, O>): Tool {
+export function defineTool<I extends TObject, O extends TSchema>(declared: Declared<I, O>): Tool {
   const { name, title, description, input, annotations, run, text } = declared
   let validate: ValidateFunction | undefined
   return {
@@ -75,7 +75,7 @@ export function defineTool<I extends TObject, O extends TObject>(declared: Decla
 }
 
 /** The schema as the SDK wants it. Arguments are checked by the tool itself, whose words are better; results by their types. */
-function described(schema: TObject): StandardSchemaWithJSON<Record<string, unknown>> {
+function described(schema: TSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   const json = () => schema as unknown as Record<string, unknown>
   return {
     '~standard': {

@@ -51,6 +51,25 @@ export function findAccounts(client: Bellwether, asked: readonly string[]): Prom
   return Promise.all(asked.map((one) => findAccount(client, one)))
 }
 
+/** Ids of many accounts: those that are given are taken as they are, names and domains are looked up. */
+export function accountIds(client: Bellwether, asked: readonly string[]): Promise<string[]> {
+  return idsOf(asked, async (one) => (await findAccount(client, one)).id)
+}
+
+/** The same of people, by id or exact name. */
+export function personIds(client: Bellwether, asked: readonly string[]): Promise<string[]> {
+  return idsOf(asked, (one) => findPerson(client, one))
+}
+
+/** Each name is a call of the API. */
+const NAMES = 50
+
+function idsOf(asked: readonly string[], find: (one: string) => Promise<string>): Promise<string[]> {
+  if (asked.filter((one) => !isId(one.trim())).length > NAMES)
+    throw new ToolError(`At most ${NAMES} may be named at once. Give the others by their ids.`)
+  return Promise.all(asked.map((one) => (isId(one.trim()) ? one.trim() : find(one))))
+}
+
 const several = (asked: string, found: Account[]) =>
   new ToolError(
     `${found.length} accounts are called ${named(asked)}. Say which by its id: ${found.slice(0, 10).map(shown).join('; ')}.`,
@@ -85,11 +104,7 @@ export async function findSignals(client: Bellwether, asked: readonly string[]):
   })
 }
 
-/** People by id or exact name. */
-export function findPersons(client: Bellwether, asked: readonly string[]): Promise<string[]> {
-  return Promise.all(asked.map((one) => findPerson(client, one)))
-}
-
+/** The id of a person, by id or exact name. */
 export async function findPerson(client: Bellwether, asked: string): Promise<string> {
   const wanted = asked.trim()
   if (isId(wanted)) return wanted

@@ -85,7 +85,7 @@ export function accountText(report: AccountReport): string {
     : 'Never scanned: scan_account does.'
   const parts = [
     `# ${named(account.name)}: score ${score.total}`,
-    `${facts.join(', ')}. Id ${account.id}. ${people} people known. ${scanned}`,
+    `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
     score.because
       .map(({ name, points, because }) => `- ${points} ${named(name, 60)}: ${named(because, 120)}`)
       .join('\n'),

@@ -10,51 +10,80 @@ import { Person, person, personText } from './person.ts'
 const ACCOUNTS = 10
 const PEOPLE = 10
 
-const count = (description: string) => Type.Optional(Type.Integer({ description }))
+const count = (description: string) => Type.Integer({ description })
 
-/** Work in the background, whatever its kind. */
-export const RunReport = Shape({
+const base = {
   run_id: Type.String({ description: 'For check_run' }),
-  kind: OneOf(['scan', 'discovery', 'push', 'people_search']),
   status: OneOf(['running', 'done', 'failed']),
   done: Type.Integer({ description: 'Of `total`: signals, companies, records or accounts' }),
   total: Type.Integer(),
   failure: Nullable(Type.String({ description: 'Why it failed' })),
   failed_sources: Type.Array(Shape({ name: Type.String(), reason: Nullable(Type.String()) }), {
-    description: 'Sources that could not be read: what they would have told is not known',
+    description: 'Could not be read: what they would have told is not known',
   }),
-  account_id: Type.Optional(Type.String({ description: 'Of a scan' })),
-  found_signals: Type.Optional(Type.Array(Type.String(), { description: 'Of a scan: signals that are present' })),
-  new_findings: count('Of a scan: findings that were not known before'),
-  matched: count('Of a discovery: companies that match'),
-  accounts: Type.Optional(Type.Array(ListedAccount, { description: `Of a discovery: the best, at most ${ACCOUNTS}` })),
-  sent: count('Of a push'),
-  failed: count('Of a push'),
-  skipped: count('Of a push'),
-  errors: Type.Optional(Type.Array(Type.String(), { description: 'Of a push: what went wrong' })),
-  people: Type.Optional(Type.Array(Person, { description: `Of a search for people: at most ${PEOPLE}` })),
-  found: count('Of a search for people: how many'),
-})
-export type RunReport = Static<typeof RunReport>
+}
+const ofScan = {
+  account_id: Type.String(),
+  found_signals: Type.Array(Type.String(), { description: 'Signals that are present' }),
+  new_findings: count('Findings that were not known before'),
+}
+const ofDiscovery = {
+  matched: count('Companies that match'),
+  accounts: Type.Array(ListedAccount, { description: `The best of them, at most ${ACCOUNTS}` }),
+}
+const ofPush = {
+  ...{ sent: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
+  errors: Type.Array(Type.String(), { description: 'What went wrong, at most 5' }),
+}
+const ofSearch = {
+  found: count('People found'),
+  people: Type.Array(Person, { description: `At most ${PEOPLE} of them` }),
+}
 
-export async function runReport(client: Bellwether, run: Schemas['FullRun']): Promise<RunReport> {
-  const { id, status, failure, stats, jobs, account_id } = run
+export const ScanReport = Shape({ ...base, kind: OneOf(['scan']), ...ofScan })
+export const DiscoveryReport = Shape({ ...base, kind: OneOf(['discovery']), ...ofDiscovery })
+const PushReport = Shape({ ...base, kind: OneOf(['push']), ...ofPush })
+const SearchReport = Shape({ ...base, kind: OneOf(['people_search']), ...ofSearch })
+type Report =
+  | Static<typeof ScanReport>
+  | Static<typeof DiscoveryReport>
+  | Static<typeof PushReport>
+  | Static<typeof SearchReport>
+
+/** Work in the background of any kind: it has the fields of its kind. */
+export const RunReport = Type.Unsafe<Report>(
+  Shape({
+    ...base,
+    kind: OneOf(['scan', 'discovery', 'push', 'people_search']),
+    ...Type.Partial(Type.Object({ ...ofScan, ...ofDiscovery, ...ofPush, ...ofSearch })).properties,
+  }),
+)
+
+type Run = Schemas['FullRun']
+
+function baseOf(run: Run) {
+  const { id, status, failure, stats } = run
   const sources = [...(stats.sources ?? []), ...(stats.lead_sources ?? [])]
-  const common = {
+  return {
     ...{ run_id: id, status, ...progressOf(run), failure: failure && line(failure, 300) },
     failed_sources: sources
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ name, reason }) => ({ name: line(name, 60), reason: reason && line(reason, 200) })),
   }
-  if (account_id) {
-    const found_signals = jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id)
-    return { ...common, kind: 'scan', account_id, found_signals, new_findings: stats.detections ?? 0 }
-  }
-  const { data } = await client.get('/v1/accounts', { query: { run_id: id, per_page: ACCOUNTS } })
-  return { ...common, kind: 'discovery', matched: stats.matched, accounts: data.map(listed) }
 }
 
-export function pushReport(run: Schemas['PushRun']): RunReport {
+export function scanReport(run: Run & { account_id: string }): Static<typeof ScanReport> {
+  const found_signals = run.jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id)
+  const { account_id, stats } = run
+  return { ...baseOf(run), kind: 'scan', account_id, found_signals, new_findings: stats.detections ?? 0 }
+}
+
+export async function discoveryReport(client: Bellwether, run: Run): Promise<Static<typeof DiscoveryReport>> {
+  const { data } = await client.get('/v1/accounts', { query: { run_id: run.id, per_page: ACCOUNTS } })
+  return { ...baseOf(run), kind: 'discovery', matched: run.stats.matched, accounts: data.map(listed) }
+}
+
+export function pushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
   const { id, status, total, sent, failed, skipped, error_sample, skipped_sample } = run
   const told = [...error_sample, ...skipped_sample].map(({ message }) => line(message, 200))
   return {
@@ -64,7 +93,7 @@ export function pushReport(run: Schemas['PushRun']): RunReport {
   }
 }
 
-export function searchReport(search: Schemas['PeopleSearch']): RunReport {
+export function searchReport(search: Schemas['PeopleSearch']): Static<typeof SearchReport> {
   const { id, state, accounts, accounts_done, problems, contacts } = search
   const interrupted = state === 'interrupted' ? 'The search ended before it was done; start it again.' : null
   return {
@@ -77,7 +106,7 @@ export function searchReport(search: Schemas['PeopleSearch']): RunReport {
 
 const WORDS = { scan: 'The scan', discovery: 'The discovery', push: 'The push', people_search: 'The search for people' }
 
-export function runText(report: RunReport): string {
+export function runText(report: Report): string {
   const { kind, run_id, status, done, total, failure, failed_sources } = report
   const state =
     status === 'running'
@@ -96,26 +125,25 @@ export function runText(report: RunReport): string {
     .join('\n')
 }
 
-function details(report: RunReport): string[] {
-  const { kind, account_id, found_signals = [], new_findings = 0, matched = 0, accounts = [], people = [] } = report
-  switch (kind) {
+function details(report: Report): string[] {
+  switch (report.kind) {
     case 'scan':
       return [
-        `${new_findings} new findings. Present: ${found_signals.join(', ') || 'none so far'}.`,
-        `read_account with ${account_id} shows them with evidence.`,
+        `New findings: ${report.new_findings}. Present: ${report.found_signals.join(', ') || 'none so far'}.`,
+        `read_account with ${report.account_id} shows them with evidence.`,
       ]
     case 'discovery':
       return [
-        `${matched} companies match.`,
-        ...accounts.map(listedText),
-        matched > accounts.length ? `More: search_accounts with run_id ${report.run_id}.` : '',
+        `Companies that match: ${report.matched}.`,
+        ...report.accounts.map(listedText),
+        report.matched > report.accounts.length ? `More: search_accounts with run_id ${report.run_id}.` : '',
       ]
     case 'push':
       return [
         `${report.sent} sent, ${report.failed} failed, ${report.skipped} skipped.`,
-        report.errors?.length ? quote(report.errors.join('\n')) : '',
+        report.errors.length > 0 ? quote(report.errors.join('\n')) : '',
       ]
     case 'people_search':
-      return [`${report.found} found.`, people.length > 0 ? NOTICE : '', ...people.map(personText)]
+      return [`Found: ${report.found}.`, report.people.length > 0 ? NOTICE : '', ...report.people.map(personText)]
   }
 }

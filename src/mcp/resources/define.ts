@@ -1,6 +1,6 @@
 import { ApiError, type Bellwether } from '@bellwether/client'
 import { ResourceNotFoundError, UriTemplate } from '@modelcontextprotocol/server'
-import { explain, protocolError } from '../errors.ts'
+import { explain, protocolError, ToolError } from '../errors.ts'
 
 export type Listed = { uri: string; name: string; title?: string; description?: string }
 
@@ -28,8 +28,9 @@ export const MIME_TYPE = 'text/markdown'
 /** So many are listed of a kind, and completed. */
 export const FEW = 20
 
-/** Like `protocolError`, and says which resource is not there. */
+/** Like `protocolError`, and says which resource is not there: also what a name did not lead to. */
 export function notRead(uri: string, error: unknown): never {
-  if (ApiError.is(error, 'not_found')) throw new ResourceNotFoundError(uri, explain(error) ?? undefined)
+  if (error instanceof ToolError || ApiError.is(error, 'not_found'))
+    throw new ResourceNotFoundError(uri, explain(error) ?? undefined)
   return protocolError(error)
 }

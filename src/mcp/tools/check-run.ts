@@ -1,8 +1,8 @@
 import { ApiError, type Bellwether } from '@bellwether/client'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Arguments, type Context, defineTool, READS } from '../define.ts'
 import { ToolError } from '../errors.ts'
-import { pushReport, RunReport, runReport, runText, searchReport } from '../records/run.ts'
+import { discoveryReport, pushReport, RunReport, runText, scanReport, searchReport } from '../records/run.ts'
 import { followPush, followRun, waitSeconds } from '../wait.ts'
 
 export const checkRun = defineTool({
@@ -35,10 +35,13 @@ export const checkRun = defineTool({
   text: runText,
 })
 
-type Look = (client: Bellwether, id: string, seconds: number, context: Context) => Promise<RunReport>
+type Look = (client: Bellwether, id: string, seconds: number, context: Context) => Promise<Static<typeof RunReport>>
 
-const scanOrDiscovery: Look = async (client, id, seconds, context) =>
-  runReport(client, await followRun(client, id, seconds, context))
+const scanOrDiscovery: Look = async (client, id, seconds, context) => {
+  const run = await followRun(client, id, seconds, context)
+  const { account_id } = run
+  return account_id ? scanReport({ ...run, account_id }) : discoveryReport(client, run)
+}
 
 const push: Look = async (client, id, seconds, context) => pushReport(await followPush(client, id, seconds, context))
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ADDS, Arguments, defineTool } from '../define.ts'
-import { RunReport, runReport, runText } from '../records/run.ts'
+import { DiscoveryReport, discoveryReport, runText } from '../records/run.ts'
 import { findSignals } from '../resolve.ts'
 import { followRun, waitSeconds } from '../wait.ts'
 import { requestKey } from './request-key.ts'
@@ -35,7 +35,7 @@ export const discover = defineTool({
     },
     { any_of: ['funding'], geographies: ['DACH'], industries: ['Logistics'], employee_min: 50 },
   ),
-  output: RunReport,
+  output: DiscoveryReport,
   annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
   async run(client, args, context) {
     const { any_of = [], must_have = [], exclude = [], days, wait_seconds, request_key, ...rest } = args
@@ -48,7 +48,7 @@ export const discover = defineTool({
       },
       ...(request_key ? { idempotencyKey: request_key } : {}),
     })
-    return runReport(client, await followRun(client, run_id, wait_seconds, context))
+    return discoveryReport(client, await followRun(client, run_id, wait_seconds, context))
   },
   text: runText,
 })

@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts'
 import { ADDS, Arguments, type Context, defineTool, Shape } from '../define.ts'
 import { line, NOTICE, quote } from '../quoted.ts'
 import { Person, person, personText } from '../records/person.ts'
-import { findAccounts } from '../resolve.ts'
+import { accountIds } from '../resolve.ts'
 import { waitSeconds } from '../wait.ts'
 
 const LOOK_MS = 1_000
@@ -54,7 +54,7 @@ export const findPeople = defineTool({
   }),
   annotations: { ...ADDS, openWorldHint: true },
   async run(client, { query, accounts, limit, wait_seconds }, context) {
-    const account_ids = accounts && (await findAccounts(client, accounts)).map(({ id }) => id)
+    const account_ids = accounts && (await accountIds(client, accounts))
     const search_id = newId()
     const searching = client.post('/v1/people/find', {
       body: { query, search_id, ...(account_ids ? { account_ids } : {}) },
@@ -65,7 +65,7 @@ export const findPeople = defineTool({
   text({ run_id, status, complete, found, people, more, message, notice, problems }) {
     const state = status === 'running' ? `Still searching: ask again with check_run and run_id ${run_id}. ` : ''
     const parts = [
-      `${state}${found} found.${complete || status === 'running' ? '' : ' Not everything was searched in time.'}`,
+      `${state}Found: ${found}.${complete || status === 'running' ? '' : ' Not everything was searched in time.'}`,
       ...(people.length > 0 ? [NOTICE, ...people.map(personText)] : []),
       more > 0 ? `${more} more: ask with a higher limit, or more narrowly.` : '',
       message ?? '',

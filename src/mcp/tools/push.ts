@@ -5,7 +5,7 @@ import { ADDS, Arguments, type Context, defineTool, Shape } from '../define.ts'
 import { ToolError } from '../errors.ts'
 import { line, named, quote } from '../quoted.ts'
 import { pushReport } from '../records/run.ts'
-import { findAccounts, findPersons, findReceiver, type Receiver } from '../resolve.ts'
+import { accountIds, findReceiver, personIds, type Receiver } from '../resolve.ts'
 import { followPush, waitSeconds } from '../wait.ts'
 import { requestKey } from './request-key.ts'
 
@@ -51,8 +51,8 @@ export const push = defineTool({
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
     // Everything is found before anything is sent.
     const receiver = await findReceiver(client, to)
-    const account_ids = (await findAccounts(client, accounts)).map(({ id }) => id)
-    const contact_ids = await findPersons(client, people)
+    const account_ids = await accountIds(client, accounts)
+    const contact_ids = await personIds(client, people)
     const send = { client, receiver, request_key, wait_seconds, context }
     return {
       to: line(receiver.name, 100),

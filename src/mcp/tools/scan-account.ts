@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ADDS, Arguments, defineTool } from '../define.ts'
-import { RunReport, runReport, runText } from '../records/run.ts'
+import { runText, ScanReport, scanReport } from '../records/run.ts'
 import { findAccount } from '../resolve.ts'
 import { followRun, waitSeconds } from '../wait.ts'
 
@@ -16,12 +16,12 @@ export const scanAccount = defineTool({
     },
     { account: 'northwind.example' },
   ),
-  output: RunReport,
+  output: ScanReport,
   annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
   async run(client, { account, wait_seconds }, context) {
     const { id } = await findAccount(client, account)
     const { run_id } = await client.post('/v1/accounts/{id}/scan', { path: { id } })
-    return runReport(client, await followRun(client, run_id, wait_seconds, context))
+    return scanReport({ ...(await followRun(client, run_id, wait_seconds, context)), account_id: id })
   },
   text: runText,
 })

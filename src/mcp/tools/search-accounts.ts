@@ -46,6 +46,6 @@ export const searchAccounts = defineTool({
   text({ accounts, total, page, limit }) {
     if (accounts.length === 0) return total > 0 ? `No page ${page}: ${total} accounts match.` : 'No account matches.'
     const more = moreText({ total, page, shown: accounts.length, perPage: limit })
-    return `${total} accounts match.\n${accounts.map(listedText).join('\n')}${more}`
+    return `Accounts that match: ${total}.\n${accounts.map(listedText).join('\n')}${more}`
   },
 })

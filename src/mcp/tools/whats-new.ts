@@ -77,7 +77,7 @@ export const whatsNew = defineTool({
       findingText(one, ` at ${named(account.name)} (score ${account.score}, id ${account.id})`),
     )
     const more = moreText({ total, page, shown: findings.length, perPage: limit })
-    return `${total} findings since ${since}. ${NOTICE}\n\n${items.join('\n\n')}${more}`
+    return `Findings since ${since}: ${total}. ${NOTICE}\n\n${items.join('\n\n')}${more}`
   },
 })
 
