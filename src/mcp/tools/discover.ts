@@ -48,6 +48,7 @@ export const discover = defineTool({
       },
       ...(request_key ? { idempotencyKey: request_key } : {}),
     })
+    context.progress(0, null, 'Looking for companies')
     return discoveryReport(client, await followRun(client, run_id, wait_seconds, context))
   },
   text: runText,

@@ -20,7 +20,8 @@ export const scanAccount = defineTool({
   annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
   async run(client, { account, wait_seconds }, context) {
     const { id } = await findAccount(client, account)
-    const { run_id } = await client.post('/v1/accounts/{id}/scan', { path: { id } })
+    const { run_id, jobs } = await client.post('/v1/accounts/{id}/scan', { path: { id } })
+    context.progress(0, jobs, `Looking for ${jobs} signals`)
     return scanReport({ ...(await followRun(client, run_id, wait_seconds, context)), account_id: id })
   },
   text: runText,
