@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { ApiError } from '@bellwether/client'
+import { explain } from '../src/mcp/errors.ts'
 import { PROMPTS } from '../src/mcp/prompts/index.ts'
 import { NOTICE } from '../src/mcp/quoted.ts'
 import { RESOURCES } from '../src/mcp/resources/index.ts'
@@ -160,7 +162,7 @@ test('an account with many long signals is answered within a few kilobytes, and 
     .where('account_id', '=', at.account_id)
     .execute()
   const { bytes, text, data } = await mcp.call('read_account', { account: 'Long' })
-  assert.ok(bytes < 8_000, String(bytes))
+  assert.ok(bytes < 7_000, String(bytes))
   assert.deepEqual([data.signals.length, data.more_signals], [5, 3])
   assert.match(text, /3 more findings: read_account with full: true/)
   const full = await mcp.call('read_account', { account: 'Long', full: true })
@@ -221,6 +223,8 @@ test('a refusal says what to do next', async () => {
   assert.match(search.text, /activate_accounts first.*\(account_not_searchable/)
   await client.expect(200, 'PUT', '/v1/subscription', { status: 'inactive' })
   assert.match((await their.call('discover', { any_of: ['funding'] })).text, /not active.*\(subscription_required/)
+  const limited = new ApiError(429, { error: { code: 'rate_limited', message: 'Too many.', request_id: 'r' } }, 11.2)
+  assert.equal(explain(limited), 'Too many.\nTry again in 12 seconds, not before. (rate_limited, request r)')
   const nobody = await agent(service.address, 'no-such-key')
   assert.match((await nobody.call('search_accounts')).text, /\(unauthenticated/)
   const nowhere = await agent('http://127.0.0.1:1', key)

@@ -44,7 +44,7 @@ export async function readAccount(client: Bellwether, asked: string, { full = fa
     client.get('/v1/people', { query: { account_id: path.id, per_page: 1 } }),
   ])
   const shown = signals.slice(0, full ? SHOWN_FULL : SHOWN)
-  const cut = (text: string | null, max: number) => text && clean(text, full ? FULL.chars : max)
+  const cut = (text: string | null, max: number) => text && clean(text, full ? FULL.written : max)
   return {
     account: listed(account),
     last_scanned_at: account.last_scanned_at,
@@ -60,7 +60,7 @@ export async function readAccount(client: Bellwether, asked: string, { full = fa
     quoted: {
       description: cut(account.short_description, 200),
       why_now: cut(account.why_now_md, 300),
-      draft: cut(strongest(signals)?.drafted_message_md ?? null, 500),
+      draft: cut(strongest(signals)?.drafted_message_md ?? null, 400),
     },
   }
 }

@@ -5,9 +5,10 @@ import { Shape } from '../define.ts'
 import { clean, line, NOTICE, named, quote } from '../quoted.ts'
 
 /** How much of a finding is shown. */
-export type Amount = { proofs: number; chars: number; draft: boolean }
-export const BRIEF: Amount = { proofs: 1, chars: 240, draft: false }
-export const FULL: Amount = { proofs: 10, chars: 4000, draft: true }
+type Amount = { proofs: number; headline: number; sentence: number; written: number }
+/** Without what was written from it: the reason and the draft. */
+export const BRIEF: Amount = { proofs: 1, headline: 120, sentence: 200, written: 0 }
+export const FULL: Amount = { proofs: 10, headline: 300, sentence: 600, written: 4000 }
 
 export const Finding = Shape({
   id: Type.String(),
@@ -18,7 +19,7 @@ export const Finding = Shape({
   quoted: Shape(
     {
       headline: Nullable(Type.String()),
-      why_reach_out: Nullable(Type.String()),
+      why_reach_out: Type.Optional(Nullable(Type.String())),
       draft: Type.Optional(
         Nullable(Type.String({ description: 'A message written from the evidence, for a person to check' })),
       ),
@@ -36,17 +37,16 @@ export const Finding = Shape({
 })
 export type Finding = Static<typeof Finding>
 
-export function finding(one: Schemas['SignalDetection'], { proofs, chars, draft }: Amount): Finding {
-  const cut = (text: string | null) => text && clean(text, chars)
+export function finding(one: Schemas['SignalDetection'], { proofs, headline, sentence, written }: Amount): Finding {
+  const cut = (text: string | null) => text && clean(text, written)
   return {
     ...{ id: one.id, signal_id: one.signal_id, detected_at: one.detected_at },
     ...{ strength: one.alpha, confidence: Math.round(one.confidence * 100) / 100 },
     quoted: {
-      headline: one.headline && line(one.headline, 160),
-      why_reach_out: cut(one.why_reach_out_md),
-      ...(draft ? { draft: cut(one.drafted_message_md) } : {}),
+      headline: one.headline && line(one.headline, headline),
+      ...(written > 0 ? { why_reach_out: cut(one.why_reach_out_md), draft: cut(one.drafted_message_md) } : {}),
       evidence: one.evidence.slice(0, proofs).map(({ claim, quote: said, source_url, published_date }) => ({
-        ...{ quote: line(said ?? claim, Math.min(chars, 600)), source_url, published_date },
+        ...{ quote: line(said ?? claim, sentence), source_url, published_date },
       })),
       more_evidence: Math.max(0, one.evidence.length - proofs),
     },
@@ -57,12 +57,11 @@ export function finding(one: Schemas['SignalDetection'], { proofs, chars, draft 
 export function findingText({ signal_id, detected_at, strength, quoted }: Finding, about = ''): string {
   const { headline, why_reach_out, draft, evidence, more_evidence } = quoted
   const lines = [
-    `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${named(headline, 160)}` : ''}`,
+    `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${named(headline, FULL.headline)}` : ''}`,
   ]
   for (const proof of evidence) lines.push(quote(proof.quote, proof.source_url))
   if (more_evidence > 0) lines.push(`(${more_evidence} more proofs; read_account with full: true shows all)`)
-  // The draft says it at length.
-  if (why_reach_out && draft !== undefined) lines.push('Why reach out:', quote(why_reach_out))
+  if (why_reach_out) lines.push('Why reach out:', quote(why_reach_out))
   if (draft) lines.push('Draft, for a person to check:', quote(draft))
   return lines.join('\n')
 }

@@ -114,7 +114,9 @@ export function runText(report: Report): string {
       : status === 'failed'
         ? `has failed (run ${run_id}).`
         : `is done (run ${run_id}).`
-  const sources = failed_sources.slice(0, 5).map(({ name, reason }) => `${name}${reason ? `: ${reason}` : ''}`)
+  const sources = failed_sources
+    .slice(0, 5)
+    .map(({ name, reason }) => (reason?.startsWith(name) ? reason : `${name}${reason ? `: ${reason}` : ''}`))
   return [
     `${WORDS[kind]} ${state}`,
     failure ? quote(failure) : '',
@@ -128,8 +130,10 @@ export function runText(report: Report): string {
 function details(report: Report): string[] {
   switch (report.kind) {
     case 'scan':
+      // A scan that failed has found neither something nor nothing.
+      if (report.status === 'failed') return []
       return [
-        `New findings: ${report.new_findings}. Present: ${report.found_signals.join(', ') || 'none so far'}.`,
+        `New findings: ${report.new_findings}. Present: ${report.found_signals.join(', ') || (report.status === 'running' ? 'none so far' : 'none')}.`,
         `read_account with ${report.account_id} shows them with evidence.`,
       ]
     case 'discovery':

@@ -37,7 +37,8 @@ export const addAccounts = defineTool({
       }),
     ),
   }),
-  annotations: ADDS,
+  // Companies without a domain are added again by a repeat.
+  annotations: { ...ADDS, idempotentHint: false },
   async run(client, { accounts, owner }) {
     const owner_id = owner && (await findOwner(client, owner))
     const body = accounts.map((account) => ({ ...account, ...(owner_id ? { owner_id } : {}) }))

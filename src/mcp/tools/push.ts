@@ -45,7 +45,7 @@ export const push = defineTool({
     { to: 'Data warehouse', accounts: ['northwind.example'], people: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'] },
   ),
   output: Shape({ to: Type.String(), accounts: Nullable(Pushed), people: Nullable(Pushed) }),
-  annotations: { ...ADDS, openWorldHint: true },
+  annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
   async run(client, { to, accounts, people, wait_seconds, request_key }, context) {
     if (accounts.length + people.length === 0)
       throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
