@@ -3,9 +3,9 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { VERSION } from '../version.ts'
 import { PROMPTS } from './prompts/index.ts'
 import { registerPrompt } from './prompts/register.ts'
-import { NOTICE } from './quoted.ts'
 import { RESOURCES } from './resources/index.ts'
 import { registerResource } from './resources/register.ts'
+import { NOTICE } from './shared/quoted.ts'
 import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Bellwether watches companies ("accounts") for buying signals and keeps the evidence.

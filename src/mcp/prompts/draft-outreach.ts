@@ -1,7 +1,7 @@
-import { NOTICE, named } from '../quoted.ts'
 import { personText, person as shown } from '../records/person.ts'
-import { findAccount, findPerson } from '../resolve.ts'
 import { completeAccount } from '../resources/account.ts'
+import { NOTICE, named } from '../shared/quoted.ts'
+import { findAccount, findPerson } from '../shared/resolve.ts'
 import { embed, type Prompt, say } from './define.ts'
 import { accountMessage, knowledgeMessages, RULES } from './gather.ts'
 

@@ -1,7 +1,7 @@
-import { NOTICE, named } from '../quoted.ts'
 import { person, personText } from '../records/person.ts'
-import { findAccount } from '../resolve.ts'
 import { completeAccount } from '../resources/account.ts'
+import { NOTICE, named } from '../shared/quoted.ts'
+import { findAccount } from '../shared/resolve.ts'
 import { type Prompt, say } from './define.ts'
 import { accountMessage, knowledgeMessages, RULES } from './gather.ts'
 

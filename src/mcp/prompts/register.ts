@@ -1,6 +1,6 @@
 import type { Bellwether } from '@bellwether/client'
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
-import { protocolError } from '../errors.ts'
+import { protocolError } from '../shared/errors.ts'
 import type { Prompt } from './define.ts'
 
 type Given = Record<string, string | undefined>

@@ -1,8 +1,8 @@
-import { ToolError } from '../errors.ts'
-import { named } from '../quoted.ts'
 import { BRIEF, finding, findingText } from '../records/finding.ts'
 import { listed, listedText } from '../records/listed.ts'
-import { findOwner } from '../resolve.ts'
+import { ToolError } from '../shared/errors.ts'
+import { named } from '../shared/quoted.ts'
+import { findOwner } from '../shared/resolve.ts'
 import { type Prompt, say } from './define.ts'
 import { RULES } from './gather.ts'
 

@@ -1,9 +1,9 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { clean, line, NOTICE, named, quote } from '../quoted.ts'
-import { findAccount } from '../resolve.ts'
+import { Shape } from '../shared/define.ts'
+import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { findAccount } from '../shared/resolve.ts'
 import { BRIEF, Finding, FULL, finding, findingText } from './finding.ts'
 import { ListedAccount, listed } from './listed.ts'
 

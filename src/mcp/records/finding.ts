@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { clean, line, NOTICE, named, quote } from '../quoted.ts'
+import { Shape } from '../shared/define.ts'
+import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
 
 /** How much of a finding is shown. */
 type Amount = { proofs: number; headline: number; sentence: number; written: number }

@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { line, named } from '../quoted.ts'
+import { Shape } from '../shared/define.ts'
+import { line, named } from '../shared/quoted.ts'
 
 /** An account in a list: what tells it from others, and why to look at it. */
 export const ListedAccount = Shape({

@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { line, NOTICE, named } from '../quoted.ts'
+import { Shape } from '../shared/define.ts'
+import { line, NOTICE, named } from '../shared/quoted.ts'
 
 export const Person = Shape({
   id: Type.String(),

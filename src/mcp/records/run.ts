@@ -1,9 +1,9 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { line, NOTICE, quote } from '../quoted.ts'
-import { progressOf } from '../wait.ts'
+import { Shape } from '../shared/define.ts'
+import { line, NOTICE, quote } from '../shared/quoted.ts'
+import { progressOf } from '../shared/wait.ts'
 import { ListedAccount, listed, listedText } from './listed.ts'
 import { Person, person, personText } from './person.ts'
 

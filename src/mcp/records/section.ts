@@ -1,8 +1,8 @@
 import type { Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { Shape } from '../define.ts'
-import { clean, line, NOTICE, named, quote } from '../quoted.ts'
+import { Shape } from '../shared/define.ts'
+import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
 
 export const SectionHead = Shape({
   id: Type.String(),

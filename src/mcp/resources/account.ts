@@ -1,6 +1,6 @@
 import type { Bellwether } from '@bellwether/client'
-import { line } from '../quoted.ts'
 import { accountText, readAccount } from '../records/account.ts'
+import { line } from '../shared/quoted.ts'
 import { FEW, type Resource, template } from './define.ts'
 
 export const account: Resource = {

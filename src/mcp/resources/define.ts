@@ -1,6 +1,6 @@
 import { ApiError, type Bellwether } from '@bellwether/client'
 import { ResourceNotFoundError, UriTemplate } from '@modelcontextprotocol/server'
-import { explain, protocolError, ToolError } from '../errors.ts'
+import { explain, protocolError, ToolError } from '../shared/errors.ts'
 
 export type Listed = { uri: string; name: string; title?: string; description?: string }
 

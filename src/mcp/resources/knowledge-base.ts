@@ -1,6 +1,6 @@
-import { line } from '../quoted.ts'
 import { sectionText } from '../records/section.ts'
-import { findSection } from '../resolve.ts'
+import { line } from '../shared/quoted.ts'
+import { findSection } from '../shared/resolve.ts'
 import { FEW, type Resource, template } from './define.ts'
 
 export const knowledgeSection: Resource = {

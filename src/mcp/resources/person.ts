@@ -1,5 +1,5 @@
-import { line, NOTICE } from '../quoted.ts'
 import { personText, person as shown } from '../records/person.ts'
+import { line, NOTICE } from '../shared/quoted.ts'
 import { FEW, type Resource, template } from './define.ts'
 
 export const person: Resource = {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@bellwether/client'
-import { line, named } from '../quoted.ts'
+import { line, named } from '../shared/quoted.ts'
 import { type Resource, template } from './define.ts'
 
 const shown = ({ id, name, description, enabled, findings_30d }: Schemas['Signal']) =>

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ADDS, Arguments, defineTool, Shape } from '../define.ts'
-import { nextStep, ToolError } from '../errors.ts'
-import { line, named } from '../quoted.ts'
-import { findAccounts } from '../resolve.ts'
+import { ADDS, Arguments, defineTool, Shape } from '../shared/define.ts'
+import { nextStep, ToolError } from '../shared/errors.ts'
+import { line, named } from '../shared/quoted.ts'
+import { findAccounts } from '../shared/resolve.ts'
 
 const MOST = 50
 

@@ -1,9 +1,9 @@
 import type { Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDS, Arguments, defineTool, Shape } from '../define.ts'
-import { line, named } from '../quoted.ts'
-import { findOwner } from '../resolve.ts'
+import { ADDS, Arguments, defineTool, Shape } from '../shared/define.ts'
+import { line, named } from '../shared/quoted.ts'
+import { findOwner } from '../shared/resolve.ts'
 
 const MOST = 100
 

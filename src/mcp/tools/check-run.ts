@@ -1,9 +1,9 @@
 import { ApiError, type Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
-import { Arguments, type Context, defineTool, READS } from '../define.ts'
-import { ToolError } from '../errors.ts'
 import { discoveryReport, pushReport, RunReport, runText, scanReport, searchReport } from '../records/run.ts'
-import { followPush, followRun, waitSeconds } from '../wait.ts'
+import { Arguments, type Context, defineTool, READS } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { followPush, followRun, waitSeconds } from '../shared/wait.ts'
 
 export const checkRun = defineTool({
   name: 'check_run',

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ADDS, Arguments, defineTool } from '../define.ts'
 import { DiscoveryReport, discoveryReport, runText } from '../records/run.ts'
-import { findSignals } from '../resolve.ts'
-import { followRun, waitSeconds } from '../wait.ts'
+import { ADDS, Arguments, defineTool } from '../shared/define.ts'
+import { findSignals } from '../shared/resolve.ts'
+import { followRun, waitSeconds } from '../shared/wait.ts'
 import { requestKey } from './request-key.ts'
 
 const signals = (description: string) =>

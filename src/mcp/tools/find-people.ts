@@ -3,11 +3,11 @@ import { ApiError, type Bellwether, type Schemas } from '@bellwether/client'
 import { Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import { newId } from '../../ids.ts'
-import { ADDS, Arguments, type Context, defineTool, Shape } from '../define.ts'
-import { line, NOTICE, quote } from '../quoted.ts'
 import { Person, person, personText } from '../records/person.ts'
-import { accountIds } from '../resolve.ts'
-import { waitSeconds } from '../wait.ts'
+import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
+import { line, NOTICE, quote } from '../shared/quoted.ts'
+import { accountIds } from '../shared/resolve.ts'
+import { waitSeconds } from '../shared/wait.ts'
 
 const LOOK_MS = 1_000
 

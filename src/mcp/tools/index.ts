@@ -1,4 +1,4 @@
-import type { Tool } from '../define.ts'
+import type { Tool } from '../shared/define.ts'
 import { activateAccounts } from './activate-accounts.ts'
 import { addAccounts } from './add-accounts.ts'
 import { checkRun } from './check-run.ts'

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { Arguments, defineTool, READS, Shape } from '../define.ts'
-import { ToolError } from '../errors.ts'
-import { clean, NOTICE, named, quote } from '../quoted.ts'
 import { SectionHead, sectionHead } from '../records/section.ts'
-import { findSection } from '../resolve.ts'
+import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { clean, NOTICE, named, quote } from '../shared/quoted.ts'
+import { findSection } from '../shared/resolve.ts'
 
 const CHARS = 6000
 const OPENING = 200

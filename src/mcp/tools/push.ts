@@ -1,12 +1,12 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
-import { ADDS, Arguments, type Context, defineTool, Shape } from '../define.ts'
-import { ToolError } from '../errors.ts'
-import { line, named, quote } from '../quoted.ts'
 import { pushReport } from '../records/run.ts'
-import { accountIds, findReceiver, personIds, type Receiver } from '../resolve.ts'
-import { followPush, waitSeconds } from '../wait.ts'
+import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { line, named, quote } from '../shared/quoted.ts'
+import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
+import { followPush, waitSeconds } from '../shared/wait.ts'
 import { requestKey } from './request-key.ts'
 
 const MOST = 500

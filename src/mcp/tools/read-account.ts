@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Arguments, defineTool, READS } from '../define.ts'
 import { AccountReport, accountText, readAccount } from '../records/account.ts'
+import { Arguments, defineTool, READS } from '../shared/define.ts'
 
 export const readAccountTool = defineTool({
   name: 'read_account',

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDS, Arguments, defineTool, Shape } from '../define.ts'
-import { line, named } from '../quoted.ts'
-import { findPerson } from '../resolve.ts'
+import { ADDS, Arguments, defineTool, Shape } from '../shared/define.ts'
+import { line, named } from '../shared/quoted.ts'
+import { findPerson } from '../shared/resolve.ts'
 
 export const revealEmail = defineTool({
   name: 'reveal_email',

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { ADDS, Arguments, defineTool } from '../define.ts'
 import { runText, ScanReport, scanReport } from '../records/run.ts'
-import { findAccount } from '../resolve.ts'
-import { followRun, waitSeconds } from '../wait.ts'
+import { ADDS, Arguments, defineTool } from '../shared/define.ts'
+import { findAccount } from '../shared/resolve.ts'
+import { followRun, waitSeconds } from '../shared/wait.ts'
 
 export const scanAccount = defineTool({
   name: 'scan_account',

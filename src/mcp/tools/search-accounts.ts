@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { OneOf } from '../../http/schema.ts'
-import { Arguments, defineTool, READS, Shape } from '../define.ts'
 import { ListedAccount, listed, listedText, moreText, paging } from '../records/listed.ts'
-import { findOwner } from '../resolve.ts'
+import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { findOwner } from '../shared/resolve.ts'
 
 export const searchAccounts = defineTool({
   name: 'search_accounts',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
-import { ADDS, Arguments, defineTool, READS, Shape } from '../define.ts'
-import { line, NOTICE, named, quote } from '../quoted.ts'
+import { ADDS, Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { line, NOTICE, named, quote } from '../shared/quoted.ts'
 
 const MATCHES = 10
 

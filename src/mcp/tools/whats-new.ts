@@ -1,11 +1,11 @@
 import type { Bellwether } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
-import { Arguments, defineTool, READS, Shape } from '../define.ts'
-import { ToolError } from '../errors.ts'
-import { line, NOTICE, named } from '../quoted.ts'
 import { BRIEF, Finding, finding, findingText } from '../records/finding.ts'
 import { moreText, paging } from '../records/listed.ts'
-import { findOwner, findSignals } from '../resolve.ts'
+import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { line, NOTICE, named } from '../shared/quoted.ts'
+import { findOwner, findSignals } from '../shared/resolve.ts'
 
 const DAY_MS = 86_400_000
 /** For whoever has never looked. */

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { invalidRequest } from '../http/errors.ts'
+import { invalidRequest } from '../../http/errors.ts'
 import { explain, ToolError } from './errors.ts'
 import { line } from './quoted.ts'
 
