@@ -106,6 +106,23 @@ test('a scan is waited for with progress, joined while it runs, and goes on with
   assert.deepEqual([checked.status, checked.done], ['done', checked.total])
 })
 
+test('a service that is busy while a scan is waited for does not lose the scan', async () => {
+  let looks = 0
+  const busy = (after: number) => (url: string, init: RequestInit) =>
+    init.method === 'GET' && url.includes('/v1/runs/') && looks++ >= after
+      ? Promise.resolve(new Response('{"error":{"code":"rate_limited","message":"Too many."}}', { status: 429 }))
+      : fetch(url, init)
+  const atOnce = await agent(service.address, ADMIN_KEY, busy(0))
+  const { isError, text } = await atOnce.call('scan_account', { account: HOTTEST })
+  const [run_id] = /[0-9a-f-]{36}$/.exec(text.replace(/\.$/, '')) ?? []
+  assert.ok(isError && text.includes('check_run and run_id') && run_id, text)
+  looks = 0
+  const later = await agent(service.address, ADMIN_KEY, busy(1))
+  const seen = await later.expect('check_run', { run_id, wait_seconds: 30 })
+  assert.equal(seen.run_id, run_id)
+  assert.equal((await ended(admin, `/v1/runs/${run_id}`)).status, 'done')
+})
+
 test('a discovery is waited for with progress, and shows what it found', async () => {
   const universe = ['wexbury.example', 'tideform.example'].map((domain) => {
     const { name = '', country = '', industry = '', employees = 0 } = truthOf(domain) ?? {}

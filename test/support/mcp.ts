@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { Bellwether } from '@bellwether/client'
+import { Bellwether, type ClientOptions } from '@bellwether/client'
 import { Client, InMemoryTransport, type Progress } from '@modelcontextprotocol/client'
 import { Ajv } from 'ajv'
 import { createMcpServer } from '../../src/mcp/server.ts'
@@ -20,9 +20,9 @@ type Options = { signal?: AbortSignal; onprogress?: (progress: Progress) => void
 export type Agent = Awaited<ReturnType<typeof agent>>
 
 /** The official client, connected in memory to a server that speaks with a key. */
-export async function agent(address: string, key: string) {
+export async function agent(address: string, key: string, fetch?: ClientOptions['fetch']) {
   const [near, far] = InMemoryTransport.createLinkedPair()
-  const server = createMcpServer(new Bellwether({ url: address, key, retries: 0 }))
+  const server = createMcpServer(new Bellwether({ url: address, key, retries: 0, ...(fetch ? { fetch } : {}) }))
   await server.connect(far)
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(near)

@@ -1,5 +1,5 @@
 import { personText, person as shown } from '../records/person.ts'
-import { line, NOTICE } from '../shared/quoted.ts'
+import { line, NOTICE, quote } from '../shared/quoted.ts'
 import { FEW, type Resource, template } from './define.ts'
 
 export const person: Resource = {
@@ -16,7 +16,7 @@ export const person: Resource = {
       before.length > 0 && `Before: ${before.join('; ')}`,
       (one.found_url ?? one.network_url) && `Source: ${line(one.found_url ?? one.network_url ?? '', 500)}`,
     ].filter((fact) => typeof fact === 'string')
-    return [NOTICE, personText(shown(one)), ...facts.map((fact) => `> ${fact.replaceAll('<', '‹')}`)].join('\n')
+    return [NOTICE, personText(shown(one)), ...facts.map((fact) => quote(fact))].join('\n')
   },
   async list(client) {
     const { data } = await client.get('/v1/people', { query: { per_page: FEW } })

@@ -49,6 +49,11 @@ export function explain(error: unknown): string | null {
   ].join('\n')
 }
 
+/** Whether the same call may work in a moment: what was started before goes on meanwhile. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Unreachable || ApiError.is(error, 'rate_limited', 'unavailable', 'internal')
+}
+
 export function nextStep(code: string): string {
   return NEXT[code as ErrorCode] ?? ''
 }

@@ -1,6 +1,7 @@
 import { type Bellwether, type Schemas, WorkFailed } from '@bellwether/client'
 import { Type } from 'typebox'
 import type { Context } from './define.ts'
+import { explain, isPassing, ToolError } from './errors.ts'
 
 /** Most clients give up on a call after a minute. */
 const USUAL_SECONDS = 45
@@ -20,13 +21,17 @@ type PushRun = Schemas['PushRun']
 /** A scan or a discovery as it is when it has ended or the time is up. */
 export function followRun(client: Bellwether, id: string, seconds: number, context: Context): Promise<Run> {
   const read = () => client.get('/v1/runs/{id}', { path: { id } })
-  return follow<Run>(seconds, context, { tell: tellRun, read, wait: (options) => client.waitForRun(id, options) })
+  return follow<Run>(id, seconds, context, { tell: tellRun, read, wait: (options) => client.waitForRun(id, options) })
 }
 
 /** A push in the background, the same way. */
 export function followPush(client: Bellwether, id: string, seconds: number, context: Context): Promise<PushRun> {
   const read = () => client.get('/v1/push-runs/{id}', { path: { id } })
-  return follow<PushRun>(seconds, context, { tell: tellPush, read, wait: (options) => client.waitForPush(id, options) })
+  return follow<PushRun>(id, seconds, context, {
+    tell: tellPush,
+    read,
+    wait: (options) => client.waitForPush(id, options),
+  })
 }
 
 type Tell<T> = (record: T, progress: Context['progress']) => void
@@ -34,6 +39,7 @@ type Options<T> = { signal: AbortSignal; intervalMs: number; onProgress: (record
 type Followed<T> = { tell: Tell<T>; read: () => Promise<T>; wait: (options: Options<T>) => Promise<T> }
 
 async function follow<T>(
+  id: string,
   seconds: number,
   { signal, progress }: Context,
   { tell, read, wait }: Followed<T>,
@@ -53,7 +59,9 @@ async function follow<T>(
   } catch (error) {
     if (error instanceof WorkFailed) return error.record as T
     if (timeUp.signal.aborted && !signal.aborted) return seen ?? read()
-    throw error
+    if (!isPassing(error)) throw error
+    if (seen !== undefined) return seen
+    throw new ToolError(`${explain(error)}\nIt goes on meanwhile: ask for it with check_run and run_id ${id}.`)
   } finally {
     clearTimeout(timer)
   }

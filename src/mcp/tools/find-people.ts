@@ -5,6 +5,7 @@ import { Nullable, OneOf } from '../../http/schema.ts'
 import { newId } from '../../ids.ts'
 import { Person, person, personText } from '../records/person.ts'
 import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
+import { isPassing } from '../shared/errors.ts'
 import { line, NOTICE, quote } from '../shared/quoted.ts'
 import { accountIds } from '../shared/resolve.ts'
 import { waitSeconds } from '../shared/wait.ts'
@@ -105,9 +106,9 @@ async function within(
   return found
 }
 
-/** It is there a moment after it began. */
+/** It is there a moment after it began, and a look that fails is no reason to give it up. */
 function notYet(error: unknown): null {
-  if (ApiError.is(error, 'not_found')) return null
+  if (ApiError.is(error, 'not_found') || isPassing(error)) return null
   throw error
 }
 
