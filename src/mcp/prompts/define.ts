@@ -1,0 +1,28 @@
+import type { Bellwether } from '@bellwether/client'
+import type { PromptMessage } from '@modelcontextprotocol/server'
+import { MIME_TYPE } from '../resources/define.ts'
+
+type Argument = {
+  name: string
+  description: string
+  required: boolean
+  complete?: (client: Bellwether, typed: string) => Promise<string[]>
+}
+
+/** A task that a person picks: what to do, and what is known for it. */
+export type Prompt = {
+  name: string
+  title: string
+  description: string
+  arguments: readonly Argument[]
+  messages: (client: Bellwether, given: Record<string, string | undefined>) => Promise<PromptMessage[]>
+}
+
+export function say(text: string): PromptMessage {
+  return { role: 'user', content: { type: 'text', text } }
+}
+
+/** A resource with its text, so that the client need not read it. */
+export function embed(uri: string, text: string): PromptMessage {
+  return { role: 'user', content: { type: 'resource', resource: { uri, mimeType: MIME_TYPE, text } } }
+}

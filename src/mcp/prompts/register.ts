@@ -1,0 +1,50 @@
+import type { Bellwether } from '@bellwether/client'
+import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { protocolError } from '../shared/errors.ts'
+import type { Prompt } from './define.ts'
+
+type Given = Record<string, string | undefined>
+
+export function registerPrompt(server: McpServer, client: Bellwether, prompt: Prompt): void {
+  const { name, title, description, messages } = prompt
+  const argsSchema = argumentsOf(client, prompt)
+  server.registerPrompt(name, { title, description, argsSchema }, async (given) => ({
+    description,
+    messages: await messages(client, given).catch(protocolError),
+  }))
+}
+
+/** The arguments of a prompt as the SDK reads them: their schema, and in `shape` who completes them. */
+function argumentsOf(client: Bellwether, { arguments: list }: Prompt): StandardSchemaWithJSON<Given> {
+  const required = list.filter((one) => one.required).map(({ name }) => name)
+  const properties = Object.fromEntries(
+    list.map(({ name, description }) => [name, { type: 'string', description }] as const),
+  )
+  const schema = schemaOf<Given>({ type: 'object', properties, required }, (given) =>
+    required.filter((name) => !given[name]?.trim()).map((name) => ({ message: 'is required', path: [name] })),
+  )
+  const shape = Object.fromEntries(
+    list.flatMap(({ name, complete }) => {
+      if (!complete) return []
+      const field = schemaOf<string>({ type: 'string' }, () => [])
+      return [[name, completable(field, (typed) => complete(client, typed ?? ''))]]
+    }),
+  )
+  return Object.assign(schema, { shape })
+}
+
+type Issue = { message: string; path: string[] }
+
+function schemaOf<T>(json: Record<string, unknown>, check: (given: T) => Issue[]): StandardSchemaWithJSON<T> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'bellwether',
+      jsonSchema: { input: () => json, output: () => json },
+      validate(value) {
+        const issues = check(value as T)
+        return issues.length > 0 ? { issues } : { value: value as T }
+      },
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { BRIEF, finding, findingText } from '../records/finding.ts'
+import { listed, listedText } from '../records/listed.ts'
+import { ToolError } from '../shared/errors.ts'
+import { named } from '../shared/quoted.ts'
+import { findOwner } from '../shared/resolve.ts'
+import { type Prompt, say } from './define.ts'
+import { RULES } from './gather.ts'
+
+const FINDINGS = 20
+const ACCOUNTS = 10
+const DAY_MS = 86_400_000
+
+export const weeklyReview: Prompt = {
+  name: 'weekly_review',
+  title: 'Weekly account review',
+  description: 'What happened at the accounts of a member in a week, and what to do about it.',
+  arguments: [
+    {
+      name: 'owner',
+      description: 'Whose accounts: "me" (unless given), or the name, email or id of a member',
+      required: false,
+      complete: async (client, typed) =>
+        ['me', ...(await client.get('/v1/members')).map(({ email }) => email)].filter((one) => one.includes(typed)),
+    },
+    { name: 'days', description: 'Of so many days, 7 unless given', required: false },
+  ],
+  async messages(client, { owner = 'me', days = '7' }) {
+    const count = Number(days)
+    if (!Number.isInteger(count) || count < 1 || count > 365)
+      throw new ToolError('`days` must be a number from 1 to 365, such as 7.')
+    const owner_id = await findOwner(client, owner)
+    const since = new Date(Date.now() - count * DAY_MS).toISOString()
+    const [news, hottest] = await Promise.all([
+      client.get('/v1/detections', { query: { owner_id, since, per_page: FINDINGS } }),
+      client.get('/v1/accounts', { query: { owner_id, status: 'active', per_page: ACCOUNTS } }),
+    ])
+    const found = news.data.map((one) => findingText(finding(one, BRIEF), ` at ${named(one.account.name)}`))
+    const more = news.pagination.total - found.length
+    return [
+      say(
+        `Review ${owner === 'me' ? 'my accounts' : `the accounts of ${named(owner)}`} for the last ${count} days: what changed and where, the three accounts to work on first and why, the next step for each, and accounts that went quiet. ${RULES}`,
+      ),
+      say(
+        `Active accounts, the highest score first:\n${hottest.data.map((one) => listedText(listed(one))).join('\n') || 'None.'}`,
+      ),
+      say(`Found in this time${more > 0 ? ` (${more} more: whats_new)` : ''}:\n\n${found.join('\n\n') || 'Nothing.'}`),
+    ]
+  },
+}

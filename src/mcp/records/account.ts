@@ -1,0 +1,103 @@
+import type { Bellwether, Schemas } from '@bellwether/client'
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/schema.ts'
+import { Shape } from '../shared/define.ts'
+import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { findAccount } from '../shared/resolve.ts'
+import { BRIEF, Finding, FULL, finding, findingText } from './finding.ts'
+import { ListedAccount, listed } from './listed.ts'
+
+/** So many signals are shown at once; more fill a context window and change no call. */
+const SHOWN = 5
+const SHOWN_FULL = 25
+
+export const AccountReport = Shape({
+  account: ListedAccount,
+  last_scanned_at: Nullable(Type.String()),
+  score: Shape({
+    total: Type.Integer(),
+    because: Type.Array(Shape({ name: Type.String(), points: Type.Number(), because: Type.String() })),
+  }),
+  people: Type.Integer({ description: 'How many people of it you can see' }),
+  signals: Type.Array(Finding, { description: 'The latest events first' }),
+  more_signals: Type.Integer({ description: 'Findings that are not shown; full: true shows up to 25' }),
+  quoted: Shape(
+    {
+      description: Nullable(Type.String()),
+      why_now: Nullable(Type.String()),
+      draft: Nullable(
+        Type.String({ description: 'The message drafted for the strongest signal, for a person to check' }),
+      ),
+    },
+    { description: NOTICE },
+  ),
+})
+export type AccountReport = Static<typeof AccountReport>
+
+/** An account with what was found at it. Takes an id, a domain or a name. */
+export async function readAccount(client: Bellwether, asked: string, { full = false } = {}): Promise<AccountReport> {
+  const path = { id: (await findAccount(client, asked)).id }
+  const [account, score, signals, people] = await Promise.all([
+    client.get('/v1/accounts/{id}', { path }),
+    client.get('/v1/accounts/{id}/score', { path }),
+    client.get('/v1/accounts/{id}/signals', { path, query: { present: true } }),
+    client.get('/v1/people', { query: { account_id: path.id, per_page: 1 } }),
+  ])
+  const shown = signals.slice(0, full ? SHOWN_FULL : SHOWN)
+  const cut = (text: string | null, max: number) => text && clean(text, full ? FULL.written : max)
+  return {
+    account: listed(account),
+    last_scanned_at: account.last_scanned_at,
+    score: {
+      total: score.score,
+      because: score.components.slice(0, full ? 20 : SHOWN).map(({ name, points, because }) => ({
+        ...{ name: line(name, 60), points: Math.round(points), because: line(because, 120) },
+      })),
+    },
+    people: people.pagination.total,
+    signals: shown.map((one) => finding(one, full ? FULL : BRIEF)),
+    more_signals: signals.length - shown.length,
+    quoted: {
+      description: cut(account.short_description, 200),
+      why_now: cut(account.why_now_md, 300),
+      draft: cut(strongest(signals)?.drafted_message_md ?? null, 400),
+    },
+  }
+}
+
+function strongest(signals: Schemas['SignalDetection'][]) {
+  return signals.toSorted((a, b) => b.alpha - a.alpha).find(({ drafted_message_md }) => drafted_message_md)
+}
+
+export function accountText(report: AccountReport): string {
+  const { account, score, people, signals, more_signals, quoted, last_scanned_at } = report
+  const facts = [
+    account.domain,
+    account.status,
+    account.is_hot && 'hot',
+    account.industry && named(account.industry, 40),
+    account.employees !== null && `${account.employees} employees`,
+    account.country && named(account.country, 40),
+    account.tags.length > 0 && `tags ${account.tags.map((tag) => named(tag, 40)).join(' ')}`,
+  ].filter(Boolean)
+  const scanned = last_scanned_at
+    ? `Last scanned ${last_scanned_at.slice(0, 10)}.`
+    : 'Never scanned: scan_account does.'
+  const parts = [
+    `# ${named(account.name)}: score ${score.total}`,
+    `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
+    score.because
+      .map(({ name, points, because }) => `- ${points} ${named(name, 60)}: ${named(because, 120)}`)
+      .join('\n'),
+    NOTICE,
+    quoted.description ? quote(quoted.description) : '',
+    quoted.why_now ? `Why now:\n${quote(quoted.why_now)}` : '',
+    signals.length > 0 ? '## Signals' : 'No signal was found at it.',
+    ...signals.map((one) => findingText(one)),
+    more_signals > 0 ? `${more_signals} more findings: read_account with full: true.` : '',
+    quoted.draft && signals.every((one) => one.quoted.draft === undefined)
+      ? `Draft for the strongest signal, for a person to check:\n${quote(quoted.draft)}`
+      : '',
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}

@@ -1,0 +1,67 @@
+import type { Schemas } from '@bellwether/client'
+import { type Static, Type } from 'typebox'
+import { Nullable } from '../../http/schema.ts'
+import { Shape } from '../shared/define.ts'
+import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+
+/** How much of a finding is shown. */
+type Amount = { proofs: number; headline: number; sentence: number; written: number }
+/** Without what was written from it: the reason and the draft. */
+export const BRIEF: Amount = { proofs: 1, headline: 120, sentence: 200, written: 0 }
+export const FULL: Amount = { proofs: 10, headline: 300, sentence: 600, written: 4000 }
+
+export const Finding = Shape({
+  id: Type.String(),
+  signal_id: Type.String(),
+  detected_at: Type.String({ description: 'The day of the event' }),
+  strength: Type.Integer({ description: '0 to 100' }),
+  confidence: Type.Number({ description: 'How likely it is true, 0 to 1' }),
+  quoted: Shape(
+    {
+      headline: Nullable(Type.String()),
+      why_reach_out: Type.Optional(Nullable(Type.String())),
+      draft: Type.Optional(
+        Nullable(Type.String({ description: 'A message written from the evidence, for a person to check' })),
+      ),
+      evidence: Type.Array(
+        Shape({
+          quote: Type.String({ description: 'The sentence of the page that proves it, or what it claims' }),
+          source_url: Nullable(Type.String()),
+          published_date: Nullable(Type.String()),
+        }),
+      ),
+      more_evidence: Type.Integer({ description: 'Proofs that are not shown; read_account with full shows them' }),
+    },
+    { description: NOTICE },
+  ),
+})
+export type Finding = Static<typeof Finding>
+
+export function finding(one: Schemas['SignalDetection'], { proofs, headline, sentence, written }: Amount): Finding {
+  const cut = (text: string | null) => text && clean(text, written)
+  return {
+    ...{ id: one.id, signal_id: one.signal_id, detected_at: one.detected_at },
+    ...{ strength: one.alpha, confidence: Math.round(one.confidence * 100) / 100 },
+    quoted: {
+      headline: one.headline && line(one.headline, headline),
+      ...(written > 0 ? { why_reach_out: cut(one.why_reach_out_md), draft: cut(one.drafted_message_md) } : {}),
+      evidence: one.evidence.slice(0, proofs).map(({ claim, quote: said, source_url, published_date }) => ({
+        ...{ quote: line(said ?? claim, sentence), source_url, published_date },
+      })),
+      more_evidence: Math.max(0, one.evidence.length - proofs),
+    },
+  }
+}
+
+/** What happened, when and who says so; `about` names the account where findings of several stand together. */
+export function findingText({ signal_id, detected_at, strength, quoted }: Finding, about = ''): string {
+  const { headline, why_reach_out, draft, evidence, more_evidence } = quoted
+  const lines = [
+    `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${named(headline, FULL.headline)}` : ''}`,
+  ]
+  for (const proof of evidence) lines.push(quote(proof.quote, proof.source_url))
+  if (more_evidence > 0) lines.push(`(${more_evidence} more proofs; read_account with full: true shows all)`)
+  if (why_reach_out) lines.push('Why reach out:', quote(why_reach_out))
+  if (draft) lines.push('Draft, for a person to check:', quote(draft))
+  return lines.join('\n')
+}

@@ -1,0 +1,153 @@
+import type { Bellwether, Schemas } from '@bellwether/client'
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf } from '../../http/schema.ts'
+import { Shape } from '../shared/define.ts'
+import { line, NOTICE, quote } from '../shared/quoted.ts'
+import { progressOf } from '../shared/wait.ts'
+import { ListedAccount, listed, listedText } from './listed.ts'
+import { Person, person, personText } from './person.ts'
+
+const ACCOUNTS = 10
+const PEOPLE = 10
+
+const count = (description: string) => Type.Integer({ description })
+
+const base = {
+  run_id: Type.String({ description: 'For check_run' }),
+  status: OneOf(['running', 'done', 'failed']),
+  done: Type.Integer({ description: 'Of `total`: signals, companies, records or accounts' }),
+  total: Type.Integer(),
+  failure: Nullable(Type.String({ description: 'Why it failed' })),
+  failed_sources: Type.Array(Shape({ name: Type.String(), reason: Nullable(Type.String()) }), {
+    description: 'Could not be read: what they would have told is not known',
+  }),
+}
+const ofScan = {
+  account_id: Type.String(),
+  found_signals: Type.Array(Type.String(), { description: 'Signals that are present' }),
+  new_findings: count('Findings that were not known before'),
+}
+const ofDiscovery = {
+  matched: count('Companies that match'),
+  accounts: Type.Array(ListedAccount, { description: `The best of them, at most ${ACCOUNTS}` }),
+}
+const ofPush = {
+  ...{ sent: Type.Integer(), failed: Type.Integer(), skipped: Type.Integer() },
+  errors: Type.Array(Type.String(), { description: 'What went wrong, at most 5' }),
+}
+const ofSearch = {
+  found: count('People found'),
+  people: Type.Array(Person, { description: `At most ${PEOPLE} of them` }),
+}
+
+export const ScanReport = Shape({ ...base, kind: OneOf(['scan']), ...ofScan })
+export const DiscoveryReport = Shape({ ...base, kind: OneOf(['discovery']), ...ofDiscovery })
+const PushReport = Shape({ ...base, kind: OneOf(['push']), ...ofPush })
+const SearchReport = Shape({ ...base, kind: OneOf(['people_search']), ...ofSearch })
+type Report =
+  | Static<typeof ScanReport>
+  | Static<typeof DiscoveryReport>
+  | Static<typeof PushReport>
+  | Static<typeof SearchReport>
+
+/** Work in the background of any kind: it has the fields of its kind. */
+export const RunReport = Type.Unsafe<Report>(
+  Shape({
+    ...base,
+    kind: OneOf(['scan', 'discovery', 'push', 'people_search']),
+    ...Type.Partial(Type.Object({ ...ofScan, ...ofDiscovery, ...ofPush, ...ofSearch })).properties,
+  }),
+)
+
+type Run = Schemas['FullRun']
+
+function baseOf(run: Run) {
+  const { id, status, failure, stats } = run
+  const sources = [...(stats.sources ?? []), ...(stats.lead_sources ?? [])]
+  return {
+    ...{ run_id: id, status, ...progressOf(run), failure: failure && line(failure, 300) },
+    failed_sources: sources
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ name, reason }) => ({ name: line(name, 60), reason: reason && line(reason, 200) })),
+  }
+}
+
+export function scanReport(run: Run & { account_id: string }): Static<typeof ScanReport> {
+  const found_signals = run.jobs.filter(({ state }) => state === 'found').map(({ signal_id }) => signal_id)
+  const { account_id, stats } = run
+  return { ...baseOf(run), kind: 'scan', account_id, found_signals, new_findings: stats.detections ?? 0 }
+}
+
+export async function discoveryReport(client: Bellwether, run: Run): Promise<Static<typeof DiscoveryReport>> {
+  const { data } = await client.get('/v1/accounts', { query: { run_id: run.id, per_page: ACCOUNTS } })
+  return { ...baseOf(run), kind: 'discovery', matched: run.stats.matched, accounts: data.map(listed) }
+}
+
+export function pushReport(run: Schemas['PushRun']): Static<typeof PushReport> {
+  const { id, status, total, sent, failed, skipped, error_sample, skipped_sample } = run
+  const told = [...error_sample, ...skipped_sample].map(({ message }) => line(message, 200))
+  return {
+    ...{ run_id: id, kind: 'push', status: status === 'completed' ? 'done' : status },
+    ...{ done: sent + failed + skipped, total, failure: null, failed_sources: [] },
+    ...{ sent, failed, skipped, errors: [...new Set(told)].slice(0, 5) },
+  }
+}
+
+export function searchReport(search: Schemas['PeopleSearch']): Static<typeof SearchReport> {
+  const { id, state, accounts, accounts_done, problems, contacts } = search
+  const interrupted = state === 'interrupted' ? 'The search ended before it was done; start it again.' : null
+  return {
+    ...{ run_id: id, kind: 'people_search', done: accounts_done, total: accounts, failure: interrupted },
+    status: state === 'finished' ? 'done' : state === 'running' ? 'running' : 'failed',
+    failed_sources: problems.slice(0, 5).map(({ message }) => ({ name: 'account', reason: line(message, 200) })),
+    ...{ people: contacts.slice(0, PEOPLE).map(person), found: contacts.length },
+  }
+}
+
+const WORDS = { scan: 'The scan', discovery: 'The discovery', push: 'The push', people_search: 'The search for people' }
+
+export function runText(report: Report): string {
+  const { kind, run_id, status, done, total, failure, failed_sources } = report
+  const state =
+    status === 'running'
+      ? `is still running (${done} of ${total}). It goes on by itself: ask again with check_run and run_id ${run_id}.`
+      : status === 'failed'
+        ? `has failed (run ${run_id}).`
+        : `is done (run ${run_id}).`
+  const sources = failed_sources
+    .slice(0, 5)
+    .map(({ name, reason }) => (reason?.startsWith(name) ? reason : `${name}${reason ? `: ${reason}` : ''}`))
+  return [
+    `${WORDS[kind]} ${state}`,
+    failure ? quote(failure) : '',
+    ...details(report),
+    sources.length > 0 ? `Could not be read, so what they tell is not known:\n${quote(sources.join('\n'))}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n')
+}
+
+function details(report: Report): string[] {
+  switch (report.kind) {
+    case 'scan':
+      // A scan that failed has found neither something nor nothing.
+      if (report.status === 'failed') return []
+      return [
+        `New findings: ${report.new_findings}. Present: ${report.found_signals.join(', ') || (report.status === 'running' ? 'none so far' : 'none')}.`,
+        `read_account with ${report.account_id} shows them with evidence.`,
+      ]
+    case 'discovery':
+      return [
+        `Companies that match: ${report.matched}.`,
+        ...report.accounts.map(listedText),
+        report.matched > report.accounts.length ? `More: search_accounts with run_id ${report.run_id}.` : '',
+      ]
+    case 'push':
+      return [
+        `${report.sent} sent, ${report.failed} failed, ${report.skipped} skipped.`,
+        report.errors.length > 0 ? quote(report.errors.join('\n')) : '',
+      ]
+    case 'people_search':
+      return [`Found: ${report.found}.`, report.people.length > 0 ? NOTICE : '', ...report.people.map(personText)]
+  }
+}

@@ -1,0 +1,29 @@
+import type { Schemas } from '@bellwether/client'
+import { line, named } from '../shared/quoted.ts'
+import { type Resource, template } from './define.ts'
+
+const shown = ({ id, name, description, enabled, findings_30d }: Schemas['Signal']) =>
+  `- \`${id}\` ${named(name)}${enabled ? '' : ' (switched off)'}, found ${findings_30d} times in 30 days: ${line(description, 300)}`
+
+export const catalogue: Resource = {
+  name: 'signals',
+  title: 'Signal catalogue',
+  description: 'Every signal that is looked for: ids for discover and whats_new, and what each means.',
+  uri: 'bellwether://signals',
+  read: async (client) => ['# Signals', ...(await client.get('/v1/signals')).map(shown)].join('\n'),
+}
+
+export const signal: Resource = {
+  name: 'signal',
+  title: 'Signal',
+  description: 'One signal: what it means and how often it was found.',
+  uri: template('bellwether://signals/{id}'),
+  read: async (client, id) => shown(await client.get('/v1/signals/{id}', { path: { id } })),
+  async complete(client, typed) {
+    const signals = await client.get('/v1/signals')
+    const wanted = typed.toLowerCase()
+    return signals
+      .filter(({ id, name }) => id.includes(wanted) || name.toLowerCase().includes(wanted))
+      .map(({ id }) => id)
+  },
+}

@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox'
+import { OneOf } from '../../http/schema.ts'
+import { SectionHead, sectionHead } from '../records/section.ts'
+import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { clean, NOTICE, named, quote } from '../shared/quoted.ts'
+import { findSection } from '../shared/resolve.ts'
+
+const CHARS = 6000
+const OPENING = 200
+
+const Section = Shape({
+  section: SectionHead,
+  from_pages: Type.Boolean({ description: `true: drafted from web pages. ${NOTICE}` }),
+  content: Type.String({ description: 'Markdown; of a list of sections only the opening' }),
+})
+
+export const readKnowledgeBase = defineTool({
+  name: 'read_knowledge_base',
+  title: 'Read the knowledge base',
+  description:
+    'Reads what the team says about itself: what it sells, to whom, why, against whom. Without a section: all sections with their openings. Use it before you write outreach or judge whether an account fits. Costs nothing.',
+  input: Arguments(
+    {
+      section: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 300, description: 'The title or id of one section, to read all of it' }),
+      ),
+      offset: Type.Integer({ minimum: 0, default: 0, description: 'Of a long section: from which character on' }),
+    },
+    { section: 'Who we sell to' },
+  ),
+  output: Shape({
+    sections: Type.Array(Section),
+    next_offset: Type.Union([Type.Integer(), Type.Null()], { description: 'Where the rest of the section begins' }),
+  }),
+  annotations: READS,
+  async run(client, { section: asked, offset }) {
+    if (asked === undefined) {
+      const all = await client.get('/v1/knowledge-base')
+      return { sections: all.map((one) => shown(one, clean(one.content_md, OPENING))), next_offset: null }
+    }
+    const one = await findSection(client, asked)
+    const end = offset + CHARS
+    const part = clean(one.content_md.slice(offset, end))
+    return { sections: [shown(one, part)], next_offset: end < one.content_md.length ? end : null }
+  },
+  text({ sections, next_offset }) {
+    if (sections.length === 0) return 'The knowledge base is empty. edit_knowledge_base adds sections.'
+    const rest = next_offset === null ? '' : `\n\n… (cut; the rest with offset ${next_offset})`
+    return sections.map(shownText).join('\n\n') + rest
+  },
+})
+
+type Shown = Static<typeof Section>
+
+function shown(one: Parameters<typeof sectionHead>[0], content: string): Shown {
+  return { section: sectionHead(one), from_pages: one.is_ai_generated || one.source_url !== null, content }
+}
+
+function shownText({ section: { id, type, title, source_url }, from_pages, content }: Shown): string {
+  const body = from_pages ? `${NOTICE}\n${quote(content, source_url)}` : content
+  return `## ${named(title, 300)} (${type}, id ${id})\n${body}`
+}
+
+export const editKnowledgeBase = defineTool({
+  name: 'edit_knowledge_base',
+  title: 'Edit the knowledge base',
+  description:
+    'Adds, changes or removes one section of the knowledge base. It decides what counts as a fit and how messages are drafted, for the whole team: show the person the text first. A change replaces the whole text of the section; what is removed is gone. Costs nothing.',
+  input: Arguments(
+    {
+      action: OneOf(['add', 'change', 'remove'], { description: 'add, change or remove' }),
+      section: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 300, description: 'For change and remove: its title or id' }),
+      ),
+      title: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 300,
+          pattern: '\\S',
+          description: 'For add: the heading; for change: a new one',
+        }),
+      ),
+      content_md: Type.Optional(
+        Type.String({ maxLength: 200_000, description: 'For add and change: the whole text, in Markdown' }),
+      ),
+      type: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          pattern: '\\S',
+          description: 'overview, product, value_prop, icp, pricing, competitor or custom',
+        }),
+      ),
+      position: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Place in the order, from 0' }),
+      ),
+    },
+    { action: 'add', title: 'Who we sell to', content_md: '- Logistics companies in DACH', type: 'icp' },
+  ),
+  output: Shape({ action: OneOf(['add', 'change', 'remove']), section: SectionHead }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  async run(client, { action, section: asked, title, content_md, ...rest }) {
+    if (action === 'add') {
+      if (title === undefined || content_md === undefined)
+        throw new ToolError('To add a section, give `title` and `content_md`.')
+      return {
+        action,
+        section: sectionHead(await client.post('/v1/knowledge-base', { body: { title, content_md, ...rest } })),
+      }
+    }
+    if (asked === undefined)
+      throw new ToolError(`To ${action} a section, give \`section\`: its title or id. read_knowledge_base lists them.`)
+    const found = await findSection(client, asked)
+    const path = { id: found.id }
+    if (action === 'remove') {
+      await client.delete('/v1/knowledge-base/{id}', { path })
+      return { action, section: sectionHead(found) }
+    }
+    const body = { title, content_md, ...rest }
+    if (Object.values(body).every((value) => value === undefined))
+      throw new ToolError('Nothing to change: give `title`, `content_md`, `type` or `position`.')
+    return { action, section: sectionHead(await client.patch('/v1/knowledge-base/{id}', { path, body })) }
+  },
+  text({ action, section: { id, title, chars } }) {
+    const done = { add: 'Added', change: 'Changed', remove: 'Removed' }[action]
+    return `${done}: ${named(title, 300)} (${chars} characters), id ${id}. Scores and drafts follow in the background.`
+  },
+})

@@ -1,0 +1,134 @@
+import type { Bellwether } from '@bellwether/client'
+import { type Static, Type } from 'typebox'
+import { Nullable, OneOf } from '../../http/schema.ts'
+import { pushReport } from '../records/run.ts'
+import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { line, named, quote } from '../shared/quoted.ts'
+import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
+import { followPush, waitSeconds } from '../shared/wait.ts'
+import { requestKey } from './request-key.ts'
+
+const MOST = 500
+
+const Pushed = Shape({
+  status: OneOf(['done', 'running', 'failed']),
+  pushed: Type.Integer(),
+  failed: Type.Integer(),
+  skipped: Type.Integer(),
+  pending: Type.Integer({ description: 'Not delivered yet' }),
+  run_id: Nullable(Type.String({ description: 'For check_run, while it is running' })),
+  errors: Type.Array(Type.String(), { description: 'What went wrong or was skipped, at most 5' }),
+})
+type Pushed = Static<typeof Pushed>
+
+const records = (what: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: MOST, default: [], description: what })
+
+export const push = defineTool({
+  name: 'push',
+  title: 'Push to a destination or CRM',
+  description:
+    'Sends accounts, people or both out of Bellwether: to a webhook destination by its name, or to the connected CRMs ("crm"). Whoever gets them gets names, emails and signals, so do it when the person asked for it. Pushing again updates records in a CRM; a webhook gets the rows again under the same ids. Takes no credits.',
+  input: Arguments(
+    {
+      to: Type.String({
+        minLength: 1,
+        maxLength: 300,
+        description: 'Name or id of a webhook destination, "crm" for every connected CRM, or one CRM by name',
+      }),
+      accounts: records(`Ids, domains or exact names of accounts; at most ${MOST}`),
+      people: records(`Ids or exact full names of people; at most ${MOST}`),
+      wait_seconds: waitSeconds,
+      request_key: requestKey,
+    },
+    { to: 'Data warehouse', accounts: ['northwind.example'], people: ['019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90'] },
+  ),
+  output: Shape({ to: Type.String(), accounts: Nullable(Pushed), people: Nullable(Pushed) }),
+  annotations: { ...ADDS, idempotentHint: false, openWorldHint: true },
+  async run(client, { to, accounts, people, wait_seconds, request_key }, context) {
+    if (accounts.length + people.length === 0)
+      throw new ToolError('Nothing to push: give `accounts`, `people` or both.')
+    // Everything is found before anything is sent.
+    const receiver = await findReceiver(client, to)
+    const account_ids = await accountIds(client, accounts)
+    const contact_ids = await personIds(client, people)
+    const send = { client, receiver, request_key, wait_seconds, context }
+    return {
+      to: line(receiver.name, 100),
+      accounts: account_ids.length > 0 ? await pushAccounts(send, account_ids) : null,
+      people: contact_ids.length > 0 ? await pushPeople(send, contact_ids) : null,
+    }
+  },
+  text({ to, accounts, people }) {
+    const parts = [
+      accounts ? `Accounts to ${named(to)}: ${pushedText(accounts)}` : '',
+      people ? `People to ${named(to)}: ${pushedText(people)}` : '',
+    ]
+    return parts.filter(Boolean).join('\n')
+  },
+})
+
+type Send = {
+  client: Bellwether
+  receiver: Receiver
+  request_key: string | undefined
+  wait_seconds: number
+  context: Context
+}
+
+const keyed = ({ request_key }: Send, what: string) => (request_key ? { idempotencyKey: `${request_key}:${what}` } : {})
+
+async function pushAccounts(send: Send, account_ids: string[]): Promise<Pushed> {
+  const { client, receiver } = send
+  const extras = keyed(send, 'accounts')
+  if ('destination_id' in receiver) {
+    const body = { destination_id: receiver.destination_id, account_ids }
+    return outcome(send, await client.post('/v1/accounts/webhook-push', { body, ...extras }))
+  }
+  const body = { account_ids, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  return outcome(send, await client.post('/v1/accounts/crm-push', { body, ...extras }))
+}
+
+async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
+  const { client, receiver } = send
+  const extras = keyed(send, 'people')
+  if ('destination_id' in receiver) {
+    const body = { destination_id: receiver.destination_id, contact_ids }
+    return outcome(send, await client.post('/v1/people/webhook-push', { body, ...extras }))
+  }
+  const body = { contact_ids, ...(receiver.provider ? { provider: receiver.provider } : {}) }
+  return outcome(send, await client.post('/v1/people/crm-push', { body, ...extras }))
+}
+
+type Answer = {
+  pushed?: number
+  failed?: number
+  skipped?: number
+  errors?: { message: string }[]
+  results?: { error: string | null }[]
+  skipped_records?: { message: string }[]
+  run_id?: string
+}
+
+/** What became of a push, waiting for one that goes on in the background. */
+async function outcome({ client, wait_seconds, context }: Send, answer: Answer): Promise<Pushed> {
+  if (answer.run_id) {
+    const run = pushReport(await followPush(client, answer.run_id, wait_seconds, context))
+    const { sent = 0, failed = 0, skipped = 0, errors = [], status, total, done, run_id } = run
+    return { status, pushed: sent, failed, skipped, pending: total - done, run_id, errors }
+  }
+  const { pushed = 0, failed = 0, skipped = 0, errors = [], results = [], skipped_records = [] } = answer
+  const told = [...errors, ...skipped_records].map(({ message }) => message)
+  const refused = results.flatMap(({ error }) => error ?? [])
+  return {
+    ...{ status: 'done', pushed, failed, skipped, pending: 0, run_id: null },
+    errors: [...new Set([...told, ...refused])].slice(0, 5).map((message) => line(message, 200)),
+  }
+}
+
+function pushedText({ status, pushed, failed, skipped, pending, run_id, errors }: Pushed): string {
+  const rest = status === 'running' ? ` ${pending} still go out: ask with check_run and run_id ${run_id}.` : ''
+  const why = errors.length > 0 ? `\n${quote(errors.join('\n'))}` : ''
+  return `${pushed} pushed, ${failed} failed, ${skipped} skipped.${rest}${why}`
+}

@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { AccountReport, accountText, readAccount } from '../records/account.ts'
+import { Arguments, defineTool, READS } from '../shared/define.ts'
+
+export const readAccountTool = defineTool({
+  name: 'read_account',
+  title: 'Read an account',
+  description:
+    'Reads one account: why its score is what it is, why now, the signals that were found with the sentence that proves each and its source, the drafted message, and how many people are known. Use it before a call or a message. Costs nothing.',
+  input: Arguments(
+    {
+      account: Type.String({ minLength: 1, maxLength: 300, description: 'Its id, its domain or its exact name' }),
+      full: Type.Boolean({
+        default: false,
+        description:
+          'true: up to 25 signals with every proof and every draft. Long; ask for it when the short answer is not enough',
+      }),
+    },
+    { account: 'northwind.example' },
+  ),
+  output: AccountReport,
+  annotations: READS,
+  run: (client, { account, full }) => readAccount(client, account, { full }),
+  text: accountText,
+})

@@ -1,0 +1,94 @@
+import type { Bellwether } from '@bellwether/client'
+import { type Static, Type } from 'typebox'
+import { BRIEF, Finding, finding, findingText } from '../records/finding.ts'
+import { moreText, paging } from '../records/listed.ts'
+import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
+import { ToolError } from '../shared/errors.ts'
+import { line, NOTICE, named } from '../shared/quoted.ts'
+import { findOwner, findSignals } from '../shared/resolve.ts'
+
+const DAY_MS = 86_400_000
+/** For whoever has never looked. */
+const USUAL_DAYS = 7
+
+const input = Arguments(
+  {
+    since: Type.Optional(
+      Type.String({
+        description: `A day (2026-11-09) or a time (2026-11-09T08:00:00Z). Without it and \`days\`: since the person last looked at their feed, or ${USUAL_DAYS} days`,
+      }),
+    ),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Of the last so many days, instead of `since`' }),
+    ),
+    signals: Type.Optional(
+      Type.Array(Type.String(), { maxItems: 30, description: 'Only these signals, by id or name' }),
+    ),
+    owner: Type.Optional(Type.String({ description: 'Only at accounts of "me", or of a member by name, email or id' })),
+    tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
+    hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts' })),
+    ...paging(10, 30),
+  },
+  { days: 7, owner: 'me', signals: ['funding'] },
+)
+
+export const whatsNew = defineTool({
+  name: 'whats_new',
+  title: "What's new",
+  description:
+    'Lists what was found lately over all accounts, the latest first, each with its proof and source: since a day, or since the person last looked. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Costs nothing.',
+  input,
+  output: Shape({
+    since: Type.String(),
+    findings: Type.Array(
+      Shape({
+        account: Shape({
+          id: Type.String(),
+          name: Type.String(),
+          domain: Type.Union([Type.String(), Type.Null()]),
+          score: Type.Integer(),
+        }),
+        finding: Finding,
+      }),
+    ),
+    total: Type.Integer(),
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    has_more: Type.Boolean(),
+  }),
+  annotations: READS,
+  async run(client, args) {
+    const { tag, hot, page, limit: per_page } = args
+    const since = await sinceWhen(client, args)
+    const owner_id = args.owner && (await findOwner(client, args.owner))
+    const signal_id = (await findSignals(client, args.signals ?? [])).join(',') || undefined
+    const query = { since, owner_id, signal_id, tag, hot, page, per_page }
+    const { data, pagination } = await client.get('/v1/detections', { query })
+    const findings = data.map(({ account: { id, name, domain, score }, ...one }) => ({
+      account: { id, name: line(name, 120), domain, score },
+      finding: finding(one, BRIEF),
+    }))
+    const { total, has_more } = pagination
+    return { since, findings, total, page, limit: per_page, has_more }
+  },
+  text({ since, findings, total, page, limit }) {
+    if (findings.length === 0) return `Nothing was found since ${since} that matches.`
+    const items = findings.map(({ account, finding: one }) =>
+      findingText(one, ` at ${named(account.name)} (score ${account.score}, id ${account.id})`),
+    )
+    const more = moreText({ total, page, shown: findings.length, perPage: limit })
+    return `Findings since ${since}: ${total}. ${NOTICE}\n\n${items.join('\n\n')}${more}`
+  },
+})
+
+async function sinceWhen(client: Bellwether, { since, days }: Static<typeof input>): Promise<string> {
+  const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString()
+  if (days !== undefined) return daysAgo(days)
+  if (since === undefined) return (await client.get('/v1/me')).feed_seen_at ?? daysAgo(USUAL_DAYS)
+  const moment = new Date(since.trim())
+  if (Number.isNaN(moment.getTime()))
+    throw new ToolError(
+      `\`since\` must be a day or a time, such as 2026-11-09 or 2026-11-09T08:00:00Z; ${named(since)} is none.`,
+    )
+  return moment.toISOString()
+}
