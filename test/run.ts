@@ -1,0 +1,33 @@
+// `npm test`: runs every test file, or those that the patterns given name.
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+/** More than a small machine has cores: many tests wait, for a browser, another process or a pause. */
+const AT_ONCE = 5
+/** For a file, and for each of its tests. */
+const TIMEOUT_MS = 300_000
+const ALL = ['src/**/*.test.ts', 'test/*.test.ts']
+/** Each in a process of its own, at first: they take longest, and their parts share a browser that ends with the process. */
+const ALONE = ['test/console-accounts.test.ts', 'test/console-team.test.ts']
+
+const patterns = process.argv.slice(2)
+const found = globSync(patterns.length > 0 ? patterns : ALL).sort()
+const files = found.filter((file) => !ALONE.includes(file))
+const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
+process.env.TEST_LANES = JSON.stringify({ files, taken })
+
+const lane = join(import.meta.dirname, 'support/lane.ts')
+const results = run({
+  files: [...found.filter((file) => ALONE.includes(file)), ...files.slice(0, AT_ONCE).map(() => lane)],
+  concurrency: AT_ONCE,
+  globalSetupPath: join(import.meta.dirname, 'support/global-setup.ts'),
+  execArgv: [`--test-timeout=${TIMEOUT_MS}`],
+})
+results.on('test:fail', () => {
+  process.exitCode = 1
+})
+results.on('end', () => rmSync(taken, { recursive: true }))
+results.compose(spec).pipe(process.stdout)
