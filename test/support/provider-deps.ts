@@ -9,7 +9,7 @@ import type { ProviderDeps } from '../../src/providers/types.ts'
 
 /** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
 export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
-  const config = loadConfig(env)
+  const config = loadConfig({ READING_THREADS: '1', ...env })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const outbound = createOutbound({
     allow: config.OUTBOUND_ALLOW,
