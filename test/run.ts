@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
 /** More than a small machine has cores: many tests wait, for a browser, another process or a pause. */
 const AT_ONCE = 5
@@ -15,19 +16,26 @@ const ALONE = ['test/console-accounts.test.ts', 'test/console-team.test.ts']
 
 const patterns = process.argv.slice(2)
 const found = globSync(patterns.length > 0 ? patterns : ALL).sort()
+const alone = found.filter((file) => ALONE.includes(file))
 const files = found.filter((file) => !ALONE.includes(file))
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
 process.env.TEST_LANES = JSON.stringify({ files, taken })
+process.on('SIGINT', () => void end().then(() => process.exit(130)))
+await globalSetup()
 
 const lane = join(import.meta.dirname, 'support/lane.ts')
 const results = run({
-  files: [...found.filter((file) => ALONE.includes(file)), ...files.slice(0, AT_ONCE).map(() => lane)],
+  files: [...alone, ...files.slice(0, AT_ONCE).map(() => lane)],
   concurrency: AT_ONCE,
-  globalSetupPath: join(import.meta.dirname, 'support/global-setup.ts'),
   execArgv: [`--test-timeout=${TIMEOUT_MS}`],
 })
 results.on('test:fail', () => {
   process.exitCode = 1
 })
-results.on('end', () => rmSync(taken, { recursive: true }))
+results.on('end', end)
 results.compose(spec).pipe(process.stdout)
+
+async function end(): Promise<void> {
+  rmSync(taken, { recursive: true, force: true })
+  await globalTeardown()
+}
