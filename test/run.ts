@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { fileURLToPath } from 'node:url'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
 /** More than a small machine has cores: many tests wait, for a browser, another process or a pause. */
@@ -23,7 +24,7 @@ process.env.TEST_LANES = JSON.stringify({ files, taken })
 process.on('SIGINT', () => void end().then(() => process.exit(130)))
 await globalSetup()
 
-const lane = join(import.meta.dirname, 'support/lane.ts')
+const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
 const results = run({
   files: [...alone, ...files.slice(0, AT_ONCE).map(() => lane)],
   concurrency: AT_ONCE,
