@@ -17,6 +17,7 @@ const ALONE = ['test/console-accounts.test.ts', 'test/console-team.test.ts']
 
 const patterns = process.argv.slice(2)
 const found = globSync(patterns.length > 0 ? patterns : ALL).sort()
+if (found.length === 0) throw new Error(`No test file matches ${patterns.join(', ')}.`)
 const alone = found.filter((file) => ALONE.includes(file))
 const files = found.filter((file) => !ALONE.includes(file))
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
