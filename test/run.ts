@@ -22,7 +22,7 @@ const alone = found.filter((file) => ALONE.includes(file))
 const files = found.filter((file) => !ALONE.includes(file))
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
 process.env.TEST_LANES = JSON.stringify({ files, taken })
-process.on('SIGINT', () => void end().then(() => process.exit(130)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(130)))
 await globalSetup()
 
 const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
