@@ -14,6 +14,9 @@ const service = await testService({
     ...sandbox.env,
     SOURCES: 'website,job-boards,sec',
     WORKER_CONCURRENCY: '8',
+    // As they are unless configured, and not as in other tests.
+    READING_THREADS: '2',
+    READER_THREADS: '2',
     ALERT_DELAY_SECONDS: '0',
   },
 })

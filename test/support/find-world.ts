@@ -2,21 +2,28 @@ import { home, mailAt, peopleWorld, teamPage } from './people-world.ts'
 import { testService } from './service.ts'
 
 export const DOMAINS = ['north.example', 'south.example', 'west.example']
-export const { env, sites, mail, internet, world } = await peopleWorld({
-  mail: [
-    mailAt('north.example', ['ada.pike', 'noor.falk']),
-    mailAt('south.example', [], 'catch_all'),
-    mailAt('west.example', ['gwen.reed']),
-    mailAt('stuck.example', [], 'tarpit'),
-    mailAt('grey.example', [], 'greylist_forever'),
-    mailAt('money.example', ['cleo.hart', 'dora.lund']),
-  ],
-})
-export const service = await testService({ env })
 
-/** Puts up the sites as they are at first. */
-export function putUp(): void {
-  sites.set('north.example', {
+/** A service on an internet of small companies with teams and mail servers. `putUp` puts up the sites as they are at first. */
+export async function findWorld() {
+  const parts = await peopleWorld({
+    mail: [
+      mailAt('north.example', ['ada.pike', 'noor.falk']),
+      mailAt('south.example', [], 'catch_all'),
+      mailAt('west.example', ['gwen.reed']),
+      mailAt('stuck.example', [], 'tarpit'),
+      mailAt('grey.example', [], 'greylist_forever'),
+      mailAt('money.example', ['cleo.hart', 'dora.lund']),
+    ],
+  })
+  const putUp = () => {
+    for (const [domain, pages] of Object.entries(SITES)) parts.sites.set(domain, { ...pages })
+  }
+  putUp()
+  return { ...parts, putUp, service: await testService({ env: parts.env }) }
+}
+
+const SITES = {
+  'north.example': {
     '/': home(),
     '/team': teamPage([
       { name: 'Ada Pike', title: 'VP Sales' },
@@ -24,23 +31,22 @@ export function putUp(): void {
       { name: 'Ivo Lindt', title: 'Chief Executive Officer' },
       { name: 'Tess Noble', title: 'Warehouse Manager' },
     ]),
-  })
-  sites.set('south.example', {
+  },
+  'south.example': {
     '/': home(),
     '/team': teamPage([
       { name: 'Lena Okafor', title: 'Chief Technology Officer' },
       { name: 'Tomas Moreno', title: 'Managing Director' },
     ]),
-  })
-  sites.set('west.example', {
+  },
+  'west.example': {
     '/': home(),
     '/team': teamPage([
       { name: 'Gwen Reed', title: 'Head of Engineering' },
       { name: 'Hugo Stone', title: 'Former VP Sales' },
     ]),
-  })
+  },
 }
-putUp()
 
 export type Contact = {
   id: string

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -10,9 +10,20 @@ import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
 let server: EmbeddedPostgres
 let dataDir: string
 
+const MEMORY = '/dev/shm'
+/** The databases of a run take less than half of it. */
+const ROOM_BYTES = 8 * 1024 ** 3
+
+/** A folder that lies in memory, where there is plenty: a database is cloned there in a fifth of the time. */
+function inMemory(): string | null {
+  if (!existsSync(MEMORY) || process.availableMemory() < ROOM_BYTES) return null
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize >= ROOM_BYTES ? MEMORY : null
+}
+
 /** One PostgreSQL for the whole run, with a template database that each test file clones. */
 export async function globalSetup(): Promise<void> {
-  dataDir = mkdtempSync(join(tmpdir(), 'bellwether-test-'))
+  dataDir = mkdtempSync(join(inMemory() ?? tmpdir(), 'bellwether-test-'))
   chmodSync(dataDir, 0o711)
   // Nothing here outlives the run, so nothing needs to reach the disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }

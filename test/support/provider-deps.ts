@@ -7,6 +7,10 @@ import { createOutbound, type OutboundOptions } from '../../src/outbound/client.
 import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 
+/** One for all tests of a process: its thread takes longer to load than most of them do. An idle one holds up no end. */
+const { READING_TIMEOUT_MS: timeoutMs } = loadConfig({})
+const reading = new ReadingPool({ threads: 1, timeoutMs })
+
 /** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
 export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
   const config = loadConfig(env)
@@ -24,7 +28,5 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   after(() => void outbound.close())
   const signal = new AbortController().signal
   const health = { report: async () => {} }
-  const reading = new ReadingPool({ threads: config.READING_THREADS, timeoutMs: config.READING_TIMEOUT_MS })
-  after(() => reading.close())
   return { config, outbound, log, robots: new RobotsMemory(), health, reading, now: () => new Date(), signal }
 }

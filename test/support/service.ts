@@ -58,6 +58,9 @@ export async function testService(options: Options = {}): Promise<TestService> {
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     WORKER_LOST_SECONDS: '10',
+    // Each thread loads and compiles for itself what it reads with, and a test reads little.
+    READING_THREADS: '1',
+    READER_THREADS: '1',
     // Nothing leaves the machine: a test that wants an internet brings one.
     OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:1',
     ...env,

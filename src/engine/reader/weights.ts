@@ -36,8 +36,16 @@ export function loadCard(folder = WEIGHTS_FOLDER): Card {
   return { vocabulary: vocabulary.split(' '), calibration }
 }
 
-/** Reads the card and checks the weights against it. Throws a WeightsError. */
+let own: Weights | undefined
+
+/** Reads the card and checks the weights against it; those that come with the service once. Throws a WeightsError. */
 export function loadWeights(folder = WEIGHTS_FOLDER): Weights {
+  if (folder !== WEIGHTS_FOLDER) return checkWeights(folder)
+  own ??= checkWeights(folder)
+  return own
+}
+
+function checkWeights(folder: string): Weights {
   const card = readCard(`${folder}/reader.json`)
   const file = `${folder}/reader.onnx`
   const sha256 = hashOf(file)

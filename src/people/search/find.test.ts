@@ -2,21 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
-import {
-  brief,
-  type Contact,
-  DOMAINS,
-  env,
-  internet,
-  mail,
-  namesOf,
-  service,
-  sites,
-  world,
-} from '../../../test/support/find-world.ts'
+import { brief, type Contact, DOMAINS, findWorld, namesOf } from '../../../test/support/find-world.ts'
 import { home, teamPage } from '../../../test/support/people-world.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+
+const { env, internet, mail, service, sites, world } = await findWorld()
 
 test('the cascade is run at every active account: the ideal role first, then those next to it, then the fallback', async () => {
   const { client } = await scene(service, { accounts: DOMAINS, active: true })

@@ -3,10 +3,12 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
-import { type Contact, internet, namesOf, putUp, service, sites } from '../../../test/support/find-world.ts'
+import { type Contact, findWorld, namesOf } from '../../../test/support/find-world.ts'
 import { home, teamPage } from '../../../test/support/people-world.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { purgeOldSearches } from './purge.job.ts'
+
+const { internet, putUp, service, sites } = await findWorld()
 
 test('a search keeps a result of its own, and says nothing about where people came from', async () => {
   const { client, id } = await scene(service, { accounts: ['north.example'], active: true })

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Cascade, Rule, Tier } from '../../engine/cascade/types.ts'
 import { cutText } from '../../engine/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
@@ -67,7 +66,7 @@ export async function compileWithLlm(deps: ProviderDeps, query: string): Promise
   const user = cutText(query, MAX_QUERY_CHARS)
   const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
   if (asked.outcome === 'nothing') return null
-  const cascade = asked.outcome === 'answer' ? cascadeOf(asked.value) : null
+  const cascade = asked.outcome === 'answer' ? await cascadeOf(asked.value) : null
   if (!cascade) {
     const reason = asked.outcome === 'failed' ? asked.reason : 'The answer is not a cascade.'
     deps.log.warn({ reason }, 'the request for people was not compiled by the language model')
@@ -75,7 +74,9 @@ export async function compileWithLlm(deps: ProviderDeps, query: string): Promise
   return cascade
 }
 
-function cascadeOf(value: unknown): Cascade | null {
+async function cascadeOf(value: unknown): Promise<Cascade | null> {
+  // Here, because it loads three hundred modules, and most services have no language model.
+  const { Value } = await import('typebox/value')
   if (!Value.Check(Answer, value)) return null
   const { tiers, geographies, country_codes, exclude, company } = value
   const codes = [...country_codes, ...exclude.country_codes]

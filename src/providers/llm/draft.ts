@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Draft, DraftInput } from '../../engine/draft/index.ts'
 import type { ProviderDeps } from '../types.ts'
 import { addedFacts } from './facts.ts'
@@ -42,14 +41,16 @@ export async function wordDraft(deps: ProviderDeps, input: DraftInput, draft: Dr
   const user = JSON.stringify({ ...input, draft })
   const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'wording', schema: Wording } })
   if (asked.outcome === 'nothing') return draft
-  const wording = asked.outcome === 'failed' ? { fault: asked.reason } : readWording(asked.value, input, draft)
+  const wording = asked.outcome === 'failed' ? { fault: asked.reason } : await readWording(asked.value, input, draft)
   if (!('fault' in wording)) return { ...draft, ...wording }
   const { signal_id } = input.signal
   deps.log.warn({ reason: wording.fault, signal_id }, 'the wording of the language model was not used')
   return draft
 }
 
-function readWording(value: unknown, input: DraftInput, draft: Draft): Wording | { fault: string } {
+async function readWording(value: unknown, input: DraftInput, draft: Draft): Promise<Wording | { fault: string }> {
+  // Here, because it loads three hundred modules, and most services have no language model.
+  const { Value } = await import('typebox/value')
   if (!Value.Check(Wording, value)) return { fault: 'The answer does not have the asked shape.' }
   const sources = [...textsIn(input), ...textsIn(draft)]
   const urls = input.evidence.flatMap(({ source_url }) => source_url ?? [])
