@@ -152,9 +152,10 @@ test('when the time is up it answers with what it has, and says so', async () =>
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
   assert.deepEqual(brief(found.contacts), [['Ada Pike', 1, null]])
   assert.equal(found.complete, false)
+  // An account may have more than one.
   assert.deepEqual(
-    found.problems.map(({ account_id }: { account_id: string }) => account_id).sort(),
-    [id('stuck.example'), id('silent.example')].sort(),
+    new Set(found.problems.map(({ account_id }: { account_id: string }) => account_id)),
+    new Set([id('stuck.example'), id('silent.example')]),
   )
   const stored = await client.expect(200, 'GET', `/v1/people/${found.contacts[0].id}`)
   assert.deepEqual([stored.icp_tier, stored.email_checked_at], [1, null])
