@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
 import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { FindingsHeard } from './db/notifications.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { Reader } from './engine/reader/index.ts'
@@ -17,6 +18,8 @@ import { SetupError } from './errors.ts'
 import { buildServer } from './http/server.ts'
 import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
+import { type CreateServer, mcpOver } from './mcp/http.ts'
+import { createMcpServer } from './mcp/server.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
@@ -99,13 +102,15 @@ type StartOptions = {
   log: Logger
   roles?: Roles
   jobs?: AnyJob[]
+  /** What agents are served. */
+  mcp?: CreateServer
   /** Called as soon as the database is set up: the key is kept nowhere. */
   onFirstKey?: (key: string) => void
 }
 
 /** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
 export async function startService(options: StartOptions): Promise<Service> {
-  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS } = options
+  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp = createMcpServer } = options
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
@@ -155,10 +160,13 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   let address: string | null = null
   if (roles.api) {
+    const findings = new FindingsHeard(connection, log)
+    stack.defer(() => findings.close())
     const server = buildServer({
       deps,
       queue,
       takeConsent: (answer) => takeConsent(deps, answer),
+      mountMcp: mcpOver(deps, findings, mcp),
       pool,
       version: VERSION,
       routes: ROUTES,

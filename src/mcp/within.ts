@@ -1,0 +1,40 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+
+type Caller = { host: string; address: string; requestId: string }
+
+type Call = (url: string, init: RequestInit) => Promise<Response>
+
+/** Where the client believes the service to be; only the path counts. */
+export const WITHIN = 'http://bellwether'
+
+const STOPPING = { error: { code: 'unavailable', message: 'The service is stopping. Try again shortly.' } }
+
+/**
+ * Calls the API of this very process, as the caller would: by the same name, from the same address and under the same request
+ * id. `onCall` is told of each call before it is made.
+ */
+export function fetchWithin(app: FastifyInstance, { host, address, requestId }: Caller, onCall: () => void): Call {
+  return async (url, { method = 'GET', headers, body, signal }) => {
+    signal?.throwIfAborted()
+    onCall()
+    const options: InjectOptions = {
+      method: method as 'GET',
+      url: url.slice(WITHIN.length),
+      headers: { ...Object.fromEntries(new Headers(headers)), host, 'x-request-id': requestId },
+      remoteAddress: address,
+    }
+    // The client sends text or nothing.
+    if (typeof body === 'string') options.payload = body
+    if (signal) options.signal = signal
+    const answer = await app.inject(options).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER') return null
+      throw error
+    })
+    if (!answer) return Response.json(STOPPING, { status: 503 })
+    const { statusCode: status, rawPayload } = answer
+    const said = Object.entries(answer.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    )
+    return new Response(status === 204 || status === 304 ? null : new Uint8Array(rawPayload), { status, headers: said })
+  }
+}
