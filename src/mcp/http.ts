@@ -47,7 +47,8 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
     registerMetadata(app, config, gate)
     const hearsFindings = canNotify(config.DATABASE_ENGINE)
     const serverFor = ({ authInfo, era }: McpRequestContext): McpServer => {
-      const { client } = authInfo?.extra as Caller
+      // Every request that comes so far has its caller.
+      const { client } = (authInfo as AuthInfo).extra as Caller
       const server = createServer(client)
       // Nothing can be pushed to whoever keeps no stream open, which clients of 2025 would do in a session.
       if (era === 'modern' && hearsFindings) server.server.registerCapabilities({ resources: { subscribe: true } })
