@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client, McpSubscription } from '@modelcontextprotocol/client'
+import { fileURLToPath } from 'node:url'
+import { Client, type McpSubscription } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Places } from '../src/mcp/places.ts'
 import { readContext } from '../src/research/context.ts'
 import type { Finding } from '../src/research/find-signals.ts'
 import { ingest } from '../src/research/ingest.ts'
 import { eventually } from './support/eventually.ts'
 import { connectMcp, serverWithProbes } from './support/mcp.ts'
+import { run } from './support/process.ts'
 import { type Scene, scene } from './support/scene.ts'
 import { ADMIN_KEY, type TestService, testService } from './support/service.ts'
 
+const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 const waitEnded = Promise.withResolvers<unknown>()
 const service = await testService({ mcp: serverWithProbes({ waitEnded: waitEnded.resolve }) })
 const { address } = service
@@ -108,7 +112,7 @@ test('whoever has no valid key is told where keys come from, and no browser gets
       resource_documentation: `${address}/docs`,
     })
   }
-  const signedIn = await service.as(null).post('/v1/session', { key: ADMIN_KEY })
+  const signedIn = await service.as(null).post('/v1/sessions', { key: ADMIN_KEY })
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   assert.equal((await service.as(null).get('/v1/me', { headers: { cookie } })).status, 200)
   assert.equal((await service.as(null).post('/mcp', DISCOVER, { headers: { ...MCP, cookie } })).status, 401)
@@ -224,13 +228,9 @@ test('streams are bounded for a key and end after a while', async () => {
   // Whoever was refused has a place now.
   await (await client.listen(filter)).close()
   await client.close()
-  const { data: running } = {
-    data: await brief.admin.send('POST', '/mcp', undefined, {
-      body: Buffer.alloc(2 ** 20 + 1, ' '),
-      headers: { 'content-type': 'application/json' },
-    }),
-  }
-  assert.deepEqual([running.status, running.error.code], [413, 'payload_too_large'])
+  const body = Buffer.alloc(2 ** 20 + 1, ' ')
+  const large = await brief.admin.post('/mcp', undefined, { body, headers: { 'content-type': 'application/json' } })
+  assert.deepEqual([large.status, large.error.code], [413, 'payload_too_large'])
 })
 
 test('places are given to each and to all as many as there are, and come back once', () => {
@@ -301,4 +301,23 @@ test('a call of the API from within takes as long as it takes, however patient t
   holder.release()
   assert.equal(textOf(await renamed), 'Unlocked')
   await client.close()
+})
+
+test('bellwether mcp serves an agent over stdio, and says on stderr what is wrong', async () => {
+  const { client: api } = await scene(service, { accounts: ['stdio.example'] })
+  const environment = { BELLWETHER_URL: address, BELLWETHER_KEY: api.key as string }
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, 'mcp'],
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stderr: 'ignore',
+  })
+  await client.connect(transport)
+  assert.equal(client.getServerVersion()?.name, 'bellwether')
+  await client.close()
+
+  const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
+  assert.equal(await refused.exited, 1)
+  assert.match(refused.output(), /refuses the key: This API key is unknown/)
 })

@@ -6,6 +6,7 @@ import { engineCommand } from './engine-command.ts'
 import { exportCommands } from './export.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
+import { mcpCommand } from './mcp.ts'
 import { memberCommands } from './members.ts'
 import { serveCommand } from './serve.ts'
 import { signInCommand } from './sign-in.ts'
@@ -32,6 +33,7 @@ export async function main(argv: string[]): Promise<void> {
     importCommands,
     exportCommands,
     engineCommand,
+    mcpCommand,
   ])
     register(program)
   // A reader that has seen enough, such as head, is no error.

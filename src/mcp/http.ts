@@ -50,8 +50,9 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
       // Every request that comes so far has its caller.
       const { client } = (authInfo as AuthInfo).extra as Caller
       const server = createServer(client)
-      // Nothing can be pushed to whoever keeps no stream open, which clients of 2025 would do in a session.
-      if (era === 'modern' && hearsFindings) server.server.registerCapabilities({ resources: { subscribe: true } })
+      // Clients of 2025 would hear of updates in a session.
+      const subscribe = era === 'modern' && hearsFindings
+      server.server.registerCapabilities({ resources: { subscribe } })
       return server
     }
     const onerror = (err: Error) => log.debug({ err }, 'an agent was refused')
