@@ -7,7 +7,8 @@ import { VERSION } from '../src/version.ts'
 /** The OpenAPI document, without a service: it comes from the route tables alone, nothing is asked of what they would work with. */
 export async function openapiDocument(): Promise<string> {
   const deps = { config: loadConfig({}), log: pino({ level: 'silent' }) }
-  const server = buildServer({ deps, queue: {}, pool: {}, version: VERSION, routes: ROUTES } as unknown as ServerParts)
+  const parts = { deps, queue: {}, pool: {}, mountMcp: () => {}, version: VERSION, routes: ROUTES }
+  const server = buildServer(parts as unknown as ServerParts)
   const { body } = await server.inject('/openapi.json')
   await server.close()
   return body
