@@ -51,10 +51,11 @@ const request = (method: string, params: object) => ({
   }),
 })
 const search = request('tools/call', { name: TOOL, arguments: {} })
-const answer = await (await fetch(`${address}/mcp`, search)).json()
+type Answer = { result?: { isError?: boolean; structuredContent: { accounts: unknown[] } } }
+const answer = (await (await fetch(`${address}/mcp`, search)).json()) as Answer
 if (!answer.result || answer.result.isError) throw new Error(`${TOOL} answers ${JSON.stringify(answer)}`)
 // As many as the tool asks for.
-const { accounts } = answer.result.structuredContent as { accounts: unknown[] }
+const { accounts } = answer.result.structuredContent
 const list = `/v1/accounts?per_page=${accounts.length}`
 
 async function load(url: string, options: object): Promise<number> {

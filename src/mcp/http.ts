@@ -17,7 +17,10 @@ import { challengeOf, registerMetadata } from './metadata.ts'
 import { Places } from './places.ts'
 import { fetchWithin, WITHIN } from './within.ts'
 
-export type CreateServer = (client: Bellwether) => McpServer
+/** What a request is for, where it says so ahead of its body: a server that is made for it needs nothing else. */
+export type Asked = { method?: string; name?: string }
+
+export type CreateServer = (client: Bellwether, asked: Asked) => McpServer
 
 /** Calls that may run at once: one that waits for a scan runs for minutes. */
 const CALLS = { each: 50, all: 1_000 }
@@ -46,10 +49,10 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
     if (!config.MCP_ENABLED) return refuseAll(app, gate)
     registerMetadata(app, config, gate)
     const hearsFindings = canNotify(config.DATABASE_ENGINE)
-    const serverFor = ({ authInfo, era }: McpRequestContext): McpServer => {
+    const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
       // Every request that comes so far has its caller.
       const { client } = (authInfo as AuthInfo).extra as Caller
-      const server = createServer(client)
+      const server = createServer(client, askedIn(requestInfo))
       // Clients of 2025 would hear of updates in a session.
       const subscribe = era === 'modern' && hearsFindings
       server.server.registerCapabilities({ resources: { subscribe } })
@@ -118,6 +121,11 @@ function clientFor(app: FastifyInstance, request: FastifyRequest, key: string, g
   })
   // No answer is lost on the way, so there is nothing to repeat.
   return new Bellwether({ url: WITHIN, key, retries: 0, fetch })
+}
+
+function askedIn(request: Request | undefined): Asked {
+  const [method, name] = ['mcp-method', 'mcp-name'].map((header) => request?.headers.get(header))
+  return { ...(method ? { method } : {}), ...(name ? { name } : {}) }
 }
 
 function refuseAll(app: FastifyInstance, gate: Gate): void {

@@ -31,10 +31,10 @@ export function fetchWithin(app: FastifyInstance, { host, address, requestId }: 
       throw error
     })
     if (!answer) return Response.json(STOPPING, { status: 503 })
-    const { statusCode: status, rawPayload } = answer
-    const said = Object.entries(answer.headers).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as [string, string]] : [],
-    )
-    return new Response(status === 204 || status === 304 ? null : new Uint8Array(rawPayload), { status, headers: said })
+    const { statusCode: status, payload } = answer
+    const retryAfter = answer.headers['retry-after']
+    const response = new Response(null, { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} })
+    // The text is here already: it takes no stream to get at it.
+    return Object.assign(response, { text: async () => payload, json: async () => JSON.parse(payload) as unknown })
   }
 }
