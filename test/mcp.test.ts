@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client, type McpSubscription } from '@modelcontextprotocol/client'
@@ -14,8 +15,8 @@ import { type Scene, scene } from './support/scene.ts'
 import { ADMIN_KEY, type TestService, testService } from './support/service.ts'
 
 const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
-const waitEnded = Promise.withResolvers<unknown>()
-const service = await testService({ mcp: serverWithProbes({ waitEnded: waitEnded.resolve }) })
+const waits = new EventEmitter<{ begun: []; given_up: [] }>()
+const service = await testService({ mcp: serverWithProbes(waits) })
 const { address } = service
 
 type Content = { content: unknown }
@@ -171,9 +172,22 @@ test('a client that disconnects in mid-scan leaves the scan running, and nobody 
     { signal: gone.signal, onprogress: ({ message = '' }) => seen.resolve(message) },
   )
   const runId = await seen.promise
+  const givenUp = once(waits, 'given_up')
   gone.abort()
   await assert.rejects(waiting)
-  await waitEnded.promise
+  await givenUp
+
+  // The same while nothing was answered yet.
+  const [begun, givenUpAgain] = [once(waits, 'begun'), once(waits, 'given_up')]
+  const goneAgain = new AbortController()
+  const silent = client.callTool(
+    { name: 'probe_scan', arguments: { account_id: ids[0] } },
+    { signal: goneAgain.signal },
+  )
+  await begun
+  goneAgain.abort()
+  await assert.rejects(silent)
+  await givenUpAgain
   assert.equal((await api.expect(200, 'GET', `/v1/runs/${runId}`)).status, 'running')
   await client.close()
 })

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Bellwether } from '@bellwether/client'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
@@ -16,7 +17,7 @@ export async function connectMcp(address: string, key: string, era: Era = 'moder
 }
 
 /** Tools by which a test sees what is between a caller and the API, whichever tools there are besides. */
-export function serverWithProbes(probes: { waitEnded?: (reason: unknown) => void } = {}) {
+export function serverWithProbes(waits = new EventEmitter<{ begun: []; given_up: [] }>()) {
   return (client: Bellwether): McpServer => {
     const server = createMcpServer(client)
     const page = { per_page: { type: 'integer', minimum: 1, maximum: 100 }, search: { type: 'string' } } as const
@@ -55,11 +56,12 @@ export function serverWithProbes(probes: { waitEnded?: (reason: unknown) => void
             ? undefined
             : notify({ method: 'notifications/progress', params: { progressToken, progress, message: run_id } })
         let looks = 0
+        waits.emit('begun')
         try {
           const run = await client.waitForRun(run_id, { signal, intervalMs: 250, onProgress: () => void tell(++looks) })
           return { content: [{ type: 'text', text: run.status }] }
         } catch (error) {
-          probes.waitEnded?.(error)
+          waits.emit('given_up')
           throw error
         }
       },
