@@ -84,7 +84,7 @@ const RULES: Rule[] = [
   },
   {
     because: 'a command that speaks to a service over its API loads nothing of the service',
-    from: /^cli\/(target|completion|examples|remote\/.*|terminal\/.*)\.ts$/,
+    from: /^cli\/(completion|examples|remote\/.*|terminal\/.*)\.ts$/,
     not: /^(?!node:|cli\/(remote|terminal)\/|outbound\/addresses\.ts$|(@bellwether\/client|commander)$)/,
     types: false,
   },

@@ -8,7 +8,7 @@ import { VERSION } from '../src/version.ts'
 /** The OpenAPI document, without a service: it comes from the route tables alone, nothing is asked of what they would work with. */
 export async function openapiDocument(): Promise<string> {
   const deps = { config: loadConfig({}), log: pino({ level: 'silent' }) }
-  const tables = { routes: ROUTES, webhooks: WEBHOOKS }
+  const tables = { routes: ROUTES, webhooks: WEBHOOKS, mountMcp: () => {} }
   const server = buildServer({ deps, queue: {}, pool: {}, version: VERSION, ...tables } as unknown as ServerParts)
   const { body } = await server.inject('/openapi.json')
   await server.close()

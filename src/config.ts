@@ -125,6 +125,13 @@ export const VARIABLES = {
     0,
     integer(0, 10),
   ),
+  MCP_ENABLED: variable('Whether agents are served at /mcp', 'true or false', true, yesOrNo),
+  MCP_LISTEN_SECONDS: variable(
+    'How long an agent may listen for updates before it has to ask again',
+    'a number from 1 to 86400',
+    1800,
+    integer(1, 86_400),
+  ),
   SESSION_DAYS: variable(
     'Days without use after which a browser has to sign in again; after a year it has to in any case',
     'a number from 1 to 365',

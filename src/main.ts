@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
 import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { FindingsHeard } from './db/notifications.ts'
 import { ListTotals } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { Reader } from './engine/reader/index.ts'
@@ -19,6 +20,8 @@ import { buildServer } from './http/server.ts'
 import { buildWorkerServer } from './http/worker-server.ts'
 import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
+import { type CreateServer, mcpOver } from './mcp/http.ts'
+import { createMcpServer } from './mcp/server.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
@@ -101,13 +104,15 @@ type StartOptions = {
   log: Logger
   roles?: Roles
   jobs?: AnyJob[]
+  /** What agents are served. */
+  mcp?: CreateServer
   /** Called as soon as the database is set up: the key is kept nowhere. */
   onFirstKey?: (key: string) => void
 }
 
 /** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
 export async function startService(options: StartOptions): Promise<Service> {
-  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS } = options
+  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp = createMcpServer } = options
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
@@ -158,10 +163,13 @@ export async function startService(options: StartOptions): Promise<Service> {
   const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
   if (roles.api) {
+    const findings = new FindingsHeard(connection, log)
+    stack.defer(() => findings.close())
     address = await listen(
       buildServer({
         ...parts,
         takeConsent: (answer) => takeConsent(deps, answer),
+        mountMcp: mcpOver(deps, findings, mcp),
         routes: ROUTES,
         webhooks: WEBHOOKS,
       }),

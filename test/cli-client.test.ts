@@ -315,12 +315,12 @@ test('a key goes over plain http to this machine and private networks only, unle
     ['http://[::1]:1', true],
     ['http://localhost:1', true],
   ] as const) {
-    const { resolveTarget } = await import('../src/cli/target.ts')
+    const { resolveTarget } = await import('../src/cli/remote/target.ts')
     const resolved = resolveTarget({ url, key: 'k' }, {})
     if (allowed) assert.deepEqual(await resolved, { url, key: 'k' })
     else await assert.rejects(resolved, { exitCode: 2 }, url)
   }
-  const { resolveTarget } = await import('../src/cli/target.ts')
+  const { resolveTarget } = await import('../src/cli/remote/target.ts')
   for (const url of ['http://10.1.2.3', 'http://192.168.1.4:3000', 'http://bellwether:3000', 'http://api.internal'])
     assert.equal((await resolveTarget({ url, key: 'k' }, {})).url, url)
   assert.deepEqual(await resolveTarget({ url: 'http://a.example.com/x/', key: 'k', insecure: true }, {}), {

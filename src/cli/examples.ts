@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 /** An example for each command that runs where the service does. The others carry theirs. */
 const EXAMPLES: Readonly<Record<string, string>> = {
+  mcp: 'mcp --profile work',
   serve: 'serve --only worker',
   migrate: 'migrate',
   'workspaces list': 'workspaces list',

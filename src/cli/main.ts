@@ -62,6 +62,12 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./remote/login.ts')).loginCommands,
     },
   ],
+  'Agents:': [
+    {
+      words: { mcp: 'Serve an agent on this machine over its stdin and stdout (Model Context Protocol)' },
+      load: async () => (await import('./mcp.ts')).mcpCommand,
+    },
+  ],
   'Running the service, on the machine and the database where it runs:': [
     {
       words: {

@@ -25,6 +25,7 @@ import * as feedback from './migrations/0026-feedback.ts'
 import * as outlets from './migrations/0027-outlets.ts'
 import * as accountImports from './migrations/0028-account-imports.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
+import * as mcp from './migrations/0030-mcp.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027-outlets': outlets,
   '0028-account-imports': accountImports,
   '0029-console-knowledge': consoleKnowledge,
+  '0030-mcp': mcp,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

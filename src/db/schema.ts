@@ -32,6 +32,11 @@ type Workspaces = {
   created_at: TimestampColumn
 }
 
+type McpUses = {
+  workspace_id: string
+  last_used_at: string
+}
+
 type Installation = {
   one: Generated<boolean>
   workspace_id: string
@@ -338,6 +343,7 @@ type Documents = {
 
 export type Database = {
   workspaces: Workspaces
+  mcp_uses: McpUses
   installation: Installation
   members: Members
   api_keys: ApiKeys

@@ -21,16 +21,12 @@ declare module 'fastify' {
 
 const MAX_KEY_LENGTH = 200
 
-/**
- * Refuses whoever has no valid key or session, too many requests, or no right to this call; and by a session whatever a page
- * of another origin made the browser send (docs/decisions/0017).
- */
-export function authenticateWith({ keys, config }: Pick<Deps, 'keys' | 'config'>, limit: RateLimit, guesses: Guesses) {
-  const cookie = sessionCookie(config)
+type Parts = Pick<Deps, 'keys' | 'config'>
 
-  async function byKey(request: FastifyRequest, reply: FastifyReply): Promise<Member> {
-    const header = request.headers.authorization
-    const secret = header && /^Bearer +(\S+) *$/i.exec(header)?.[1]
+/** Knows callers by their API keys; each call counts one request. */
+export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: Guesses) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Member> => {
+    const secret = bearerIn(request)
     const client = clientOf(request.ip)
     if (!secret) {
       limit.take(client, reply)
@@ -46,6 +42,21 @@ export function authenticateWith({ keys, config }: Pick<Deps, 'keys' | 'config'>
     if (!member) throw new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')
     return member
   }
+}
+
+/** The key that a request brings, whoever it belongs to. */
+export function bearerIn({ headers }: FastifyRequest): string | undefined {
+  return headers.authorization && /^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1]
+}
+
+/**
+ * Refuses whoever has no valid key or session, too many requests, or no right to this call; and by a session whatever a page
+ * of another origin made the browser send (docs/decisions/0017).
+ */
+export function authenticateWith(parts: Parts, limit: RateLimit, guesses: Guesses) {
+  const { keys, config } = parts
+  const cookie = sessionCookie(config)
+  const byKey = byKeyWith(parts, limit, guesses)
 
   /** A token that is wrong is no guess, because nobody guesses one: it is a browser that was signed in once. */
   async function bySession(request: FastifyRequest, reply: FastifyReply, tokens: string[]): Promise<Member> {
@@ -99,4 +110,4 @@ export function authenticateWith({ keys, config }: Pick<Deps, 'keys' | 'config'>
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
 /** The sessions of a key share its limit, and those without one their member's. */
-const limitedAs = ({ key_id, id }: Member): string => key_id ?? id
+export const limitedAs = ({ key_id, id }: Member): string => key_id ?? id

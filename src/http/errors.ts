@@ -11,7 +11,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer')
+  if (error.code === 'unauthenticated' && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer')
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
   const body = {
     error: {

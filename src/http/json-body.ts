@@ -8,8 +8,8 @@ import { notText, refuseUnstorable } from './unstorable.ts'
 /** Deeper than anything the API takes; whatever walks over a body may do so by calling itself. */
 const MAX_DEPTH = 64
 
-/** Takes JSON and nothing else, in UTF-8 and not packed. */
-export function parseJsonBodies(app: FastifyInstance): void {
+/** Takes JSON and nothing else, in UTF-8 and not packed. What cannot be stored is refused, unless it `passes` to another look. */
+export function parseJsonBodies(app: FastifyInstance, unstorable: 'refused' | 'passes' = 'refused'): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -26,7 +26,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.'))
       try {
         // Looked for in the text first: nearly every body passes without a walk.
-        if (ESCAPED.test(text)) refuseUnstorable(value, 'body')
+        if (unstorable === 'refused' && ESCAPED.test(text)) refuseUnstorable(value, 'body')
       } catch (refusal) {
         return done(refusal as AppError)
       }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { isDirectHost } from './host.ts'
 
 type Address = Pick<Config, 'PUBLIC_URL'>
 
@@ -15,6 +16,19 @@ export function cameFrom(request: FastifyRequest, config: Address): 'here' | 'el
   if (origin === undefined) return 'unsaid'
   const ours = [originCalled(request), config.PUBLIC_URL && new URL(config.PUBLIC_URL).origin]
   return ours.includes(origin) ? 'here' : 'elsewhere'
+}
+
+/**
+ * Whether a page that is not ours made a browser send this, however its name was made to lead here (DNS rebinding). Programs
+ * name no origin.
+ */
+export function isForeign(request: FastifyRequest, config: Address & Pick<Config, 'ALLOWED_HOSTS'>): boolean {
+  const { PUBLIC_URL, ALLOWED_HOSTS } = config
+  const { origin } = request.headers
+  if (origin === undefined || (PUBLIC_URL && origin === new URL(PUBLIC_URL).origin)) return false
+  // Where our names are known, checkHost has refused every other.
+  const isOurName = PUBLIC_URL !== null || ALLOWED_HOSTS.size > 0 || isDirectHost(request.raw.headers.host)
+  return !isOurName || origin !== originCalled(request)
 }
 
 /** The address a link leads to: what people use, or what this caller has used. */

@@ -37,6 +37,12 @@ export class RateLimit {
     if (window.used >= this.#limit) this.take(caller, reply, now)
   }
 
+  /** Gives one request back that was counted for nothing. */
+  giveBack(caller: string, now = performance.now()): void {
+    const window = this.#windowOf(caller, now)
+    window.used = Math.max(0, window.used - 1)
+  }
+
   #windowOf(caller: string, now: number): Window {
     const known = this.#windows.get(caller)
     if (known && known.ends > now) return known

@@ -1,10 +1,11 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type pg from 'pg'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { authenticateWith } from './auth.ts'
+import type { Member } from '../member.ts'
+import { authenticateWith, byKeyWith, limitedAs } from './auth.ts'
 import { clientOf } from './client-address.ts'
 import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
@@ -32,10 +33,24 @@ import type { Webhook } from './webhook.ts'
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
+/** The doorkeepers, for what is mounted beside the API. */
+export type Gate = {
+  /** Who calls, by their API key. Counts one request. Throws unauthenticated and rate_limited. */
+  byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<Member>
+  /** Counts a request to what is open to everybody. Throws rate_limited. */
+  byAddress: (request: FastifyRequest, reply: FastifyReply) => void
+  /** Gives the request back that `byKey` counted: it is made of others, which count themselves. */
+  giveBack: (member: Member) => void
+}
+
+export type Mount = (app: FastifyInstance, gate: Gate) => void
+
 export type ServerParts = {
   deps: Deps
   queue: Queue
   takeConsent: TakeConsent
+  /** Serves agents, in their own protocol. */
+  mountMcp: Mount
   pool: pg.Pool
   version: string
   /** The route tables of all resources, mounted under /v1. */
@@ -46,7 +61,7 @@ export type ServerParts = {
 
 /** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, takeConsent, version, routes, webhooks } = parts
+  const { deps, queue, takeConsent, mountMcp, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -132,6 +147,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerDocs(app)
   sendConsole = registerConsole(app)
   registerOauthCallback(app, takeConsent, limit, guesses)
+  mountMcp(app, {
+    byKey: byKeyWith(deps, limit, guesses),
+    byAddress: (request, reply) => limit.take(clientOf(request.ip), reply),
+    giveBack: (member) => limit.giveBack(limitedAs(member)),
+  })
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)

@@ -39,6 +39,8 @@ export class SlowClients {
   /** Watches a request from here until it is whole and answered. False: there are too many on its connection, which is closed. */
   watch(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
+    // Called from within the process: there is no connection, and no client that could be slow.
+    if (socket.bytesRead === undefined) return true
     const unanswered = (this.#unanswered.get(socket) ?? 0) + 1
     this.#unanswered.set(socket, unanswered)
     if (unanswered > MAX_UNANSWERED) {

@@ -47,6 +47,9 @@ test('notifications get a webhook and a channel, are switched on and tested', as
 test('a connection is named as people know it, says what is wrong and is mended', async () => {
   const { key, workspaceId } = await service.stranger()
   const page = await open('/settings/connections', { key, dark: true })
+  const agents = page.getByRole('region', { name: 'Agents' })
+  assert.equal(await agents.getByLabel('Address for agents').inputValue(), `${service.address}/mcp`)
+  await agents.getByText('Last used: never').waitFor()
   const crm = page.getByRole('region', { name: 'Salesforce' })
   await crm.getByRole('button', { name: 'Connect Salesforce' }).click()
   await crm.getByLabel('Access token').fill('wrong')

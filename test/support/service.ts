@@ -8,6 +8,7 @@ import type { Deps } from '../../src/deps.ts'
 import type { Job } from '../../src/jobs/define.ts'
 import type { AnyJob } from '../../src/jobs/queue.ts'
 import { startService } from '../../src/main.ts'
+import type { CreateServer } from '../../src/mcp/http.ts'
 import { createKey } from '../../src/resources/api-keys/create.ts'
 import { insertMember, type MemberFields } from '../../src/resources/members/store.ts'
 import { createWorkspace } from '../../src/setup/create-workspace.ts'
@@ -43,12 +44,14 @@ type Options = {
   /** Whether it runs jobs: only where a test is about what they do, because a worker looks for work all the time. */
   worker?: boolean
   jobs?: AnyJob[]
+  /** What agents are served, beside or instead of the usual. */
+  mcp?: CreateServer
   databaseUrl?: string
 }
 
 /** The real service, composed as in production, on a database of its own. Stops with the test file. */
 export async function testService(options: Options = {}): Promise<TestService> {
-  const { env = {}, api = true, worker = false, jobs, databaseUrl = await cloneDatabase() } = options
+  const { env = {}, api = true, worker = false, jobs, mcp, databaseUrl = await cloneDatabase() } = options
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const config = loadConfig({
@@ -66,7 +69,13 @@ export async function testService(options: Options = {}): Promise<TestService> {
     ...env,
   })
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const service = await startService({ config, log, roles: { api, worker }, ...(jobs ? { jobs } : {}) })
+  const service = await startService({
+    config,
+    log,
+    roles: { api, worker },
+    ...(jobs ? { jobs } : {}),
+    ...(mcp ? { mcp } : {}),
+  })
   const { deps } = service
   const address = service.address ?? ''
   const stop = once(async () => service[Symbol.asyncDispose]())

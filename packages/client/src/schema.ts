@@ -4896,7 +4896,9 @@ export interface components {
          *         "count": 2
          *       },
          *       "mcp": {
-         *         "enabled": false
+         *         "enabled": true,
+         *         "url": "https://bellwether.example.com/mcp",
+         *         "last_used_at": "2026-11-15T09:30:00.000Z"
          *       },
          *       "email_verification": {
          *         "enabled": true,
@@ -4960,8 +4962,16 @@ export interface components {
             webhook_destinations: {
                 count: number;
             };
+            /** @description Agents, by the Model Context Protocol; `url` and `last_used_at` go beyond the specification */
             mcp: {
                 enabled: boolean;
+                /** @description Where agents call; null while they are not served */
+                url: string | null;
+                /**
+                 * Format: date-time
+                 * @description When an agent last called for this workspace, to the minute
+                 */
+                last_used_at: string | null;
             };
             email_verification: components["schemas"]["EmailVerification"];
             /** @description Whether filings are read */
@@ -12090,7 +12100,9 @@ export interface operations {
                      *           "count": 2
                      *         },
                      *         "mcp": {
-                     *           "enabled": false
+                     *           "enabled": true,
+                     *           "url": "https://bellwether.example.com/mcp",
+                     *           "last_used_at": "2026-11-15T09:30:00.000Z"
                      *         },
                      *         "email_verification": {
                      *           "enabled": true,

@@ -33,6 +33,11 @@ export function remoteCommand(parent: Command, usage: string, description: strin
 
 function commonOptions(command: Command): Command {
   command.option('--json', 'answer as JSON, as the API writes it').option('-q, --quiet', 'no progress and no remarks')
+  return withTarget(command)
+}
+
+/** The options that say which service is meant; target.ts reads them. */
+export function withTarget(command: Command): Command {
   for (const [flags, text] of [
     ['--url <url>', 'address of the service; or BELLWETHER_URL'],
     ['--key <key>', 'API key; better in BELLWETHER_KEY or a profile, where no list of processes shows it'],

@@ -13,7 +13,7 @@ test('a fresh workspace is connected to nothing and says so', async () => {
     chat: { connected: false, channel: null, problem: null },
     webhook: { enabled: false, url: null, problem: null },
     webhook_destinations: { count: 0 },
-    mcp: { enabled: false },
+    mcp: { enabled: true, url: `${service.address}/mcp`, last_used_at: null },
     providers: { problems: [] },
     email_verification: { enabled: false, from: null, set_by: null, vendor: null, problem: verification.problem },
     filings: { enabled: false, problem: filings.problem },

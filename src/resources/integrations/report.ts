@@ -8,6 +8,7 @@ import { listConnections } from '../connections/store.ts'
 import { shownTo } from '../notifications/shown.ts'
 import { getSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
+import { findMcpUse } from './mcp-use-store.ts'
 import { listProviderHealth } from './provider-health-store.ts'
 import type { Integrations } from './schema.ts'
 
@@ -15,17 +16,21 @@ import type { Integrations } from './schema.ts'
 export async function reportIntegrations(
   parts: Pick<Deps, 'config' | 'db' | 'secrets' | 'reader'>,
   member: Member,
+  address: string,
 ): Promise<Static<typeof Integrations>> {
   const { config, db, secrets, reader } = parts
   const { workspace_id: workspaceId } = member
-  const [settings, connections, destinations, reading, email_verification, providers] = await Promise.all([
-    getSettings(db, workspaceId, secrets),
-    listConnections(db, workspaceId),
-    countDestinations(db, workspaceId),
-    reader.status(),
-    describeVerification(parts, workspaceId),
-    listProviderHealth(db),
-  ])
+  const [settings, connections, destinations, reading, email_verification, providers, last_used_at] = await Promise.all(
+    [
+      getSettings(db, workspaceId, secrets),
+      listConnections(db, workspaceId),
+      countDestinations(db, workspaceId),
+      reader.status(),
+      describeVerification(parts, workspaceId),
+      listProviderHealth(db),
+      findMcpUse(db, workspaceId),
+    ],
+  )
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = shownTo(member, settings)
   const chat = connections.find(({ provider }) => provider === 'chat')
   const crms = connections.flatMap(({ provider, connected_at, problem }) =>
@@ -41,7 +46,7 @@ export async function reportIntegrations(
     chat: { connected: chat !== undefined, channel: chat_channel, problem: chat?.problem ?? null },
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
     webhook_destinations: { count: destinations },
-    mcp: { enabled: false },
+    mcp: { enabled: config.MCP_ENABLED, url: config.MCP_ENABLED ? `${address}/mcp` : null, last_used_at },
     email_verification,
     filings: { enabled: config.SOURCES.has('sec') && filingsProblem === null, problem: filingsProblem },
     reader: { ready: reading.ready, version: reading.version, problem: reading.ready ? null : reading.reason },

@@ -1,4 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
+import { addressOf } from '../../http/origin.ts'
 import { describeVerification } from '../../people/email/verification.ts'
 import { setVerifyFrom } from '../workspaces/store.ts'
 import { reportIntegrations } from './report.ts'
@@ -10,7 +11,7 @@ export const integrationRoutes: Routes = (app, deps) => {
   app.get(
     '/integrations',
     op('getIntegrations', { tag, summary: 'Read what is connected', data: Integrations }),
-    (req) => reportIntegrations(deps, req.member),
+    (req) => reportIntegrations(deps, req.member, addressOf(req, deps.config)),
   )
 
   app.get(

@@ -42,7 +42,16 @@ export const Integrations = Rec(
     chat: Type.Object({ connected: Type.Boolean(), channel: Nullable(Type.String()), problem }),
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
     webhook_destinations: Type.Object({ count: Type.Integer() }),
-    mcp: Type.Object({ enabled: Type.Boolean() }),
+    mcp: Type.Object(
+      {
+        enabled: Type.Boolean(),
+        url: Nullable(Type.String({ description: 'Where agents call; null while they are not served' })),
+        last_used_at: Nullable(
+          Timestamp({ description: 'When an agent last called for this workspace, to the minute' }),
+        ),
+      },
+      { description: 'Agents, by the Model Context Protocol; `url` and `last_used_at` go beyond the specification' },
+    ),
     email_verification: EmailVerification,
     filings: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether filings are read' }),
     reader: Type.Object(
@@ -71,7 +80,7 @@ export const Integrations = Rec(
     chat: { connected: true, channel: '#signals', problem: 'The chat does not know the channel #signals.' },
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },
-    mcp: { enabled: false },
+    mcp: { enabled: true, url: 'https://bellwether.example.com/mcp', last_used_at: '2026-11-15T09:30:00.000Z' },
     email_verification: verification,
     filings: { enabled: true, problem: null },
     reader: { ready: true, version: '3f6c1a90be27', problem: null },

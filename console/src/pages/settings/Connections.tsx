@@ -6,6 +6,7 @@ import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { Confirm } from '../../components/Confirm.tsx'
+import { CopyField } from '../../components/CopyField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { Failed, Loading } from '../../components/states.tsx'
 import { tellDone, tellFailed } from '../../components/tell.tsx'
@@ -30,7 +31,7 @@ export default function Connections() {
   if (isPending || integrations.isPending) return <Loading />
   if (isError) return <Failed error={error} retry={refetch} />
   if (integrations.isError) return <Failed error={integrations.error} retry={integrations.refetch} />
-  const { crms, chat } = integrations.data.data
+  const { crms, chat, mcp } = integrations.data.data
   const stateOf = ({ provider }: Provider): State | null => {
     const account = connections.data?.data.find((one) => one.provider === provider)
     const found =
@@ -43,6 +44,7 @@ export default function Connections() {
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
+      <Agents mcp={mcp} />
     </Section>
   )
 }
@@ -145,6 +147,27 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             : `Alerts no longer arrive in ${label}. The token is forgotten: to connect again you need it.`}
         </Confirm>
       )}
+    </Paper>
+  )
+}
+
+/** Where an assistant calls; whoever runs the service switches it on and off. */
+function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['mcp'] }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Agents">
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Title order={3}>Agents</Title>
+          <StateBadge color={url ? 'bell' : 'gray'}>{url ? 'On' : 'Off'}</StateBadge>
+        </Group>
+        <Text size="sm" c="dimmed" maw={560}>
+          {url
+            ? 'An assistant that speaks the Model Context Protocol works here with an API key of yours, and may do what the key may. Last used: '
+            : 'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'}
+          {url && <When at={last_used_at} />}
+        </Text>
+        {url && <CopyField label="Address for agents" value={url} />}
+      </Stack>
     </Paper>
   )
 }

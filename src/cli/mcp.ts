@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import { withTarget } from './remote/session.ts'
+import { resolveTarget, type TargetOptions } from './remote/target.ts'
+
+export function mcpCommand(program: Command): void {
+  withTarget(
+    program
+      .command('mcp')
+      .description('Serve an agent on this machine over its stdin and stdout (Model Context Protocol)'),
+  ).action(async (options: TargetOptions) => {
+    const target = await resolveTarget(options)
+    // Only here: no other command has a use for it.
+    const { serveOverStdio } = await import('../mcp/stdio.ts')
+    await serveOverStdio(target)
+  })
+}

@@ -1,1 +1,0 @@
-export { resolveTarget } from './remote/target.ts'

@@ -1,0 +1,136 @@
+import { Bellwether } from '@bellwether/client'
+import { type AuthInfo, createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { canNotify, type FindingsHeard } from '../db/notifications.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
+import { bearerIn } from '../http/auth.ts'
+import { hangUp } from '../http/hang-up.ts'
+import { parseJsonBodies } from '../http/json-body.ts'
+import { isForeign } from '../http/origin.ts'
+import type { Gate, Mount } from '../http/server.ts'
+import type { Member } from '../member.ts'
+import { sendWebResponse, toWebRequest } from './exchange.ts'
+import { LastUsed } from './last-used.ts'
+import { isListening, Listeners } from './listeners.ts'
+import { challengeOf, registerMetadata } from './metadata.ts'
+import { Places } from './places.ts'
+import { fetchWithin, WITHIN } from './within.ts'
+
+/** What a request is for, where it says so ahead of its body: a server that is made for it needs nothing else. */
+export type Asked = { method?: string; name?: string }
+
+export type CreateServer = (client: Bellwether, asked: Asked) => McpServer
+
+/** Calls that may run at once: one that waits for a scan runs for minutes. */
+const CALLS = { each: 50, all: 1_000 }
+const BODY_LIMIT = 1024 * 1024
+const PATH = '/mcp'
+
+type Caller = { member: Member; key: string; client: Bellwether }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set for requests to /mcp. */
+    agent: Caller | null
+  }
+}
+
+type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
+
+/**
+ * Serves agents at /mcp by the Model Context Protocol: the revision of 2026-07-28, and those of 2025 as far as they need no
+ * session. Every request stands for itself and brings its key; what it does, it does through the API of this process
+ * (docs/decisions/0020).
+ */
+export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: CreateServer): Mount {
+  const { config, db, keys, log } = parts
+  return (app, gate) => {
+    if (!config.MCP_ENABLED) return refuseAll(app, gate)
+    registerMetadata(app, config, gate)
+    const hearsFindings = canNotify(config.DATABASE_ENGINE)
+    const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
+      // Every request that comes so far has its caller.
+      const { client } = (authInfo as AuthInfo).extra as Caller
+      const server = createServer(client, askedIn(requestInfo))
+      // Clients of 2025 would hear of updates in a session.
+      const subscribe = era === 'modern' && hearsFindings
+      server.server.registerCapabilities({ resources: { subscribe } })
+      return server
+    }
+    const onerror = (err: Error) => log.debug({ err }, 'an agent was refused')
+    const handler = createMcpHandler(serverFor, { onerror, maxRequestBodySize: BODY_LIMIT })
+    const listeners = new Listeners({ config, keys, findings, serverFor, onerror })
+    const calls = new Places(CALLS)
+    const used = new LastUsed(db, log)
+
+    async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (isForeign(request, config)) {
+        throw new AppError('forbidden', 'Pages of other sites are not served here. Call /mcp from a program.')
+      }
+      const member = await gate.byKey(request, reply).catch((error) => {
+        const isRefused = error instanceof AppError && error.code === 'unauthenticated'
+        const wrong = request.headers.authorization !== undefined
+        if (isRefused) reply.header('www-authenticate', challengeOf(request, config, wrong))
+        throw error
+      })
+      const key = bearerIn(request) as string
+      request.agent = { member, key, client: clientFor(app, request, key, () => gate.giveBack(member)) }
+      used.note(member.workspace_id)
+    }
+
+    async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const caller = request.agent as Caller
+      const giveBack = calls.take(caller.key)
+      if (!giveBack) {
+        const message = `More than ${CALLS.each} calls of yours run at once. Wait until some have ended.`
+        throw new AppError('rate_limited', message, { retryAfter: 5 })
+      }
+      reply.raw.once('close', giveBack)
+      const asked = toWebRequest(request, hangUp(reply))
+      const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
+      const response = isListening(request.body)
+        ? await listeners.serve(asked, reply.raw, caller, { authInfo, parsedBody: request.body })
+        : await handler.fetch(asked, { authInfo, parsedBody: request.body })
+      return sendWebResponse(reply, response)
+    }
+
+    app.decorateRequest('agent', null)
+    app.addHook('preClose', () => listeners.close())
+    app.register(async (scope) => {
+      // The API looks for itself whether it can store what a tool hands on, and says so in a tool's words.
+      parseJsonBodies(scope, 'passes')
+      scope.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: PATH,
+        schema: { hide: true },
+        bodyLimit: BODY_LIMIT,
+        onRequest: authenticate,
+        handler: answer,
+      })
+    })
+  }
+}
+
+/** A client that calls this process as whoever called it. The first of its calls is paid for by the request itself. */
+function clientFor(app: FastifyInstance, request: FastifyRequest, key: string, giveBack: () => void): Bellwether {
+  let calls = 0
+  const caller = { host: request.raw.headers.host ?? '', address: request.ip, requestId: request.id }
+  const fetch = fetchWithin(app, caller, () => {
+    if (calls++ === 0) giveBack()
+  })
+  // No answer is lost on the way, so there is nothing to repeat.
+  return new Bellwether({ url: WITHIN, key, retries: 0, fetch })
+}
+
+function askedIn(request: Request | undefined): Asked {
+  const [method, name] = ['mcp-method', 'mcp-name'].map((header) => request?.headers.get(header))
+  return { ...(method ? { method } : {}), ...(name ? { name } : {}) }
+}
+
+function refuseAll(app: FastifyInstance, gate: Gate): void {
+  app.all(PATH, { schema: { hide: true } }, async (request, reply) => {
+    gate.byAddress(request, reply)
+    throw new AppError('not_found', 'Agents are not served here: MCP_ENABLED is false.')
+  })
+}

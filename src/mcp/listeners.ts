@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http'
+import {
+  createMcpHandler,
+  type McpHandlerRequestOptions,
+  type McpHttpHandler,
+  type McpServerFactory,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server'
+import type { Config } from '../config.ts'
+import type { FindingsHeard } from '../db/notifications.ts'
+import type { Deps } from '../deps.ts'
+import type { Member } from '../member.ts'
+import { Places } from './places.ts'
+
+/** Streams that may be open at once. */
+const STREAMS = { each: 20, all: 1_000 }
+
+const ACCOUNT = 'bellwether://accounts/'
+
+type Parts = {
+  config: Pick<Config, 'MCP_LISTEN_SECONDS'>
+  keys: Deps['keys']
+  findings: FindingsHeard
+  serverFor: McpServerFactory
+  onerror: (error: Error) => void
+}
+
+type Listen = { method: 'subscriptions/listen'; params?: { notifications?: { resourceSubscriptions?: unknown } } }
+
+export function isListening(body: unknown): body is Listen {
+  return typeof body === 'object' && body !== null && (body as Listen).method === 'subscriptions/listen'
+}
+
+/**
+ * The streams of those who listen for updates. Each has a handler of its own, which hears what its caller may hear and ends alone:
+ * in the way of the protocol, after which a client listens anew.
+ */
+export class Listeners {
+  readonly #parts: Parts
+  readonly #places = new Places(STREAMS)
+  readonly #open = new Set<McpHttpHandler>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async serve(
+    request: Request,
+    raw: ServerResponse,
+    { member, key }: { member: Member; key: string },
+    options: McpHandlerRequestOptions,
+  ): Promise<Response> {
+    const { config, findings, serverFor, onerror } = this.#parts
+    const giveBack = this.#places.take(key)
+    const end = () => void handler.close()
+    const bus = this.#busFor(member.workspace_id, key, uriList(options.parsedBody), end)
+    const handler = createMcpHandler(serverFor, { bus, onerror, maxSubscriptions: giveBack ? 1 : 0 })
+    const timer = setTimeout(end, config.MCP_LISTEN_SECONDS * 1000).unref()
+    this.#open.add(handler)
+    raw.once('close', () => {
+      clearTimeout(timer)
+      this.#open.delete(handler)
+      giveBack?.()
+      end()
+    })
+    const response = await handler.fetch(request, options)
+    // The first thing it says is that it listens: from then on nothing may be missed.
+    await findings.ready()
+    return response
+  }
+
+  /** Ends them all: their clients are told, and nothing holds up the stop. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((handler) => handler.close()))
+  }
+
+  /** Hears of the accounts of one workspace alone, while the key is in force. */
+  #busFor(workspaceId: string, key: string, uris: string[], end: () => void): ServerEventBus {
+    const { keys, findings } = this.#parts
+    return {
+      // Whatever there is to hear comes through the database.
+      publish() {},
+      subscribe: (listener) =>
+        findings.subscribe(async (finding) => {
+          if (finding && finding.workspace_id !== workspaceId) return
+          const member = await keys.authenticate({ kind: 'key', secret: key }).catch(() => null)
+          if (!member) return end()
+          for (const uri of finding ? [ACCOUNT + finding.account_id] : uris) listener({ kind: 'resource_updated', uri })
+        }),
+    }
+  }
+}
+
+/** The accounts it wants to hear of. */
+function uriList(body: unknown): string[] {
+  const wanted = isListening(body) ? body.params?.notifications?.resourceSubscriptions : null
+  return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === 'string' && uri.startsWith(ACCOUNT)) : []
+}
