@@ -15,10 +15,8 @@ import { LastUsed } from './last-used.ts'
 import { isListening, Listeners } from './listeners.ts'
 import { challengeOf, registerMetadata } from './metadata.ts'
 import { Places } from './places.ts'
+import type { Asked } from './server.ts'
 import { fetchWithin, WITHIN } from './within.ts'
-
-/** What a request is for, where it says so ahead of its body: a server that is made for it needs nothing else. */
-export type Asked = { method?: string; name?: string }
 
 export type CreateServer = (client: Bellwether, asked: Asked) => McpServer
 
