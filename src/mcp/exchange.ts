@@ -7,13 +7,17 @@ const KEPT_HERE = new Set(['authorization', 'cookie', 'connection', 'content-len
 /** What the answer says of itself; the rest is the same as on every answer. */
 const TAKEN = ['content-type', 'allow', 'x-accel-buffering', 'mcp-session-id', 'mcp-protocol-version']
 
-/** The request in the shape of the web, without its body, which is parsed already. */
+/**
+ * The request in the shape of the web, as far as the protocol looks at it: the body is parsed already. A real one with its
+ * headers and its signal would cost as much as the rest of the call.
+ */
 export function toWebRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
-  const kept = new Headers()
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string' && !KEPT_HERE.has(name)) kept.set(name, value)
+  const get = (name: string) => {
+    const value = KEPT_HERE.has(name.toLowerCase()) ? undefined : headers[name.toLowerCase()]
+    return typeof value === 'string' ? value : null
   }
-  return new Request(`http://bellwether${url}`, { method, headers: kept, signal })
+  const has = (name: string) => get(name) !== null
+  return { method, url: `http://bellwether${url}`, headers: { get, has }, signal } as unknown as Request
 }
 
 /** Sends an answer in the shape of the web: a stream as it comes and no faster than it is taken, anything else at once. */

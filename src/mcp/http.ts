@@ -117,8 +117,8 @@ function clientFor(app: FastifyInstance, request: FastifyRequest, key: string, g
   const fetch = fetchWithin(app, caller, () => {
     if (calls++ === 0) giveBack()
   })
-  // No answer is lost on the way, so there is nothing to repeat.
-  return new Bellwether({ url: WITHIN, key, retries: 0, fetch })
+  // No answer is lost on the way, so there is nothing to repeat; and the calls have limits of their own.
+  return new Bellwether({ url: WITHIN, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
 }
 
 function askedIn(request: Request | undefined): Asked {

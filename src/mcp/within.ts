@@ -20,7 +20,8 @@ export function fetchWithin(app: FastifyInstance, { host, address, requestId }: 
     const options: InjectOptions = {
       method: method as 'GET',
       url: url.slice(WITHIN.length),
-      headers: { ...Object.fromEntries(new Headers(headers)), host, 'x-request-id': requestId },
+      // The client sends Headers.
+      headers: { ...Object.fromEntries(headers as Headers), host, 'x-request-id': requestId },
       remoteAddress: address,
     }
     // The client sends text or nothing.
@@ -32,9 +33,13 @@ export function fetchWithin(app: FastifyInstance, { host, address, requestId }: 
     })
     if (!answer) return Response.json(STOPPING, { status: 503 })
     const { statusCode: status, payload } = answer
-    const retryAfter = answer.headers['retry-after']
-    const response = new Response(null, { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} })
-    // The text is here already: it takes no stream to get at it.
-    return Object.assign(response, { text: async () => payload, json: async () => JSON.parse(payload) as unknown })
+    // What the client asks of an answer: a Response would carry the text through a stream, which takes longer than the call.
+    return {
+      status,
+      ok: status >= 200 && status < 300,
+      headers: { get: (name: string) => answer.headers[name] ?? null },
+      text: async () => payload,
+      json: async () => JSON.parse(payload) as unknown,
+    } as unknown as Response
   }
 }

@@ -11,7 +11,7 @@ export type ClientOptions = {
   retries?: number
   /** The longest wait before a repeat, in milliseconds; a service that asks for more is not asked again. 60 seconds when absent. */
   maxWaitMs?: number
-  /** Milliseconds for one attempt, answer included; 3 minutes when absent. */
+  /** Milliseconds for one attempt, answer included; 3 minutes when absent, Infinity for no limit. */
   timeoutMs?: number
   /** Does the calls, instead of the global one. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
@@ -42,7 +42,7 @@ export class Transport {
       headers.set('idempotency-key', crypto.randomUUID())
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#try(path, { ...init, headers })
-      if (outcome instanceof Response) return outcome
+      if (!(outcome instanceof Error)) return outcome
       const wait = waitBefore(outcome, attempt)
       if (attempt >= retries || wait > maxWaitMs || !isRepeatable(init, outcome)) throw outcome
       await sleep(wait, init.signal)
@@ -51,14 +51,14 @@ export class Transport {
 
   async #try(path: string, init: RequestInit): Promise<Response | ApiError | Unreachable> {
     const { timeoutMs = 180_000 } = this.#options
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    const timeout = timeoutMs === Number.POSITIVE_INFINITY ? null : AbortSignal.timeout(timeoutMs)
+    const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
     try {
       const response = await this.#fetch(this.#base + path, { ...init, signal })
       return response.ok ? response : await errorIn(response)
     } catch (error) {
       init.signal?.throwIfAborted()
-      const why = timeout.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : 'cannot be reached'
+      const why = timeout?.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : 'cannot be reached'
       return new Unreachable(
         `Bellwether ${why} at ${this.#base || 'this address'}. Check the address and the connection.`,
         {
