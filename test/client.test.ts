@@ -139,6 +139,7 @@ test('what will not pass is not repeated: a refusal, a wait that is too long, a 
     if (request.method === 'DELETE') response.destroy()
     else if (request.url === '/v1/me') refuse(response, 429, 'rate_limited', { 'retry-after': '3600' })
     else if (request.url === '/v1/usage') response.writeHead(404).end('nginx')
+    else if (request.url === '/v1/sources') response.end('<html>Welcome</html>')
     else refuse(response, 409, 'domain_taken')
   })
   const path = { id: '1' }
@@ -150,8 +151,9 @@ test('what will not pass is not repeated: a refusal, a wait that is too long, a 
   assert.ok(ApiError.is(limited, 'rate_limited'))
   assert.equal(limited.retryAfter, 3600)
   await assert.rejects(client.get('/v1/usage'), { name: 'ApiError', status: 404, code: 'unexpected' })
+  await assert.rejects(client.get('/v1/sources'), { name: 'ApiError', status: 200, code: 'unexpected' })
   await assert.rejects(client.delete('/v1/accounts/{id}', { path }), Unreachable)
-  assert.equal(asked.length, 4)
+  assert.equal(asked.length, 5)
 })
 
 test('a signal ends a call, also while it waits for a repeat', async () => {

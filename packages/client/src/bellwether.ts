@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import type { paths } from './schema.ts'
 import { type ClientOptions, Transport } from './transport.ts'
 import type { Input, InputArgument, Item, ListPath, Method, Operation, Output, PathsOf, Schemas } from './types.ts'
@@ -99,9 +100,19 @@ export class Bellwether {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
-    const answer = (await response.json()) as { data: unknown; pagination?: unknown }
+    const answer = await payloadOf(response)
     return (answer.pagination ? answer : answer.data) as Output<Operation<P, M>>
   }
+}
+
+/** A proxy or another program may answer in the place of the service. */
+async function payloadOf(response: Response): Promise<{ data: unknown; pagination?: unknown }> {
+  const answer: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null
+    throw error
+  })
+  if (typeof answer === 'object' && answer !== null && 'data' in answer) return answer
+  throw new ApiError(response.status, {})
 }
 
 function fill(template: string, values: Record<string, string> = {}): string {
