@@ -65,8 +65,6 @@ export function messageOf(error: unknown): string {
   if (error instanceof ApiError && error.status >= 500 && error.requestId)
     return `${error.message} (request ${error.requestId})`
   if (error instanceof Unreachable) return error.message + whyUnreachable(error)
-  // The service answers in JSON, always: this came from something else.
-  if (error instanceof SyntaxError) return 'The answer is not one of Bellwether’s. Check the address.'
   return error instanceof Error ? error.message : String(error)
 }
 
