@@ -89,7 +89,7 @@ export class Bellwether {
     input: unknown,
   ): Promise<Output<Operation<P, M>>> {
     const { path, query, body, headers, idempotencyKey, signal } = (input ?? {}) as AnyInput
-    const response = await this.#transport.send(fill(template, path) + queryString(query), {
+    const answer = await this.#transport.sendForJson(fill(template, path) + queryString(query), {
       method: method.toUpperCase(),
       headers: {
         ...headers,
@@ -99,7 +99,6 @@ export class Bellwether {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
-    const answer = (await response.json()) as { data: unknown; pagination?: unknown }
     return (answer.pagination ? answer : answer.data) as Output<Operation<P, M>>
   }
 }
