@@ -196,6 +196,19 @@ test('a list is walked page by page, from where it is asked and no further than 
   assert.equal(calls, 5)
 })
 
+test('a record that moves to the next page while a list is walked comes once', async () => {
+  const pages = [['a', 'b'], ['b', 'c'], ['d']].map((ids) => ids.map((id) => ({ id })))
+  const { client } = await standIn((_request, response, attempt) => {
+    const pagination = { page: attempt, per_page: 2, total: 4, has_more: attempt < pages.length }
+    response.end(JSON.stringify({ data: pages[attempt - 1], pagination }))
+  })
+  const all = await Array.fromAsync(client.items('/v1/accounts'))
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+  )
+})
+
 test('a path and a query arrive as they were given', async () => {
   const { asked, client } = await standIn((_request, response) => accept(response))
   await client.delete('/v1/connections/{provider}', { path: { provider: 'a/b?c' as 'chat' } })

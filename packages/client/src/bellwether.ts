@@ -47,12 +47,23 @@ export class Bellwether {
     }
   }
 
-  /** The records of a list over all its pages: `for await (const account of client.items('/v1/accounts'))`. */
+  /**
+   * The records of a list over all its pages: `for await (const account of client.items('/v1/accounts'))`. Each comes once, also
+   * when others that are added meanwhile move it to the next page.
+   */
   async *items<P extends ListPath>(
     path: P,
     ...input: InputArgument<Operation<P, 'get'>>
   ): AsyncGenerator<Item<P>, void> {
-    for await (const { data } of this.pages(path, ...input)) yield* data
+    const seen = new Set<unknown>()
+    for await (const { data } of this.pages(path, ...input)) {
+      for (const one of data) {
+        const { id } = one as { id?: unknown }
+        if (seen.has(id)) continue
+        if (id !== undefined) seen.add(id)
+        yield one
+      }
+    }
   }
 
   /** Waits until a scan or a discovery has ended. Throws WorkFailed, which holds the run, when it has failed. */
