@@ -186,6 +186,7 @@ test('an account with many long signals is answered within a few kilobytes, and 
   const { data: few, text: told } = await mcp.call('whats_new', { days: 30, limit: 3 })
   assert.ok(few.has_more && few.findings.length === 3)
   assert.match(told, /\d+ more: ask for page 2/)
+  assert.match((await mcp.call('whats_new', { days: 30, page: 50 })).text, /^No page 50: \d+ findings/)
 })
 
 test('names, domains and addresses lead to records; what is not exact is answered with what comes near', async () => {
@@ -277,6 +278,18 @@ test('the knowledge base is read in parts and edited by title', async () => {
   assert.match((await mcp.call('read_knowledge_base', { section: title })).text, /Short$/)
   await mcp.expect('edit_knowledge_base', { action: 'remove', section: title })
   assert.ok((await mcp.call('read_knowledge_base', { section: title })).isError)
+
+  const { key, client } = await service.stranger()
+  for (let at = 0; at < 26; at++)
+    await client.expect(201, 'POST', '/v1/knowledge-base', { title: `S${at}`, content_md: '' })
+  const theirs = await agent(service.address, key)
+  const list = await theirs.call('read_knowledge_base')
+  assert.deepEqual([list.data.sections.length, list.data.next_offset], [25, 25])
+  assert.match(list.text, /there is more: ask with offset 25/)
+  const rest = await theirs.expect('read_knowledge_base', { offset: 25 })
+  assert.deepEqual([rest.sections.length, rest.next_offset], [1, null])
+  assert.match((await theirs.call('read_knowledge_base', { offset: 26 })).text, /There are 26 sections/)
+  assert.match((await theirs.call('read_knowledge_base', { section: 'S1', offset: 5 })).text, /has 0 characters/)
 })
 
 test('a refusal says what to do next', async () => {
@@ -286,6 +299,8 @@ test('a refusal says what to do next', async () => {
   const their = await agent(service.address, key)
   const part = await their.call('activate_accounts', { accounts: ids })
   assert.deepEqual([part.data.active.length, part.data.credits_taken, part.data.refused.length], [1, 1, 1])
+  const before = await their.call('activate_accounts', { accounts: [part.data.active[0].id] })
+  assert.match(before.text, /^Active, 0 credits taken; active before, so nothing was started/)
   const none = await their.call('activate_accounts', { accounts: [part.data.refused[0].id] })
   assert.match(none.text, /No credit is left.*\(plan_limit_reached\)/)
   const search = await their.call('find_people', { query: 'CEO', accounts: [part.data.refused[0].id] })
