@@ -134,6 +134,19 @@ test('what may pass is repeated as Retry-After says, a POST with the same Idempo
   assert.equal(asked[5]?.key, 'mine')
 })
 
+test('an answer that breaks off on its way is asked for again, and one of somebody else is told as such', async () => {
+  const { asked, client } = await standIn((request, response, attempt) => {
+    if (request.url === '/v1/usage') return void response.writeHead(200).end('<html>Sign in to the network</html>')
+    if (attempt > 1) return void accept(response, { status: 'done' })
+    response.writeHead(200, { 'content-length': '1000' }).write('{"data":')
+    setImmediate(() => response.destroy())
+  })
+  assert.equal((await client.waitForRun('1')).status, 'done')
+  assert.equal(asked.length, 2)
+  await assert.rejects(client.get('/v1/usage'), { name: 'ApiError', status: 200, code: 'unexpected' })
+  assert.equal(asked.length, 3)
+})
+
 test('what will not pass is not repeated: a refusal, a wait that is too long, a deletion without an answer', async () => {
   const { asked, client } = await standIn((request, response) => {
     if (request.method === 'DELETE') response.destroy()
@@ -183,6 +196,19 @@ test('a list is walked page by page, from where it is asked and no further than 
   assert.equal(calls, 4)
   for await (const _ of walk(1)) break
   assert.equal(calls, 5)
+})
+
+test('a record that moves to the next page while a list is walked comes once', async () => {
+  const pages = [['a', 'b'], ['b', 'c'], ['d']].map((ids) => ids.map((id) => ({ id })))
+  const { client } = await standIn((_request, response, attempt) => {
+    const pagination = { page: attempt, per_page: 2, total: 4, has_more: attempt < pages.length }
+    response.end(JSON.stringify({ data: pages[attempt - 1], pagination }))
+  })
+  const all = await Array.fromAsync(client.items('/v1/accounts'))
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+  )
 })
 
 test('a path and a query arrive as they were given', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ApiError } from '@bellwether/client'
 import { PROMPTS } from '../src/mcp/prompts/index.ts'
+import { runText } from '../src/mcp/records/run.ts'
 import { RESOURCES } from '../src/mcp/resources/index.ts'
 import { explain } from '../src/mcp/shared/errors.ts'
 import { NOTICE } from '../src/mcp/shared/quoted.ts'
@@ -147,7 +148,10 @@ test('what a page says comes back quoted with its source, whatever it says', asy
 const me = async () => (await admin.expect(200, 'GET', '/v1/me')).member.id
 
 test('an account with many long signals is answered within a few kilobytes, and says what is left out', async () => {
-  const { ids } = await scene(service, { accounts: [{ name: 'Long', domain: `${unique('long')}.example` }], owner })
+  const { ids } = await scene(service, {
+    accounts: [{ name: 'Long', domain: `${unique('long')}.example` }],
+    owner,
+  })
   const long = `${'The company has announced something of great importance to everybody. '.repeat(30)}`
   const at = { account_id: ids[0] as string, run_id: null }
   await detect(
@@ -165,11 +169,24 @@ test('an account with many long signals is answered within a few kilobytes, and 
   assert.ok(bytes < 7_000, String(bytes))
   assert.deepEqual([data.signals.length, data.more_signals], [5, 3])
   assert.match(text, /3 more findings: read_account with full: true/)
-  const full = await mcp.call('read_account', { account: 'Long', full: true })
-  assert.deepEqual([full.data.signals.length, full.data.more_signals], [8, 0])
+  const seen: string[] = []
+  while (seen.length < 8) {
+    const full = await mcp.call('read_account', { account: 'Long', full: true, skip: seen.length })
+    assert.ok(full.data.signals.length > 0 && full.bytes < 48_000, `${full.bytes} bytes`)
+    assert.equal(full.data.skipped_signals, seen.length)
+    seen.push(...full.data.signals.map(({ id }: { id: string }) => id))
+    const goOn = full.text.includes(
+      `${8 - seen.length} more findings: read_account with full: true and skip: ${seen.length}.`,
+    )
+    assert.equal(goOn, seen.length < 8)
+  }
+  assert.equal(new Set(seen).size, 8)
+  const past = await mcp.call('read_account', { account: 'Long', skip: 8 })
+  assert.match(past.text, /No further signals/)
   const { data: few, text: told } = await mcp.call('whats_new', { days: 30, limit: 3 })
   assert.ok(few.has_more && few.findings.length === 3)
   assert.match(told, /\d+ more: ask for page 2/)
+  assert.match((await mcp.call('whats_new', { days: 30, page: 50 })).text, /^No page 50: \d+ findings/)
 })
 
 test('names, domains and addresses lead to records; what is not exact is answered with what comes near', async () => {
@@ -193,6 +210,59 @@ test('names, domains and addresses lead to records; what is not exact is answere
   assert.match(kind.text, /ignored: `colour`/)
 })
 
+test('what nobody has looked for is not said to be absent', async () => {
+  const { ids } = await scene(service, { accounts: 1, owner })
+  const { text } = await mcp.call('read_account', { account: ids[0] })
+  assert.match(text, /No scan of it has succeeded yet.*Whether it shows signals is not known/s)
+  assert.doesNotMatch(text, /No signal was found/)
+  const ended = { run_id: 'r', done: 0, total: 0, failure: null, failed_sources: [] }
+  const told = runText({ ...ended, status: 'failed', kind: 'discovery', matched: 0, accounts: [] })
+  assert.doesNotMatch(told, /match/)
+  const search = runText({ ...ended, status: 'done', kind: 'people_search', found: 3, people: [] })
+  assert.match(search, /3 more: find_people .* higher limit/)
+})
+
+test('every argument of a prompt and every address of a resource is completed', async () => {
+  const name = unique('Complete')
+  const { ids, save } = await scene(service, {
+    accounts: [{ name, domain: `${name}.example` }, { name: unique('Empty') }],
+    owner,
+  })
+  const [ada] = await save([{ full_name: 'Ada Complete', title: 'CEO' }, { full_name: 'Bo Complete' }])
+  const [twin] = await save([{ full_name: 'Ada Complete', account_id: ids[1] as string }])
+  const of = async (prompt: string, argument: string, value: string, others?: Record<string, string>) => {
+    const asked = { ref: { type: 'ref/prompt', name: prompt }, argument: { name: argument, value } } as const
+    const { completion } = await mcp.client.complete({
+      ...asked,
+      ...(others ? { context: { arguments: others } } : {}),
+    })
+    return completion.values
+  }
+  const { prompts } = await mcp.client.listPrompts()
+  for (const { name: prompt, arguments: list = [] } of prompts)
+    for (const { name: one } of list) assert.ok((await of(prompt, one, '')).length > 0, `${prompt} ${one}`)
+  const { email } = (await admin.expect(200, 'GET', '/v1/me')).member
+  assert.ok((await of('weekly_review', 'owner', email.slice(0, 3).toUpperCase())).includes(email))
+  const people = (account?: string) => of('draft_outreach', 'person', 'complete', account ? { account } : undefined)
+  assert.deepEqual((await people(`${name}.example`)).sort(), ['Ada Complete', 'Bo Complete'])
+  assert.deepEqual((await people()).sort(), [...[ada?.id, twin?.id].sort(), 'Bo Complete'])
+  const draft = (person: string) =>
+    mcp.client.getPrompt({ name: 'draft_outreach', arguments: { account: ids[1] as string, person } })
+  assert.ok(JSON.stringify((await draft('Ada Complete')).messages).includes(`people/${twin?.id}`))
+  await assert.rejects(draft('Bo Complete'), /Nobody that you can see is called “Bo Complete” there/)
+  await assert.rejects(draft(ada?.id ?? ''), /“Ada Complete” is at “Complete/)
+  const { resourceTemplates } = await mcp.client.listResourceTemplates()
+  await mcp.expect('edit_knowledge_base', { action: 'add', title: name, content_md: 'What we sell' })
+  for (const { uriTemplate: uri } of resourceTemplates) {
+    const asked = { ref: { type: 'ref/resource', uri }, argument: { name: 'id', value: '' } } as const
+    const [first] = (await mcp.client.complete(asked)).completion.values
+    assert.ok(first && (await mcp.read(uri.replace('{id}', first))), uri)
+  }
+  assert.match(await mcp.read('bellwether://signals/IPO'), /^- `ipo`/)
+  await assert.rejects(mcp.read('bellwether://signals/luck'), /No signal is called “luck”.*funding/)
+  await mcp.expect('edit_knowledge_base', { action: 'remove', section: name })
+})
+
 test('the knowledge base is read in parts and edited by title', async () => {
   const title = unique('Pricing')
   const long = 'All about prices. '.repeat(600)
@@ -208,6 +278,18 @@ test('the knowledge base is read in parts and edited by title', async () => {
   assert.match((await mcp.call('read_knowledge_base', { section: title })).text, /Short$/)
   await mcp.expect('edit_knowledge_base', { action: 'remove', section: title })
   assert.ok((await mcp.call('read_knowledge_base', { section: title })).isError)
+
+  const { key, client } = await service.stranger()
+  for (let at = 0; at < 26; at++)
+    await client.expect(201, 'POST', '/v1/knowledge-base', { title: `S${at}`, content_md: '' })
+  const theirs = await agent(service.address, key)
+  const list = await theirs.call('read_knowledge_base')
+  assert.deepEqual([list.data.sections.length, list.data.next_offset], [25, 25])
+  assert.match(list.text, /there is more: ask with offset 25/)
+  const rest = await theirs.expect('read_knowledge_base', { offset: 25 })
+  assert.deepEqual([rest.sections.length, rest.next_offset], [1, null])
+  assert.match((await theirs.call('read_knowledge_base', { offset: 26 })).text, /There are 26 sections/)
+  assert.match((await theirs.call('read_knowledge_base', { section: 'S1', offset: 5 })).text, /has 0 characters/)
 })
 
 test('a refusal says what to do next', async () => {
@@ -217,6 +299,8 @@ test('a refusal says what to do next', async () => {
   const their = await agent(service.address, key)
   const part = await their.call('activate_accounts', { accounts: ids })
   assert.deepEqual([part.data.active.length, part.data.credits_taken, part.data.refused.length], [1, 1, 1])
+  const before = await their.call('activate_accounts', { accounts: [part.data.active[0].id] })
+  assert.match(before.text, /^Active, 0 credits taken; active before, so nothing was started/)
   const none = await their.call('activate_accounts', { accounts: [part.data.refused[0].id] })
   assert.match(none.text, /No credit is left.*\(plan_limit_reached\)/)
   const search = await their.call('find_people', { query: 'CEO', accounts: [part.data.refused[0].id] })

@@ -162,6 +162,26 @@ test('a push of many goes on in the background and is waited for; a CRM must be 
   assert.deepEqual([inCrm.to, inCrm.accounts.pushed], ['HubSpot', 1], JSON.stringify(inCrm))
 })
 
+test('what was pushed stays told when the rest is refused', async () => {
+  const refusing = (url: string, init: RequestInit) =>
+    url.endsWith('/v1/people/webhook-push')
+      ? Promise.resolve(new Response('{"error":{"code":"rate_limited","message":"Too many."}}', { status: 429 }))
+      : fetch(url, init)
+  const limited = await agent(service.address, ADMIN_KEY, refusing)
+  const { data: people } = await admin.get('/v1/people')
+  const pushed = await limited.call('push', { to: 'Data warehouse', accounts: [HOTTEST], people: [people[0].id] })
+  assert.equal(pushed.isError, false, pushed.text)
+  assert.deepEqual(
+    [pushed.data.accounts.pushed, pushed.data.people.status, pushed.data.people.failed],
+    [1, 'failed', 1],
+  )
+  assert.match(pushed.text, /Too many/)
+  const nothing = await limited.call('push', { to: 'Data warehouse', people: [people[0].id] })
+  assert.ok(nothing.isError)
+  const nowhere = await mcp.call('push', { to: 'nowhere', accounts: [HOTTEST] })
+  assert.match(nowhere.text, /There are: “Data warehouse”, crm, HubSpot/)
+})
+
 test('a search for people that is not waited for goes on and is asked for by its id', async () => {
   const { run_id, status } = await mcp.expect('find_people', { query: 'CEO', wait_seconds: 0 })
   assert.equal(status, 'running')

@@ -204,11 +204,18 @@ test('a finding is told to those who listen in its workspace, whichever process 
   const listening = await client.listen(filter)
   assert.deepEqual(listening.honoredFilter, filter)
   await stranger.listen(filter)
+  // By a domain or a name, as the account can be read and as addresses are completed.
+  const byName = await connectMcp(address, mine.client.key as string)
+  const [heardByName, names] = [updatesOf(byName), [uriOf('HEARD.example'), uriOf('Heard')]]
+  await byName.listen({ resourceSubscriptions: [...names, uriOf('silence.example'), uriOf('%')] })
   await find(other, mine, silent, 'Silent raised $10 million.')
   await find(other, mine, heardOf, 'Heard raised $40 million.')
   await eventually('the update', () => heard.length > 0)
   assert.deepEqual(heard, [uriOf(heardOf)])
   assert.deepEqual(overheard, [])
+  await eventually('the updates by name', () => heardByName.length > 1)
+  assert.deepEqual(heardByName.sort(), names)
+  await byName.close()
 
   // A connection that breaks is replaced, and then everything may have changed.
   await service.deps.pool.query(

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Bellwether } from '@bellwether/client'
 import {
   createMcpHandler,
   type McpHandlerRequestOptions,
@@ -9,8 +10,11 @@ import {
 import type { Config } from '../config.ts'
 import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
+import { isId } from '../ids.ts'
 import type { Member } from '../member.ts'
 import { Places } from './places.ts'
+import { decoded } from './resources/define.ts'
+import { isCalled } from './shared/resolve.ts'
 
 /** Streams that may be open at once. */
 const STREAMS = { each: 20, all: 1_000 }
@@ -24,6 +28,8 @@ type Parts = {
   serverFor: McpServerFactory
   onerror: (error: Error) => void
 }
+
+type Listener = { member: Member; key: string; client: Bellwether }
 
 type Listen = { method: 'subscriptions/listen'; params?: { notifications?: { resourceSubscriptions?: unknown } } }
 
@@ -47,13 +53,13 @@ export class Listeners {
   async serve(
     request: Request,
     raw: ServerResponse,
-    { member, key }: { member: Member; key: string },
+    caller: Listener,
     options: McpHandlerRequestOptions,
   ): Promise<Response> {
     const { config, findings, serverFor, onerror } = this.#parts
-    const giveBack = this.#places.take(key)
+    const giveBack = this.#places.take(caller.key)
     const end = () => void handler.close()
-    const bus = this.#busFor(member.workspace_id, key, uriList(options.parsedBody), end)
+    const bus = this.#busFor(caller, uriList(options.parsedBody), end)
     const handler = createMcpHandler(serverFor, { bus, onerror, maxSubscriptions: giveBack ? 1 : 0 })
     const timer = setTimeout(end, config.MCP_LISTEN_SECONDS * 1000).unref()
     this.#open.add(handler)
@@ -75,17 +81,18 @@ export class Listeners {
   }
 
   /** Hears of the accounts of one workspace alone, while the key is in force. */
-  #busFor(workspaceId: string, key: string, uris: string[], end: () => void): ServerEventBus {
+  #busFor({ member: { workspace_id }, key, client }: Listener, uris: string[], end: () => void): ServerEventBus {
     const { keys, findings } = this.#parts
     return {
       // Whatever there is to hear comes through the database.
       publish() {},
       subscribe: (listener) =>
         findings.subscribe(async (finding) => {
-          if (finding && finding.workspace_id !== workspaceId) return
+          if (finding && finding.workspace_id !== workspace_id) return
           const member = await keys.authenticate({ kind: 'key', secret: key }).catch(() => null)
           if (!member) return end()
-          for (const uri of finding ? [ACCOUNT + finding.account_id] : uris) listener({ kind: 'resource_updated', uri })
+          const changed = finding ? await leadingTo(client, finding.account_id, uris) : uris
+          for (const uri of changed) listener({ kind: 'resource_updated', uri })
         }),
     }
   }
@@ -95,4 +102,16 @@ export class Listeners {
 function uriList(body: unknown): string[] {
   const wanted = isListening(body) ? body.params?.notifications?.resourceSubscriptions : null
   return Array.isArray(wanted) ? wanted.filter((uri) => typeof uri === 'string' && uri.startsWith(ACCOUNT)) : []
+}
+
+/** Those of the addresses that lead to an account: by its id, or by a domain or a name, as it can be read. */
+async function leadingTo(client: Bellwether, id: string, uris: string[]): Promise<string[]> {
+  const asked = uris.map((uri) => ({ uri, name: decoded(uri.slice(ACCOUNT.length)) }))
+  const byId = asked.filter(({ name }) => name.toLowerCase() === id)
+  const byName = asked.filter(({ name }) => !isId(name))
+  if (byName.length === 0) return byId.map(({ uri }) => uri)
+  // Where it cannot be read, each of them may be meant: to be told once too often does no harm.
+  const account = await client.get('/v1/accounts/{id}', { path: { id } }).catch(() => null)
+  const meant = byName.filter(({ name }) => account === null || isCalled(account, name))
+  return [...byId, ...meant].map(({ uri }) => uri)
 }

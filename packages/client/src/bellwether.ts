@@ -1,4 +1,3 @@
-import { ApiError } from './errors.ts'
 import type { paths } from './schema.ts'
 import { type ClientOptions, Transport } from './transport.ts'
 import type { Input, InputArgument, Item, ListPath, Method, Operation, Output, PathsOf, Schemas } from './types.ts'
@@ -48,12 +47,24 @@ export class Bellwether {
     }
   }
 
-  /** The records of a list over all its pages: `for await (const account of client.items('/v1/accounts'))`. */
+  /**
+   * The records of a list over all its pages: `for await (const account of client.items('/v1/accounts'))`. One that others, added
+   * meanwhile, move to the next page does not come twice.
+   */
   async *items<P extends ListPath>(
     path: P,
     ...input: InputArgument<Operation<P, 'get'>>
   ): AsyncGenerator<Item<P>, void> {
-    for await (const { data } of this.pages(path, ...input)) yield* data
+    let before = new Set<unknown>()
+    for await (const { data } of this.pages(path, ...input)) {
+      const here = new Set<unknown>()
+      for (const one of data) {
+        const { id = one } = one as { id?: unknown }
+        here.add(id)
+        if (!before.has(id)) yield one
+      }
+      before = here
+    }
   }
 
   /** Waits until a scan or a discovery has ended. Throws WorkFailed, which holds the run, when it has failed. */
@@ -90,7 +101,7 @@ export class Bellwether {
     input: unknown,
   ): Promise<Output<Operation<P, M>>> {
     const { path, query, body, headers, idempotencyKey, signal } = (input ?? {}) as AnyInput
-    const response = await this.#transport.send(fill(template, path) + queryString(query), {
+    const answer = await this.#transport.sendForJson(fill(template, path) + queryString(query), {
       method: method.toUpperCase(),
       headers: {
         ...headers,
@@ -100,19 +111,8 @@ export class Bellwether {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
-    const answer = await payloadOf(response)
     return (answer.pagination ? answer : answer.data) as Output<Operation<P, M>>
   }
-}
-
-/** A proxy or another program may answer in the place of the service. */
-async function payloadOf(response: Response): Promise<{ data: unknown; pagination?: unknown }> {
-  const answer: unknown = await response.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return null
-    throw error
-  })
-  if (typeof answer === 'object' && answer !== null && 'data' in answer) return answer
-  throw new ApiError(response.status, {})
 }
 
 function fill(template: string, values: Record<string, string> = {}): string {

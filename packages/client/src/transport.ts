@@ -17,6 +17,9 @@ export type ClientOptions = {
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
+type Sent = RequestInit & { method: string }
+type Answered = { data: unknown; pagination?: unknown }
+
 /** The service is busy or away: the same call may work in a moment. */
 const PASSING = new Set([429, 502, 503, 504])
 const FIRST_WAIT_MS = 500
@@ -34,30 +37,44 @@ export class Transport {
   }
 
   /** Answers a success. Throws ApiError, Unreachable, or the reason of an aborted signal. */
-  async send(path: string, init: RequestInit & { method: string }): Promise<Response> {
+  send(path: string, init: Sent): Promise<Response> {
+    return this.#send(path, init, async (response) => response)
+  }
+
+  /** The same for what is answered in JSON: an answer that breaks off on its way is none, and is asked for again. */
+  sendForJson(path: string, init: Sent): Promise<Answered> {
+    return this.#send(path, init, async (response) => {
+      const body = parse<Answered>(await response.text())
+      if (!('data' in body)) throw new ApiError(response.status, {})
+      return body as Answered
+    })
+  }
+
+  async #send<T>(path: string, init: Sent, read: (response: Response) => Promise<T>): Promise<T> {
     const { key, retries = 3, maxWaitMs = 60_000 } = this.#options
     const headers = new Headers(init.headers)
     if (key) headers.set('authorization', `Bearer ${key}`)
     if (init.method === 'POST' && retries > 0 && !headers.has('idempotency-key'))
       headers.set('idempotency-key', crypto.randomUUID())
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#try(path, { ...init, headers })
-      if (!(outcome instanceof Error)) return outcome
+      const outcome = await this.#try(path, { ...init, headers }, read)
+      if (!(outcome instanceof ApiError || outcome instanceof Unreachable)) return outcome
       const wait = waitBefore(outcome, attempt)
       if (attempt >= retries || wait > maxWaitMs || !isRepeatable(init, outcome)) throw outcome
       await sleep(wait, init.signal)
     }
   }
 
-  async #try(path: string, init: RequestInit): Promise<Response | ApiError | Unreachable> {
+  async #try<T>(path: string, init: Sent, read: (response: Response) => Promise<T>) {
     const { timeoutMs = 180_000 } = this.#options
     const timeout = timeoutMs === Number.POSITIVE_INFINITY ? null : AbortSignal.timeout(timeoutMs)
     const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
     try {
       const response = await this.#fetch(this.#base + path, { ...init, signal })
-      return response.ok ? response : await errorIn(response)
+      return response.ok ? await read(response) : await errorIn(response)
     } catch (error) {
       init.signal?.throwIfAborted()
+      if (error instanceof ApiError) return error
       const why = timeout?.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : 'cannot be reached'
       return new Unreachable(
         `Bellwether ${why} at ${this.#base || 'this address'}. Check the address and the connection.`,
@@ -71,11 +88,11 @@ export class Transport {
 
 async function errorIn(response: Response): Promise<ApiError> {
   const text = await response.text()
-  return new ApiError(response.status, parse(text), secondsIn(response.headers.get('retry-after')))
+  return new ApiError(response.status, parse<Schemas['Error']>(text), secondsIn(response.headers.get('retry-after')))
 }
 
 /** What a proxy in front says is not JSON. */
-function parse(text: string): Partial<Schemas['Error']> {
+function parse<T extends object>(text: string): Partial<T> {
   try {
     const body: unknown = JSON.parse(text)
     return typeof body === 'object' && body !== null ? body : {}

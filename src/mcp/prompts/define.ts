@@ -6,7 +6,8 @@ type Argument = {
   name: string
   description: string
   required: boolean
-  complete?: (client: Bellwether, typed: string) => Promise<string[]>
+  /** What may be put for it, after what was typed and what the other arguments are. */
+  complete: (client: Bellwether, typed: string, others: Record<string, string>) => Promise<string[]>
 }
 
 /** A task that a person picks: what to do, and what is known for it. */

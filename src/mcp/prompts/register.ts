@@ -24,10 +24,9 @@ function argumentsOf(client: Bellwether, { arguments: list }: Prompt): StandardS
     required.filter((name) => !given[name]?.trim()).map((name) => ({ message: 'is required', path: [name] })),
   )
   const shape = Object.fromEntries(
-    list.flatMap(({ name, complete }) => {
-      if (!complete) return []
+    list.map(({ name, complete }) => {
       const field = schemaOf<string>({ type: 'string' }, () => [])
-      return [[name, completable(field, (typed) => complete(client, typed ?? ''))]]
+      return [name, completable(field, (typed, context) => complete(client, typed ?? '', context?.arguments ?? {}))]
     }),
   )
   return Object.assign(schema, { shape })

@@ -19,10 +19,18 @@ export const weeklyReview: Prompt = {
       name: 'owner',
       description: 'Whose accounts: "me" (unless given), or the name, email or id of a member',
       required: false,
-      complete: async (client, typed) =>
-        ['me', ...(await client.get('/v1/members')).map(({ email }) => email)].filter((one) => one.includes(typed)),
+      async complete(client, typed) {
+        const fits = (text: string) => text.toLowerCase().includes(typed.toLowerCase())
+        const members = (await client.get('/v1/members')).filter(({ name, email }) => fits(name) || fits(email))
+        return [...['me'].filter(fits), ...members.map(({ email }) => email)]
+      },
     },
-    { name: 'days', description: 'Of so many days, 7 unless given', required: false },
+    {
+      name: 'days',
+      description: 'Of so many days, 7 unless given',
+      required: false,
+      complete: async (_client, typed) => ['7', '14', '30', '90'].filter((one) => one.startsWith(typed)),
+    },
   ],
   async messages(client, { owner = 'me', days = '7' }) {
     const count = Number(days)

@@ -10,6 +10,8 @@ import { ListedAccount, listed } from './listed.ts'
 /** So many signals are shown at once; more fill a context window and change no call. */
 const SHOWN = 5
 const SHOWN_FULL = 25
+/** Characters of them, however long they are: the answer holds them twice. */
+const ROOM = 16_000
 
 export const AccountReport = Shape({
   account: ListedAccount,
@@ -19,8 +21,9 @@ export const AccountReport = Shape({
     because: Type.Array(Shape({ name: Type.String(), points: Type.Number(), because: Type.String() })),
   }),
   people: Type.Integer({ description: 'How many people of it you can see' }),
+  skipped_signals: Type.Integer({ description: 'Findings before these, which skip left out' }),
   signals: Type.Array(Finding, { description: 'The latest events first' }),
-  more_signals: Type.Integer({ description: 'Findings that are not shown; full: true shows up to 25' }),
+  more_signals: Type.Integer({ description: 'Findings that follow and are not shown; skip goes on' }),
   quoted: Shape(
     {
       description: Nullable(Type.String()),
@@ -35,7 +38,11 @@ export const AccountReport = Shape({
 export type AccountReport = Static<typeof AccountReport>
 
 /** An account with what was found at it. Takes an id, a domain or a name. */
-export async function readAccount(client: Bellwether, asked: string, { full = false } = {}): Promise<AccountReport> {
+export async function readAccount(
+  client: Bellwether,
+  asked: string,
+  { full = false, skip = 0 } = {},
+): Promise<AccountReport> {
   const path = { id: (await findAccount(client, asked)).id }
   const [account, score, signals, people] = await Promise.all([
     client.get('/v1/accounts/{id}', { path }),
@@ -43,7 +50,9 @@ export async function readAccount(client: Bellwether, asked: string, { full = fa
     client.get('/v1/accounts/{id}/signals', { path, query: { present: true } }),
     client.get('/v1/people', { query: { account_id: path.id, per_page: 1 } }),
   ])
-  const shown = signals.slice(0, full ? SHOWN_FULL : SHOWN)
+  const shown = fitting(
+    signals.slice(skip, skip + (full ? SHOWN_FULL : SHOWN)).map((one) => finding(one, full ? FULL : BRIEF)),
+  )
   const cut = (text: string | null, max: number) => text && clean(text, full ? FULL.written : max)
   return {
     account: listed(account),
@@ -55,8 +64,9 @@ export async function readAccount(client: Bellwether, asked: string, { full = fa
       })),
     },
     people: people.pagination.total,
-    signals: shown.map((one) => finding(one, full ? FULL : BRIEF)),
-    more_signals: signals.length - shown.length,
+    skipped_signals: Math.min(skip, signals.length),
+    signals: shown,
+    more_signals: Math.max(0, signals.length - skip - shown.length),
     quoted: {
       description: cut(account.short_description, 200),
       why_now: cut(account.why_now_md, 300),
@@ -65,12 +75,21 @@ export async function readAccount(client: Bellwether, asked: string, { full = fa
   }
 }
 
+/** As many of the first as there is room for, and one at least. */
+function fitting(findings: Finding[]): Finding[] {
+  let room = ROOM
+  return findings.filter((one, at) => {
+    room -= JSON.stringify(one).length
+    return at === 0 || room >= 0
+  })
+}
+
 function strongest(signals: Schemas['SignalDetection'][]) {
   return signals.toSorted((a, b) => b.alpha - a.alpha).find(({ drafted_message_md }) => drafted_message_md)
 }
 
 export function accountText(report: AccountReport): string {
-  const { account, score, people, signals, more_signals, quoted, last_scanned_at } = report
+  const { account, score, people, skipped_signals, signals, more_signals, quoted, last_scanned_at } = report
   const facts = [
     account.domain,
     account.status,
@@ -82,7 +101,9 @@ export function accountText(report: AccountReport): string {
   ].filter(Boolean)
   const scanned = last_scanned_at
     ? `Last scanned ${last_scanned_at.slice(0, 10)}.`
-    : 'Never scanned: scan_account does.'
+    : 'No scan of it has succeeded yet: scan_account scans.'
+  const isFull = signals.some((one) => one.quoted.draft !== undefined)
+  const goOn = isFull || skipped_signals > 0 ? ` and skip: ${skipped_signals + signals.length}` : ''
   const parts = [
     `# ${named(account.name)}: score ${score.total}`,
     `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
@@ -92,12 +113,16 @@ export function accountText(report: AccountReport): string {
     NOTICE,
     quoted.description ? quote(quoted.description) : '',
     quoted.why_now ? `Why now:\n${quote(quoted.why_now)}` : '',
-    signals.length > 0 ? '## Signals' : 'No signal was found at it.',
+    signals.length > 0 ? '## Signals' : noneText(report),
     ...signals.map((one) => findingText(one)),
-    more_signals > 0 ? `${more_signals} more findings: read_account with full: true.` : '',
-    quoted.draft && signals.every((one) => one.quoted.draft === undefined)
-      ? `Draft for the strongest signal, for a person to check:\n${quote(quoted.draft)}`
-      : '',
+    more_signals > 0 ? `${more_signals} more findings: read_account with full: true${goOn}.` : '',
+    quoted.draft && !isFull ? `Draft for the strongest signal, for a person to check:\n${quote(quoted.draft)}` : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** What nobody has looked for was not looked for in vain. */
+function noneText({ skipped_signals, last_scanned_at }: AccountReport): string {
+  if (skipped_signals > 0) return 'No further signals.'
+  return last_scanned_at ? 'No signal was found at it.' : 'Whether it shows signals is not known.'
 }

@@ -137,6 +137,7 @@ function details(report: Report): string[] {
         `read_account with ${report.account_id} shows them with evidence.`,
       ]
     case 'discovery':
+      if (report.status === 'failed' && report.accounts.length === 0) return []
       return [
         `Companies that match: ${report.matched}.`,
         ...report.accounts.map(listedText),
@@ -148,6 +149,13 @@ function details(report: Report): string[] {
         report.errors.length > 0 ? quote(report.errors.join('\n')) : '',
       ]
     case 'people_search':
-      return [`Found: ${report.found}.`, report.people.length > 0 ? NOTICE : '', ...report.people.map(personText)]
+      return [
+        `Found: ${report.found}.`,
+        report.people.length > 0 ? NOTICE : '',
+        ...report.people.map(personText),
+        report.found > report.people.length
+          ? `${report.found - report.people.length} more: find_people with the same query and a higher limit shows them.`
+          : '',
+      ]
   }
 }

@@ -34,3 +34,12 @@ export function notRead(uri: string, error: unknown): never {
     throw new ResourceNotFoundError(uri, explain(error) ?? undefined)
   return protocolError(error)
 }
+
+/** What is not well encoded names nothing, as it stands. */
+export function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return id
+  }
+}

@@ -1,6 +1,6 @@
 import type { Bellwether } from '@bellwether/client'
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
-import { MIME_TYPE, notRead, type Resource } from './define.ts'
+import { decoded, MIME_TYPE, notRead, type Resource } from './define.ts'
 
 export function registerResource(server: McpServer, client: Bellwether, resource: Resource): void {
   const { name, title, description, uri: address, read, list, complete } = resource
@@ -18,13 +18,4 @@ export function registerResource(server: McpServer, client: Bellwether, resource
     ...(complete ? { complete: { id: (typed) => complete(client, typed) } } : {}),
   })
   server.registerResource(name, template, config, (uri, { id }) => answer(uri, decoded(String(id))))
-}
-
-/** What is not well encoded names nothing, as it stands. */
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }

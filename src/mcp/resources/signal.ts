@@ -1,5 +1,6 @@
 import type { Schemas } from '@bellwether/client'
 import { line, named } from '../shared/quoted.ts'
+import { findSignals } from '../shared/resolve.ts'
 import { type Resource, template } from './define.ts'
 
 const shown = ({ id, name, description, enabled, findings_30d }: Schemas['Signal']) =>
@@ -18,7 +19,10 @@ export const signal: Resource = {
   title: 'Signal',
   description: 'One signal: what it means and how often it was found.',
   uri: template('bellwether://signals/{id}'),
-  read: async (client, id) => shown(await client.get('/v1/signals/{id}', { path: { id } })),
+  async read(client, asked) {
+    const [id = ''] = await findSignals(client, [asked])
+    return shown(await client.get('/v1/signals/{id}', { path: { id } }))
+  },
   async complete(client, typed) {
     const signals = await client.get('/v1/signals')
     const wanted = typed.toLowerCase()

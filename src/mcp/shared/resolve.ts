@@ -1,6 +1,6 @@
 import type { Bellwether, Schemas } from '@bellwether/client'
 import { isId } from '../../ids.ts'
-import { CRM_PROVIDERS, CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
+import { CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 import { ToolError } from './errors.ts'
 import { named } from './quoted.ts'
 
@@ -25,6 +25,11 @@ const bareDomain = (text: string) =>
 
 const shown = ({ name, domain, id, status }: Account) =>
   `${named(name)} (${domain ?? 'no domain'}, ${status}, id ${id})`
+
+/** Whether a domain, an address or a name is that of the account. */
+export function isCalled({ name, domain }: Pick<Account, 'name' | 'domain'>, asked: string): boolean {
+  return same(domain, bareDomain(asked)) || same(name, asked)
+}
 
 /** An account by id, domain or exact name. Says which ones match when several do, and which come near when none does. */
 export async function findAccount(client: Bellwether, asked: string): Promise<Account> {
@@ -104,17 +109,17 @@ export async function findSignals(client: Bellwether, asked: readonly string[]):
   })
 }
 
-/** The id of a person, by id or exact name. */
-export async function findPerson(client: Bellwether, asked: string): Promise<string> {
+/** The id of a person, by id or exact name, at one account or at any. */
+export async function findPerson(client: Bellwether, asked: string, account_id?: string): Promise<string> {
   const wanted = asked.trim()
   if (isId(wanted)) return wanted
-  const { data } = await client.get('/v1/people', { query: { search: wanted, per_page: MATCHES } })
+  const { data } = await client.get('/v1/people', { query: { search: wanted, account_id, per_page: MATCHES } })
   const found = data.filter(({ full_name }) => same(full_name, wanted))
   const [first, ...more] = found
   if (first && more.length === 0) return first.id
   if (!first)
     throw new ToolError(
-      `Nobody that you can see is called ${named(wanted)}. find_people finds people at active accounts.`,
+      `Nobody that you can see is called ${named(wanted)}${account_id ? ' there' : ''}. find_people finds people at active accounts.`,
     )
   const list = found
     .slice(0, 10)
@@ -135,7 +140,7 @@ export async function findReceiver(client: Bellwether, asked: string): Promise<R
   if (found) return { name: found.name, destination_id: found.id }
   const list = destinations.slice(0, 20).map(({ name }) => named(name))
   throw new ToolError(
-    `No destination is called ${named(wanted)}. There are: ${[...list, 'crm', ...CRM_PROVIDERS].join(', ')}. An admin adds destinations.`,
+    `No destination is called ${named(wanted)}. There are: ${[...list, 'crm', ...CRM_VENDORS.map(({ label }) => label)].join(', ')}. An admin adds destinations.`,
   )
 }
 

@@ -44,7 +44,8 @@ export const activateAccounts = defineTool({
   text({ active, credits_taken, refused }) {
     const lines = active.map(({ id, name }) => `- ${named(name)}, id ${id}`)
     const rest = refused.length > 0 ? `\nRefused:\n${refused.map((one) => `- ${refusal(one)}`).join('\n')}` : ''
-    return `Active, ${credits_taken} credits taken; they are being scanned now:\n${lines.join('\n')}${rest}`
+    const done = credits_taken > 0 ? 'what was activated now is being scanned' : 'active before, so nothing was started'
+    return `Active, ${credits_taken} credits taken; ${done}:\n${lines.join('\n')}${rest}`
   },
 })
 

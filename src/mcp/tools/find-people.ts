@@ -66,7 +66,7 @@ export const findPeople = defineTool({
   text({ run_id, status, complete, found, people, more, message, notice, problems }) {
     const state = status === 'running' ? `Still searching: ask again with check_run and run_id ${run_id}. ` : ''
     const parts = [
-      `${state}Found: ${found}.${complete || status === 'running' ? '' : ' Not everything was searched in time.'}`,
+      `${state}Found: ${found}.${complete || status === 'running' ? '' : ' Not everything was searched.'}`,
       ...(people.length > 0 ? [NOTICE, ...people.map(personText)] : []),
       more > 0 ? `${more} more: ask with a higher limit, or more narrowly.` : '',
       message ?? '',

@@ -8,6 +8,8 @@ import { findSection } from '../shared/resolve.ts'
 
 const CHARS = 6000
 const OPENING = 200
+/** So many sections in a list. */
+const SECTIONS = 25
 
 const Section = Shape({
   section: SectionHead,
@@ -25,28 +27,40 @@ export const readKnowledgeBase = defineTool({
       section: Type.Optional(
         Type.String({ minLength: 1, maxLength: 300, description: 'The title or id of one section, to read all of it' }),
       ),
-      offset: Type.Integer({ minimum: 0, default: 0, description: 'Of a long section: from which character on' }),
+      offset: Type.Integer({
+        minimum: 0,
+        default: 0,
+        description: 'To read on: from which character of a section on, or from which section of the list',
+      }),
     },
     { section: 'Who we sell to' },
   ),
   output: Shape({
     sections: Type.Array(Section),
-    next_offset: Type.Union([Type.Integer(), Type.Null()], { description: 'Where the rest of the section begins' }),
+    next_offset: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Where the rest begins, of the section or of the list',
+    }),
   }),
   annotations: READS,
   async run(client, { section: asked, offset }) {
     if (asked === undefined) {
       const all = await client.get('/v1/knowledge-base')
-      return { sections: all.map((one) => shown(one, clean(one.content_md, OPENING))), next_offset: null }
+      const end = offset + SECTIONS
+      const sections = all.slice(offset, end).map((one) => shown(one, clean(one.content_md, OPENING)))
+      if (offset > 0 && sections.length === 0)
+        throw new ToolError(`There are ${all.length} sections: use a lower offset.`)
+      return { sections, next_offset: end < all.length ? end : null }
     }
     const one = await findSection(client, asked)
+    if (offset > 0 && offset >= one.content_md.length)
+      throw new ToolError(`The section has ${one.content_md.length} characters: use a lower offset.`)
     const end = offset + CHARS
     const part = clean(one.content_md.slice(offset, end))
     return { sections: [shown(one, part)], next_offset: end < one.content_md.length ? end : null }
   },
   text({ sections, next_offset }) {
     if (sections.length === 0) return 'The knowledge base is empty. edit_knowledge_base adds sections.'
-    const rest = next_offset === null ? '' : `\n\n… (cut; the rest with offset ${next_offset})`
+    const rest = next_offset === null ? '' : `\n\n… (there is more: ask with offset ${next_offset})`
     return sections.map(shownText).join('\n\n') + rest
   },
 })

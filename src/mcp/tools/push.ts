@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable, OneOf } from '../../http/schema.ts'
 import { pushReport } from '../records/run.ts'
 import { ADDS, Arguments, type Context, defineTool, Shape } from '../shared/define.ts'
-import { ToolError } from '../shared/errors.ts'
+import { explain, ToolError } from '../shared/errors.ts'
 import { line, named, quote } from '../shared/quoted.ts'
 import { accountIds, findReceiver, personIds, type Receiver } from '../shared/resolve.ts'
 import { followPush, waitSeconds } from '../shared/wait.ts'
@@ -54,10 +54,13 @@ export const push = defineTool({
     const account_ids = await accountIds(client, accounts)
     const contact_ids = await personIds(client, people)
     const send = { client, receiver, request_key, wait_seconds, context }
+    const sent = account_ids.length > 0 ? await pushAccounts(send, account_ids) : null
+    const alsoSent = contact_ids.length > 0 ? pushPeople(send, contact_ids) : null
     return {
       to: line(receiver.name, 100),
-      accounts: account_ids.length > 0 ? await pushAccounts(send, account_ids) : null,
-      people: contact_ids.length > 0 ? await pushPeople(send, contact_ids) : null,
+      accounts: sent,
+      people:
+        sent && alsoSent ? await alsoSent.catch((error) => notStarted(error, contact_ids.length)) : await alsoSent,
     }
   },
   text({ to, accounts, people }) {
@@ -99,6 +102,21 @@ async function pushPeople(send: Send, contact_ids: string[]): Promise<Pushed> {
   }
   const body = { contact_ids, ...(receiver.provider ? { provider: receiver.provider } : {}) }
   return outcome(send, await client.post('/v1/people/crm-push', { body, ...extras }))
+}
+
+/** What was sent before stays sent, and is told: whoever hears of an error alone would send it again. */
+function notStarted(error: unknown, count: number): Pushed {
+  const message = explain(error)
+  if (message === null) throw error
+  return {
+    status: 'failed',
+    pushed: 0,
+    failed: count,
+    skipped: 0,
+    pending: 0,
+    run_id: null,
+    errors: [line(message, 500)],
+  }
 }
 
 type Answer = {

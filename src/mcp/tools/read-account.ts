@@ -15,11 +15,12 @@ export const readAccountTool = defineTool({
         description:
           'true: up to 25 signals with every proof and every draft. Long; ask for it when the short answer is not enough',
       }),
+      skip: Type.Integer({ minimum: 0, default: 0, description: 'Signals to leave out from the front, to read on' }),
     },
     { account: 'northwind.example' },
   ),
   output: AccountReport,
   annotations: READS,
-  run: (client, { account, full }) => readAccount(client, account, { full }),
+  run: (client, { account, ...how }) => readAccount(client, account, how),
   text: accountText,
 })

@@ -72,7 +72,10 @@ export const whatsNew = defineTool({
     return { since, findings, total, page, limit: per_page, has_more }
   },
   text({ since, findings, total, page, limit }) {
-    if (findings.length === 0) return `Nothing was found since ${since} that matches.`
+    if (findings.length === 0)
+      return total > 0
+        ? `No page ${page}: ${total} findings since ${since} match.`
+        : `Nothing was found since ${since} that matches.`
     const items = findings.map(({ account, finding: one }) =>
       findingText(one, ` at ${named(account.name)} (score ${account.score}, id ${account.id})`),
     )
