@@ -54,7 +54,8 @@ export class Transport {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     try {
-      const response = await this.#fetch(this.#base + path, { ...init, signal })
+      // The service sends nobody elsewhere: who does would get what the call holds, and a POST would arrive as a GET.
+      const response = await this.#fetch(this.#base + path, { ...init, redirect: 'manual', signal })
       return response.ok ? response : await errorIn(response)
     } catch (error) {
       init.signal?.throwIfAborted()
