@@ -339,17 +339,25 @@ test('a call of the API from within takes as long as it takes, however patient t
 
 test('bellwether mcp serves an agent over stdio, and says on stderr what is wrong', async () => {
   const { client: api } = await scene(service, { accounts: ['stdio.example'] })
+  const { member } = await api.expect(200, 'GET', '/v1/me')
+  await api.expect(200, 'PATCH', `/v1/members/${member.id}`, { name: 'Mo\u001b[2J' })
   const environment = { BELLWETHER_URL: address, BELLWETHER_KEY: api.key as string }
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp'],
     env: { PATH: process.env.PATH ?? '', ...environment },
-    stderr: 'ignore',
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk) => {
+    said += chunk
   })
   await client.connect(transport)
   assert.equal(client.getServerVersion()?.name, 'bellwether')
+  await eventually('the greeting', () => said.includes('\n'))
   await client.close()
+  assert.match(said, / as Mo\[2J of /)
 
   const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
   assert.equal(await refused.exited, 1)
