@@ -45,6 +45,13 @@ test('members are added, changed, listed and removed', async () => {
   assert.deepEqual([changed.name, changed.role], ['Kim', 'admin'])
   assert.ok((await json('members', 'list')).some((member: { id: string }) => member.id === added.id))
   assert.match((await cli('members', 'list')).output, /^id +name +email/)
+  await json('members', 'update', added.id, '--name', 'Kim\u001b]0;owned\u0007\u009b2J\nid')
+  for (const args of [
+    ['members', 'list'],
+    ['members', 'list', '--json'],
+    ['sign-in', '--member', added.id],
+  ])
+    assert.doesNotMatch((await cli(...args)).output, /(?!\n)\p{Cc}|^id$/mu, args.join(' '))
   assert.deepEqual(await json('members', 'remove', added.id), { id: added.id, deleted: true })
   const gone = await cli('members', 'remove', added.id)
   assert.deepEqual([gone.code, gone.output], [1, 'No such member in this workspace.\n'])

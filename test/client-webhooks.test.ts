@@ -55,6 +55,22 @@ test('during a rotation the former secret is as good as the new one, on either s
   await refused({ ...both, secret: createWebhookSecret() }, 'wrong_signature')
 })
 
+test('a delivery costs its receiver one look at its body, however many signatures it brings', async (t) => {
+  const { headers } = delivered() as { headers: Record<string, string> }
+  const looks = (['sign', 'verify'] as const).map((name) => t.mock.method(crypto.subtle, name).mock)
+  const wrong = `v1,${btoa('x'.repeat(32))} `.repeat(10_000)
+  await refused({ body, secret, headers: { ...headers, 'webhook-signature': wrong } }, 'wrong_signature')
+  await verifyWebhook({
+    body,
+    secret,
+    headers: { ...headers, 'webhook-signature': wrong + headers['webhook-signature'] },
+  })
+  assert.equal(
+    looks.map((look) => look.callCount()).reduce((a, b) => a + b),
+    2,
+  )
+})
+
 test('another body, id, time or signature is refused, and so is what is old, from the future or no delivery', async () => {
   const good = delivered()
   const headers = good.headers as Record<string, string>

@@ -53,7 +53,8 @@ async function standIn(answer: Handler) {
   after(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { asked, client: new Bellwether({ url: `http://127.0.0.1:${port}/`, key: 'k' }) }
+  const url = `http://127.0.0.1:${port}/`
+  return { asked, url, client: new Bellwether({ url, key: 'k' }) }
 }
 
 const refuse = (response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) =>
@@ -220,6 +221,23 @@ test('a path and a query arrive as they were given', async () => {
     asked.map(({ url }) => url),
     ['/v1/connections/a%2Fb%3Fc', '/v1/accounts?search=Gr%C3%BC%C3%9Fe+%26+Co&hot=true'],
   )
+  // None of these can be a part of a path: they would lead to the list, or to whatever is above it.
+  for (const id of ['', '.', '..', '\ud800'])
+    await assert.rejects(client.delete('/v1/accounts/{id}', { path: { id } }), { code: 'not_found', status: 404 })
+  assert.equal(asked.length, 2)
+})
+
+test('whoever sends a call elsewhere is not followed', async () => {
+  const elsewhere = await standIn((_request, response) => accept(response))
+  for (const status of [301, 302, 307, 308]) {
+    const { client, asked } = await standIn((_request, response) =>
+      response.writeHead(status, { location: `${elsewhere.url}v1/knowledge-base` }).end(),
+    )
+    const body = { title: 'What', content_md: 'Rails' }
+    await assert.rejects(client.post('/v1/knowledge-base', { body }), { status, code: 'unexpected' })
+    assert.equal(asked.length, 1)
+  }
+  assert.deepEqual(elsewhere.asked, [])
 })
 
 test('waiting ends with what was waited for: done, failed, or given up by a signal', async () => {

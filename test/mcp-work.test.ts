@@ -104,6 +104,17 @@ test('a scan is waited for with progress, joined while it runs, and goes on with
   assert.equal(run.status, 'done')
   const checked = await mcp.expect('check_run', { run_id: data.run_id })
   assert.deepEqual([checked.status, checked.done], ['done', checked.total])
+  // A token comes back with every step, so one that is long gets none.
+  const other = await agent(service.address, ADMIN_KEY)
+  const tokens: unknown[] = []
+  other.client.setNotificationHandler('notifications/progress', ({ params }) => void tokens.push(params.progressToken))
+  for (const progressToken of ['x'.repeat(201), 'short'])
+    await other.client.callTool({
+      name: 'check_run',
+      arguments: { run_id: data.run_id, wait_seconds: 5 },
+      _meta: { progressToken },
+    })
+  assert.deepEqual(tokens, ['short'])
 })
 
 test('a service that is busy while a scan is waited for does not lose the scan', async () => {

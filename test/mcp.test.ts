@@ -142,6 +142,22 @@ test('a call costs what its calls of the API cost, counted for the key and the a
   assert.equal(status, 429)
 })
 
+test('no call is free: not one that the API refuses at its door, and none of several in one body', async () => {
+  const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '20' }, mcp: serverWithProbes() })
+  const rpc = (id: number, method: string, params: object) => ({ jsonrpc: '2.0', id, method, params })
+  const send = (body: object) =>
+    limited.admin.post('/mcp', body, { headers: { ...MCP, 'mcp-protocol-version': '2025-03-26' } })
+  const left = ({ headers }: { headers: Headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+  const tooLong = { name: 'probe_accounts', arguments: { search: 'x'.repeat(9_000) } }
+  for (const expected of [19, 18, 17]) assert.equal(left(await send(rpc(1, 'tools/call', tooLong))), expected)
+  const ping = (count: number) => Array.from({ length: count }, (_, id) => rpc(id, 'ping', {}))
+  const several = await send(ping(10))
+  assert.deepEqual([several.status, left(several)], [200, 7])
+  assert.equal((await send(ping(10))).status, 429)
+  const { status } = await service.admin.post('/mcp', ping(51), { headers: MCP })
+  assert.equal(status, 429)
+})
+
 test('an integration says truly whether agents are served, where, and when they last called', async () => {
   const { client: api } = await service.stranger()
   const before = await api.expect(200, 'GET', '/v1/integrations')
@@ -263,8 +279,12 @@ test('places are given to each and to all as many as there are, and come back on
   assert.equal(places.take('c'), null)
   first()
   first()
-  assert.ok(places.take('c'))
+  assert.equal(places.take('c', 2), null)
+  const last = places.take('c')
+  assert.ok(last)
   assert.equal(places.take('c'), null)
+  last()
+  assert.equal(places.take('d', 3), null)
 })
 
 test('a restart is survived: listening ends in the way of the protocol, and the next call and the next listening work', async () => {
@@ -326,17 +346,25 @@ test('a call of the API from within takes as long as it takes, however patient t
 
 test('bellwether mcp serves an agent over stdio, and says on stderr what is wrong', async () => {
   const { client: api } = await scene(service, { accounts: ['stdio.example'] })
+  const { member } = await api.expect(200, 'GET', '/v1/me')
+  await api.expect(200, 'PATCH', `/v1/members/${member.id}`, { name: 'Mo\u001b[2J' })
   const environment = { BELLWETHER_URL: address, BELLWETHER_KEY: api.key as string }
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, 'mcp'],
     env: { PATH: process.env.PATH ?? '', ...environment },
-    stderr: 'ignore',
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk) => {
+    said += chunk
   })
   await client.connect(transport)
   assert.equal(client.getServerVersion()?.name, 'bellwether')
+  await eventually('the greeting', () => said.includes('\n'))
   await client.close()
+  assert.match(said, / as Mo\[2J of /)
 
   const refused = run(['mcp'], { env: { ...environment, BELLWETHER_KEY: 'bw_wrong' } })
   assert.equal(await refused.exited, 1)

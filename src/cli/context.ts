@@ -14,6 +14,7 @@ import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { StoredHealth } from '../resources/integrations/provider-health.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
+import { cleanLine, safeJson } from './terminal/clean.ts'
 
 export type CliContext = {
   db: Db
@@ -70,10 +71,10 @@ export async function chooseWorkspace(db: Db, named: string | undefined): Promis
   )
 }
 
-/** Writes records as a table for people or as JSON for machines. */
+/** Writes records as a table for people or as JSON for machines. People write their names themselves: none steers the terminal. */
 export function print(records: object | object[], json: boolean | undefined): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(records, null, 2)}\n`)
+    process.stdout.write(`${safeJson(records, 2)}\n`)
     return
   }
   const rows = [records].flat() as Record<string, unknown>[]
@@ -82,7 +83,7 @@ export function print(records: object | object[], json: boolean | undefined): vo
     return
   }
   const columns = Object.keys(rows[0] ?? {})
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '-')))]
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cleanLine(String(row[column] ?? '-'))))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))
   for (const row of cells) {
     process.stdout.write(

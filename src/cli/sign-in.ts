@@ -4,6 +4,7 @@ import { notFound, SetupError } from '../errors.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
+import { cleanLine } from './terminal/clean.ts'
 
 type Options = { workspace?: string; member?: string; json?: boolean }
 
@@ -26,7 +27,7 @@ export function signInCommand(program: Command): void {
         if (json) return print(link, json)
         process.stdout.write(`${link.url}\n`)
         // Not part of the link, for whoever takes it from here.
-        process.stderr.write(`It signs ${found.name} (${found.email}) in, once, within 15 minutes.\n`)
+        process.stderr.write(`It signs ${cleanLine(found.name)} (${found.email}) in, once, within 15 minutes.\n`)
       }),
     )
 }

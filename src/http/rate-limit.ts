@@ -37,10 +37,10 @@ export class RateLimit {
     if (window.used >= this.#limit) this.take(caller, reply, now)
   }
 
-  /** Gives one request back that was counted for nothing. */
-  giveBack(caller: string, now = performance.now()): void {
+  /** Counts one request more, or one less where one was counted for nothing. Refuses nobody: the next `take` does. */
+  adjust(caller: string, by: 1 | -1, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
-    window.used = Math.max(0, window.used - 1)
+    window.used = Math.max(0, window.used + by)
   }
 
   #windowOf(caller: string, now: number): Window {

@@ -39,8 +39,10 @@ export type Gate = {
   byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<Member>
   /** Counts a request to what is open to everybody. Throws rate_limited. */
   byAddress: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Gives the request back that `byKey` counted: it is made of others, which count themselves. */
-  giveBack: (member: Member) => void
+  /** Counts one request more, for what asks for more than one thing. Throws rate_limited. */
+  take: (member: Member, reply: FastifyReply) => void
+  /** Gives the request back that `byKey` counted: it is made of others, which count themselves. Or counts one that did not. */
+  adjust: (member: Member, by: 1 | -1) => void
 }
 
 export type Mount = (app: FastifyInstance, gate: Gate) => void
@@ -150,7 +152,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   mountMcp(app, {
     byKey: byKeyWith(deps, limit, guesses),
     byAddress: (request, reply) => limit.take(clientOf(request.ip), reply),
-    giveBack: (member) => limit.giveBack(limitedAs(member)),
+    take: (member, reply) => limit.take(limitedAs(member), reply),
+    adjust: (member, by) => limit.adjust(limitedAs(member), by),
   })
   app.register(
     async (v1) => {

@@ -73,13 +73,16 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
         throw error
       })
       const key = bearerIn(request) as string
-      request.agent = { member, key, client: clientFor(app, request, key, () => gate.giveBack(member)) }
+      request.agent = { member, key, client: clientFor(app, request, key, (by) => gate.adjust(member, by)) }
       used.note(member.workspace_id)
     }
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const caller = request.agent as Caller
-      const giveBack = calls.take(caller.key)
+      // Clients of March 2025 may send several at once: each costs what it costs alone.
+      const count = Array.isArray(request.body) ? Math.max(1, request.body.length) : 1
+      for (let more = 1; more < count; more++) gate.take(caller.member, reply)
+      const giveBack = calls.take(caller.key, count)
       if (!giveBack) {
         const message = `More than ${CALLS.each} calls of yours run at once. Wait until some have ended.`
         throw new AppError('rate_limited', message, { retryAfter: 5 })
@@ -111,11 +114,20 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
 }
 
 /** A client that calls this process as whoever called it. The first of its calls is paid for by the request itself. */
-function clientFor(app: FastifyInstance, request: FastifyRequest, key: string, giveBack: () => void): Bellwether {
+function clientFor(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  key: string,
+  adjust: (by: 1 | -1) => void,
+): Bellwether {
   let calls = 0
   const caller = { host: request.raw.headers.host ?? '', address: request.ip, requestId: request.id }
-  const fetch = fetchWithin(app, caller, () => {
-    if (calls++ === 0) giveBack()
+  const fetch = fetchWithin(app, caller, {
+    begins: () => {
+      if (calls++ === 0) adjust(-1)
+    },
+    // Or whoever asks for what is refused at the door could do so without end.
+    uncounted: () => adjust(1),
   })
   // No answer is lost on the way, so there is nothing to repeat; and the calls have limits of their own.
   return new Bellwether({ url: WITHIN, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })

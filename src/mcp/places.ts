@@ -10,18 +10,18 @@ export class Places {
     this.#all = all
   }
 
-  /** Answers how to give the place back, which may be called again; null when none is left. */
-  take(caller: string): (() => void) | null {
+  /** Answers how to give the places back, which may be called again; null when there are not so many left. */
+  take(caller: string, count = 1): (() => void) | null {
     const taken = this.#taken.get(caller) ?? 0
-    if (taken >= this.#each || this.#total >= this.#all) return null
-    this.#taken.set(caller, taken + 1)
-    this.#total++
+    if (taken + count > this.#each || this.#total + count > this.#all) return null
+    this.#taken.set(caller, taken + count)
+    this.#total += count
     let isTaken = true
     return () => {
       if (!isTaken) return
       isTaken = false
-      this.#total--
-      const left = (this.#taken.get(caller) ?? 1) - 1
+      this.#total -= count
+      const left = (this.#taken.get(caller) ?? count) - count
       if (left > 0) this.#taken.set(caller, left)
       else this.#taken.delete(caller)
     }

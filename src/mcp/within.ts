@@ -2,6 +2,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 
 type Caller = { host: string; address: string; requestId: string }
 
+/** Told before each call is made, and of those that were refused before anybody was asked who calls. */
+type Heard = { begins: () => void; uncounted: () => void }
+
 type Call = (url: string, init: RequestInit) => Promise<Response>
 
 /** Where the client believes the service to be; only the path counts. */
@@ -11,12 +14,12 @@ const STOPPING = { error: { code: 'unavailable', message: 'The service is stoppi
 
 /**
  * Calls the API of this very process, as the caller would: by the same name, from the same address and under the same request
- * id. `onCall` is told of each call before it is made.
+ * id.
  */
-export function fetchWithin(app: FastifyInstance, { host, address, requestId }: Caller, onCall: () => void): Call {
+export function fetchWithin(app: FastifyInstance, { host, address, requestId }: Caller, heard: Heard): Call {
   return async (url, { method = 'GET', headers, body, signal }) => {
     signal?.throwIfAborted()
-    onCall()
+    heard.begins()
     const options: InjectOptions = {
       method: method as 'GET',
       url: url.slice(WITHIN.length),
@@ -31,6 +34,7 @@ export function fetchWithin(app: FastifyInstance, { host, address, requestId }: 
       if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER') return null
       throw error
     })
+    if (!answer?.headers.ratelimit) heard.uncounted()
     if (!answer) return Response.json(STOPPING, { status: 503 })
     const { statusCode: status, payload } = answer
     // What the client asks of an answer: a Response would carry the text through a stream, which takes longer than the call.

@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import type { paths } from './schema.ts'
 import { type ClientOptions, Transport } from './transport.ts'
 import type { Input, InputArgument, Item, ListPath, Method, Operation, Output, PathsOf, Schemas } from './types.ts'
@@ -116,7 +117,12 @@ export class Bellwether {
 }
 
 function fill(template: string, values: Record<string, string> = {}): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? ''
+    // These lead to another path, however they are written, and half a character cannot be written.
+    if (value !== '' && value !== '.' && value !== '..' && value.isWellFormed()) return encodeURIComponent(value)
+    throw new ApiError(404, { error: { code: 'not_found', message: 'Nothing has this name.', request_id: '' } })
+  })
 }
 
 /** Lists are sent as their items, one after the other; what is undefined or null is left out. */

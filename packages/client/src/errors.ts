@@ -20,7 +20,7 @@ export class ApiError extends Error {
     this.status = status
     this.code = body.error?.code ?? 'unexpected'
     this.details = body.error?.details ?? []
-    this.requestId = body.error?.request_id ?? null
+    this.requestId = body.error?.request_id || null
     this.retryAfter = retryAfter
   }
 

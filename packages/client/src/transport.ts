@@ -70,7 +70,8 @@ export class Transport {
     const timeout = timeoutMs === Number.POSITIVE_INFINITY ? null : AbortSignal.timeout(timeoutMs)
     const signal = init.signal && timeout ? AbortSignal.any([init.signal, timeout]) : (init.signal ?? timeout)
     try {
-      const response = await this.#fetch(this.#base + path, { ...init, signal })
+      // The service sends nobody elsewhere: who does would get what the call holds, and a POST would arrive as a GET.
+      const response = await this.#fetch(this.#base + path, { ...init, redirect: 'manual', signal })
       return response.ok ? await read(response) : await errorIn(response)
     } catch (error) {
       init.signal?.throwIfAborted()

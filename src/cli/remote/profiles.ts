@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CliError, EXIT } from '../terminal/exit.ts'
@@ -25,7 +25,7 @@ export function readProfiles(env: Io['env']): Profiles {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: {} }
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: null, profiles: Object.create(null) }
     throw new CliError(EXIT.failed, `The profiles in ${file} cannot be read: ${(error as Error).message}`)
   }
   const read = parse(text)
@@ -53,7 +53,9 @@ export function writeProfiles(env: Io['env'], profiles: Profiles): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   const written = `${file}.${process.pid}`
-  writeFileSync(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  // A file that lies there is somebody else's, or of a process that was ended: it would keep its rights.
+  rmSync(written, { force: true })
+  writeFileSync(written, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(written, file)
 }
 

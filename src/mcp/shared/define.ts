@@ -111,7 +111,7 @@ function wrongArguments({ properties, examples }: TObject & { examples?: unknown
 
 function contextOf({ mcpReq }: ServerContext): Context {
   const { signal, _meta, notify } = mcpReq
-  const progressToken = _meta?.progressToken
+  const progressToken = isShort(_meta?.progressToken) ? _meta?.progressToken : undefined
   let last = -1
   return {
     signal,
@@ -124,6 +124,11 @@ function contextOf({ mcpReq }: ServerContext): Context {
       notify({ method: 'notifications/progress', params }).catch(() => {})
     },
   }
+}
+
+/** It comes back with every notification, and whoever reads slowly has them all kept for them. */
+function isShort(token: unknown): boolean {
+  return typeof token === 'number' || (typeof token === 'string' && token.length <= 200)
 }
 
 /** Arguments of a tool, with an example that errors show. */

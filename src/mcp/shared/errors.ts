@@ -1,5 +1,9 @@
 import { ApiError, type ErrorCode, Unreachable } from '@bellwether/client'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { line } from './quoted.ts'
+
+/** What a refusal repeats may be somebody else's words: they stay on its line. */
+const LONGEST = 1000
 
 /** A refusal in our own words, made for whoever called the tool. */
 export class ToolError extends Error {
@@ -37,8 +41,8 @@ export function explain(error: unknown): string | null {
   const { code, message, details, retryAfter, requestId } = error
   const fields = details.filter(({ path, message: why }) => !message.startsWith(`${path} ${why}`))
   return [
-    message,
-    ...fields.slice(0, 5).map(({ path, message: why }) => `- ${path}: ${why}`),
+    line(message, LONGEST),
+    ...fields.slice(0, 5).map(({ path, message: why }) => `- ${line(path, 80)}: ${line(why, LONGEST)}`),
     [
       nextStep(code),
       retryAfter === null ? '' : `Try again in ${Math.ceil(retryAfter)} seconds, not before.`,

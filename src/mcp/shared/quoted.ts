@@ -11,8 +11,8 @@ const CUT = '…'
 const PLAIN = /^[ -~]*$/
 
 /**
- * Control characters, and those that nobody sees (directions, joiners, tags): an instruction may be written in them. Line
- * breaks of every kind stay line breaks.
+ * Control characters, and those that nobody sees (directions, joiners, tags, selectors of variants): an instruction may be
+ * written in them. Line breaks of every kind stay line breaks.
  */
 export function clean(text: string, max = Number.POSITIVE_INFINITY): string {
   const seen = (PLAIN.test(text) ? text : withoutUnseen(text)).trim()
@@ -23,7 +23,7 @@ function withoutUnseen(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
     .replaceAll('\t', ' ')
-    .replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '')
+    .replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
 
 /** The same on one line. */
