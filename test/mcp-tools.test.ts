@@ -46,6 +46,14 @@ test('wrong arguments of every tool are a tool error that names the field, and n
   }
 })
 
+test('a mistake of ours is reported to whoever runs the service, and an agent hears only that there was one', async () => {
+  const broken = await agent(service.address, ADMIN_KEY, async () => Response.json({ data: 7 }))
+  const { isError, text } = await broken.call('search_accounts')
+  assert.ok(isError)
+  assert.match(text, /^Something went wrong inside Bellwether/)
+  assert.ok(broken.reported[0] instanceof TypeError)
+})
+
 test('every tool says what it does, and its hints are true', () => {
   for (const { name, title, description, annotations } of mcp.tools) {
     assert.match(name, /^[a-z]+(_[a-z]+)*$/)

@@ -15,10 +15,10 @@ import { LastUsed } from './last-used.ts'
 import { isListening, Listeners } from './listeners.ts'
 import { challengeOf, registerMetadata } from './metadata.ts'
 import { Places } from './places.ts'
-import type { Asked } from './server.ts'
+import type { Asked, Report } from './server.ts'
 import { fetchWithin, WITHIN } from './within.ts'
 
-export type CreateServer = (client: Bellwether, asked: Asked) => McpServer
+export type CreateServer = (client: Bellwether, report: Report, asked: Asked) => McpServer
 
 /** Calls that may run at once: one that waits for a scan runs for minutes. */
 const CALLS = { each: 50, all: 1_000 }
@@ -50,12 +50,13 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
     const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
       // Every request that comes so far has its caller.
       const { client } = (authInfo as AuthInfo).extra as Caller
-      const server = createServer(client, askedIn(requestInfo))
+      const server = createServer(client, report, askedIn(requestInfo))
       // Clients of 2025 would hear of updates in a session.
       const subscribe = era === 'modern' && hearsFindings
       server.server.registerCapabilities({ resources: { subscribe } })
       return server
     }
+    const report = (err: unknown) => log.error({ err }, 'a tool failed')
     const onerror = (err: Error) => log.debug({ err }, 'an agent was refused')
     const handler = createMcpHandler(serverFor, { onerror, maxRequestBodySize: BODY_LIMIT })
     const listeners = new Listeners({ config, keys, findings, serverFor, onerror })

@@ -17,7 +17,7 @@ export async function serveOverStdio({ url, key }: { url: string; key: string })
   const ended = once(process.stdin, 'close')
   const handle = serveStdio(
     () => {
-      const server = createMcpServer(client)
+      const server = createMcpServer(client, (error) => tell(String(error)))
       // A service tells of updates at its /mcp alone.
       server.server.registerCapabilities({ resources: { subscribe: false } })
       return server

@@ -21,8 +21,12 @@ export type Agent = Awaited<ReturnType<typeof agent>>
 
 /** The official client, connected in memory to a server that speaks with a key. */
 export async function agent(address: string, key: string, fetch?: ClientOptions['fetch']) {
+  const reported: unknown[] = []
   const [near, far] = InMemoryTransport.createLinkedPair()
-  const server = createMcpServer(new Bellwether({ url: address, key, retries: 0, ...(fetch ? { fetch } : {}) }))
+  const server = createMcpServer(
+    new Bellwether({ url: address, key, retries: 0, ...(fetch ? { fetch } : {}) }),
+    (error) => reported.push(error),
+  )
   await server.connect(far)
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(near)
@@ -46,6 +50,8 @@ export async function agent(address: string, key: string, fetch?: ClientOptions[
     client,
     tools,
     call,
+    /** Mistakes of ours. */
+    reported,
     /** The structured content of a call that must succeed. */
     async expect(name: string, args: object = {}, options: Options = {}): Promise<Answer['data']> {
       const { isError, text, data } = await call(name, args, options)

@@ -66,7 +66,7 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
         }
       } catch (error) {
         const message = explain(error)
-        // A mistake of ours: the SDK answers it as a tool error, too.
+        // A mistake of ours: server.ts has it reported.
         if (message === null) throw error
         return { isError: true, content: [{ type: 'text', text: message }] }
       }
