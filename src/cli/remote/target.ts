@@ -37,10 +37,10 @@ function choose(options: TargetOptions, env: Io['env']): Profile {
     })
   if (key) return { url: DEFAULT_URL, key, insecure }
   if (!url && stored.current) return within(getProfile(stored, stored.current), options)
-  if (!url) throw new CliError(EXIT.usage, `There is no service to speak to yet. ${HOW}`)
+  if (!url) throw new CliError(EXIT.not_allowed, `There is no service to speak to yet. ${HOW}`)
   const same = Object.values(stored.profiles).find((profile) => sameAddress(profile.url, url))
   if (same) return within(same, options)
-  throw new CliError(EXIT.usage, `There is no key for ${url}. ${HOW}`)
+  throw new CliError(EXIT.not_allowed, `There is no key for ${url}. ${HOW}`)
 }
 
 /** A profile with what was said beside it. */
