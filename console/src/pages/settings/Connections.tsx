@@ -154,6 +154,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
 
 /** Where an assistant calls; whoever runs the service switches it on and off. */
 function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['mcp'] }) {
+  const { admin } = useRights()
   return (
     <Paper withBorder p="md" component="section" aria-label="Agents">
       <Stack gap="sm">
@@ -166,11 +167,19 @@ function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['
             {url ? (
               <>
                 An assistant that speaks the Model Context Protocol (MCP) works here with an API key, sent as a bearer
-                token, and may do what the key may. Make a key of its own for each under{' '}
-                <Anchor component={Link} to="/settings/keys" inherit>
-                  API keys
-                </Anchor>
-                . Last used: <When at={last_used_at} />
+                token, and may do what the key may.{' '}
+                {admin ? (
+                  <>
+                    Make a key of its own for each under{' '}
+                    <Anchor component={Link} to="/settings/keys" inherit>
+                      API keys
+                    </Anchor>
+                    .
+                  </>
+                ) : (
+                  'An admin makes one for you.'
+                )}{' '}
+                Last used: <When at={last_used_at} />
               </>
             ) : (
               'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'
