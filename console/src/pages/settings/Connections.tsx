@@ -171,7 +171,7 @@ function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['
                 {admin ? (
                   <>
                     Make a key of its own for each under{' '}
-                    <Anchor component={Link} to="/settings/keys" inherit>
+                    <Anchor component={Link} to="/settings/keys" inherit underline="always">
                       API keys
                     </Anchor>
                     .
