@@ -96,6 +96,13 @@ What to look at
   curl -s $API/accounts/${account}/signals -H "Authorization: Bearer $KEY"
   curl -s $API/runs -H "Authorization: Bearer $KEY"
 
+  export BELLWETHER_URL=${address} BELLWETHER_KEY=${key}
+  npx bellwether accounts list
+  npx bellwether accounts show halden-robotics.example
+  npx bellwether people find "VP of Sales" --account halden-robotics.example
+
+  For an assistant: ${address}/mcp, with the key as bearer token (docs/mcp.md)
+
 Let a company publish something, and watch the monitor find it within a minute or two:
   curl -s ${control.url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
   curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"        what the monitor saw then

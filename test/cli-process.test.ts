@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -53,6 +53,16 @@ test('a reader that has seen enough ends it quietly; commands pipe into each oth
     '150 accounts changed.\n',
   )
   assert.equal(await inBash('bellwether accounts show Nobody 2>/dev/null; echo $?'), '3\n')
+})
+
+test('called by its path or a link under an older Node it runs with the one that was installed with it', async () => {
+  const link = join(configHome(), 'bellwether')
+  symlinkSync(BIN, link)
+  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.0.0"}})'
+  const under = (...args: string[]) =>
+    exec(process.execPath, ['--import', `data:text/javascript,${older}`, link, ...args], { env, cwd: '/' })
+  assert.equal((await under('accounts', 'list', '--limit', '1', '--ids', '-q')).stdout.trim().length, 36)
+  await assert.rejects(under('accounts', 'show', 'Nobody'), { code: 3, stderr: 'No account is called Nobody.\n' })
 })
 
 test('the scripts in docs/cli.md run as they stand there', async () => {

@@ -174,9 +174,10 @@ test('an account with many long signals is answered within a few kilobytes, and 
     .where('account_id', '=', at.account_id)
     .execute()
   const { bytes, text, data } = await mcp.call('read_account', { account: 'Long' })
-  assert.ok(bytes < 7_000, String(bytes))
+  assert.ok(bytes < 8_000, String(bytes))
   assert.deepEqual([data.signals.length, data.more_signals], [5, 3])
   assert.match(text, /3 more findings: read_account with full: true/)
+  assert.match(text, /…\n\nWhat ends in “…” was cut: read_account with full: true shows all of it\.$/)
   const seen: string[] = []
   while (seen.length < 8) {
     const full = await mcp.call('read_account', { account: 'Long', full: true, skip: seen.length })
@@ -212,6 +213,8 @@ test('names, domains and addresses lead to records; what is not exact is answere
   assert.match((await mcp.call('whats_new', { owner: 'Zed' })).text, /^No member is called “Zed”.*"me"/)
   assert.match((await mcp.call('whats_new', { signals: ['luck'] })).text, /^No signal is called “luck”.*funding/)
   assert.match((await mcp.call('whats_new', { since: 'soon' })).text, /such as 2026-11-09/)
+  const hours = (await mcp.expect('whats_new', { since: '12h' })).since
+  assert.equal(Math.round((Date.now() - Date.parse(hours)) / 3_600_000), 12)
   // Written as language models write: a number as text, a list of one without brackets, an argument that is none.
   const kind = await mcp.call('whats_new', { days: '30', signals: 'Funding', owner: 'ME', colour: 'red' })
   assert.equal(kind.isError, false, kind.text)
@@ -277,6 +280,7 @@ test('the knowledge base is read in parts and edited by title', async () => {
   assert.match((await mcp.call('edit_knowledge_base', { action: 'add', title })).text, /give `title` and `content_md`/)
   await mcp.expect('edit_knowledge_base', { action: 'add', title, content_md: long, type: 'pricing' })
   const { sections } = await mcp.expect('read_knowledge_base')
+  assert.match((await mcp.call('read_knowledge_base')).text, /…\n\nWhat ends in “…” is an opening: `section`/)
   assert.ok(sections.every(({ content }: { content: string }) => content.length <= 201))
   const first = await mcp.expect('read_knowledge_base', { section: title })
   const second = await mcp.expect('read_knowledge_base', { section: title, offset: first.next_offset })
@@ -307,8 +311,10 @@ test('a refusal says what to do next', async () => {
   const their = await agent(service.address, key)
   const part = await their.call('activate_accounts', { accounts: ids })
   assert.deepEqual([part.data.active.length, part.data.credits_taken, part.data.refused.length], [1, 1, 1])
-  const before = await their.call('activate_accounts', { accounts: [part.data.active[0].id] })
-  assert.match(before.text, /^Active, 0 credits taken; active before, so nothing was started/)
+  assert.match(part.text, /^Active; credits taken: 1\. They are being scanned now:/)
+  const again = await their.call('activate_accounts', { accounts: [part.data.active[0].id] })
+  // Nothing is said to be scanned that is not.
+  assert.match(again.text, /^They were active before; no credits taken:\n- /)
   const none = await their.call('activate_accounts', { accounts: [part.data.refused[0].id] })
   assert.match(none.text, /No credit is left.*\(plan_limit_reached\)/)
   const search = await their.call('find_people', { query: 'CEO', accounts: [part.data.refused[0].id] })

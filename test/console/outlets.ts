@@ -50,6 +50,8 @@ test('a connection is named as people know it, says what is wrong and is mended'
   const agents = page.getByRole('region', { name: 'Agents' })
   assert.equal(await agents.getByLabel('Address for agents').inputValue(), `${service.address}/mcp`)
   await agents.getByText('Last used: never').waitFor()
+  // Whoever has the address needs a key next.
+  assert.equal(await agents.getByRole('link', { name: 'API keys' }).getAttribute('href'), '/settings/keys')
   const crm = page.getByRole('region', { name: 'Salesforce' })
   await crm.getByRole('button', { name: 'Connect Salesforce' }).click()
   await crm.getByLabel('Access token').fill('wrong')

@@ -8,7 +8,7 @@ import { connected, remoteCommand, withStdin } from './session.ts'
 import { waitForRun } from './waiting.ts'
 
 export function scanCommand(accounts: Command, io: Io): void {
-  remoteCommand(accounts, 'scan <account...>', 'Look at active accounts now', [
+  remoteCommand(accounts, 'scan <account...>', 'Look at accounts now: their site, job board, filings and the news', [
     'accounts scan acme.com --wait',
     'accounts list --status active --ids | bellwether accounts scan -',
   ])

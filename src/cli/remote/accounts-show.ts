@@ -2,9 +2,9 @@ import type { Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
 import type { Io } from '../terminal/io.ts'
 import { type Output, styled } from '../terminal/output.ts'
-import { dayOf } from './list.ts'
 import { accountId } from './named.ts'
 import { connected, remoteCommand } from './session.ts'
+import { ago, dayAndAgo } from './times.ts'
 
 export function showCommand(accounts: Command, io: Io): void {
   remoteCommand(accounts, 'show <account>', 'Show an account: its score, why now, and what was found with its proof', [
@@ -23,16 +23,27 @@ export function showCommand(accounts: Command, io: Io): void {
       const owner = members.find(({ id }) => id === account.owner_id)?.name ?? null
       showAccount(out, account, owner)
       for (const { name, points, because } of score.components)
-        out.line('  ', styled('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), `  ${name}: ${because}`)
+        out.text(name === FIT ? because.replace(/^fits:/, 'fits who you sell to:') : `${name}: ${because}`, {
+          first: ['  ', styled('dim', `${points > 0 ? '+' : ''}${points}`.padStart(5)), '  '],
+          indent: ' '.repeat(9),
+        })
       if (account.why_now_md) {
         out.line()
         out.line(styled('bold', 'Why now'))
-        out.text(account.why_now_md)
+        out.text(plain(account.why_now_md))
       }
       for (const finding of findings) showFinding(out, finding)
       if (findings.length === 0) out.line(account.last_scanned_at ? 'Nothing found yet.' : 'Not scanned yet.')
     }),
   )
+}
+
+/** The part of a score that says how well the company matches; every other one is a signal, by its id. */
+const FIT = 'icp_fit'
+
+/** Markdown for somebody who reads it as it stands. The addresses follow below, with the proof. */
+function plain(markdown: string): string {
+  return markdown.replaceAll('**', '').replaceAll(/\[([^\]]*)\]\((?:https?:)[^)\s]*\)/g, '$1')
 }
 
 function showAccount(out: Output, account: Schemas['Account'], owner: string | null): void {
@@ -46,19 +57,19 @@ function showAccount(out: Output, account: Schemas['Account'], owner: string | n
     ['location', [account.location, account.country].filter(Boolean).join(', ') || null],
     ['owner', owner],
     ['tags', account.tags.join(', ') || null],
-    ['last scan', dayOf(account.last_scanned_at)],
+    ['last scan', account.last_scanned_at && ago(account.last_scanned_at)],
     ['score', account.score],
   ])
 }
 
-/** A finding with its proof: what a page says stands in quotes, with the page it stands on. */
+/** A finding with its proof: what a page says stands in quotes, with the page it stands on. A blank line goes before it. */
 export function showFinding(out: Output, finding: Schemas['SignalDetection'], account?: string): void {
   out.line()
   const judged = finding.feedback ? `  (said to be ${finding.feedback.verdict})` : ''
   out.line(
     ...(account ? [styled('bold', account), '  '] : []),
     styled(account ? 'dim' : 'bold', finding.signal_id),
-    `  ${finding.detected_at}`,
+    `  ${dayAndAgo(finding.detected_at)}`,
     styled('dim', judged),
   )
   if (finding.headline) out.text(finding.headline, { indent: '  ' })

@@ -1,6 +1,6 @@
 import type { Schemas } from '@bellwether/client'
 import { type Column, styled } from '../terminal/output.ts'
-import { dayOf } from './list.ts'
+import { dayOf } from './times.ts'
 
 export const ACCOUNTS: Column<Schemas['ListedAccount']>[] = [
   { title: 'NAME', value: ({ name }) => name },
@@ -18,6 +18,7 @@ export const PEOPLE: Column<Shown>[] = [
   { title: 'NAME', value: ({ full_name }) => full_name },
   { title: 'TITLE', value: ({ title }) => title },
   { title: 'ACCOUNT', value: ({ account_name }) => account_name, extra: true },
-  { title: 'EMAIL', value: ({ email }) => email },
-  { title: 'ID', value: ({ id }) => id, whole: true },
+  // What somebody came for, and to be copied; a person can be named without the id.
+  { title: 'EMAIL', value: ({ email }) => email, whole: true },
+  { title: 'ID', value: ({ id }) => id, whole: true, extra: true },
 ]

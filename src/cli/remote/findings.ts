@@ -4,6 +4,7 @@ import type { Io } from '../terminal/io.ts'
 import { showFinding } from './accounts-show.ts'
 import { ownerFilter } from './named.ts'
 import { connected, remoteCommand, type Session, wholeNumber } from './session.ts'
+import { counted, minuteOf } from './times.ts'
 
 type FindingsOptions = {
   since?: string
@@ -34,7 +35,7 @@ export function findingsCommand(program: Command, io: Io): void {
         const { client, out, json, note } = session
         const { signal, owner, tag, hot, search, limit } = options
         const begun = new Date().toISOString()
-        const since = options.new ? await lastSeen(session) : readSince(options.since ?? '7d')
+        const { since, said } = options.new ? await lastSeen(session) : readSince(options.since ?? '7d')
         const query = {
           ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
           signal_id: signal,
@@ -52,22 +53,30 @@ export function findingsCommand(program: Command, io: Io): void {
         else for (const finding of shown) showFinding(out, finding, finding.account.name)
         note(
           shown.length < total
-            ? `${shown.length} of ${total} findings since ${since}.`
-            : `${total} findings since ${since}.`,
+            ? `${shown.length} of ${counted(total, 'finding')} ${said}; --limit ${total} gives all of them.`
+            : `${counted(total, 'finding')} ${said}.`,
         )
         if (options.seen) await client.put('/v1/me/feed-seen', { body: { at: begun } })
       }),
     )
 }
 
-async function lastSeen({ client }: Session): Promise<string> {
-  return (await client.get('/v1/me')).feed_seen_at ?? readSince('7d')
+/** A moment, and how it is called in a sentence. */
+type Since = { since: string; said: string }
+
+async function lastSeen({ client }: Session): Promise<Since> {
+  const since = (await client.get('/v1/me')).feed_seen_at
+  return since ? { since, said: `since you last looked, ${minuteOf(since)}` } : readSince('7d')
 }
 
-function readSince(text: string): string {
+function readSince(text: string): Since {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []
-  const time = count ? Date.now() - Number(count) * (unit === 'd' ? DAY_MS : DAY_MS / 24) : Date.parse(text)
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  if (count) {
+    const since = new Date(Date.now() - Number(count) * (unit === 'd' ? DAY_MS : DAY_MS / 24)).toISOString()
+    return { since, said: `of the last ${counted(Number(count), unit === 'd' ? 'day' : 'hour')}` }
+  }
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return { since: new Date(time).toISOString(), said: `since ${text}` }
   throw new CliError(
     EXIT.usage,
     `--since ${text} is neither a date such as 2026-11-01 nor a time ago such as 7d or 12h.`,

@@ -50,6 +50,3 @@ export async function showList<T extends { id: string }>(
   }
   if (shown > 0 && shown < total) note(`${shown} of ${total} ${what}; --all gives all of them.`)
 }
-
-/** A day as it is written everywhere. */
-export const dayOf = (time: string | null) => time?.slice(0, 10) ?? null

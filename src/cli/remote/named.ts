@@ -59,6 +59,12 @@ export async function ownerFilter(client: Bellwether, given: string | undefined)
   return id
 }
 
+/** What the CRMs and the chat are called, by the id that the API has for each. */
+export async function connectableNames(client: Bellwether): Promise<(id: string) => string> {
+  const providers = await client.get('/v1/connections/providers')
+  return (id) => providers.find(({ provider }) => provider === id)?.label ?? id
+}
+
 /** The one record whose name it is. Throws a CliError where there is none, or more than one. */
 export function theOne(found: Named[], word: string, what: string): string {
   const exact = found.filter(({ name }) => same(name, word))

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Io } from '../terminal/io.ts'
 import { styled } from '../terminal/output.ts'
-import { dayOf } from './list.ts'
+import { connectableNames } from './named.ts'
 import { connected, remoteCommand } from './session.ts'
+import { dayOf } from './times.ts'
 
 export function overviewCommands(program: Command, io: Io): void {
   remoteCommand(program, 'usage', null, ['usage']).action(
@@ -23,10 +24,11 @@ export function overviewCommands(program: Command, io: Io): void {
 
   remoteCommand(program, 'status', null, ['status']).action(
     connected(io, async ({ client, out, json }) => {
-      const [me, integrations, attention] = await Promise.all([
+      const [me, integrations, attention, labelOf] = await Promise.all([
         client.get('/v1/me'),
         client.get('/v1/integrations'),
         client.get('/v1/attention'),
+        connectableNames(client),
       ])
       if (json) return out.json({ me, integrations, attention })
       const { crms, chat, webhook, webhook_destinations, email_verification, reader, mcp, providers } = integrations
@@ -37,14 +39,16 @@ export function overviewCommands(program: Command, io: Io): void {
         ['version', me.version],
         [
           'crm',
-          crms.map(({ provider, problem }) => (problem ? `${provider}: ${problem}` : provider)).join('; ') || 'off',
+          crms
+            .map(({ provider, problem }) => `${labelOf(provider)}${problem ? `: ${problem}` : ''}`)
+            .join(crms.some(({ problem }) => problem) ? '; ' : ', ') || 'off',
         ],
         ['chat', onOff(chat.connected, chat.problem)],
-        ['webhook', onOff(webhook.enabled, webhook.problem)],
+        ['alert webhook', onOff(webhook.enabled, webhook.problem)],
         ['destinations', webhook_destinations.count],
         ['email proof', onOff(email_verification.enabled, email_verification.problem)],
         ['reader', onOff(reader.ready, reader.problem)],
-        ['mcp', onOff(mcp.enabled)],
+        ['agents', mcp.url ?? 'off'],
       ])
       for (const { name, message } of providers.problems) out.line(styled('bad', `! ${name}`), `  ${message}`)
       for (const { kind, message } of attention) out.line(styled('bad', `! ${kind}`), `  ${message}`)

@@ -4,6 +4,7 @@ import type { Io } from '../terminal/io.ts'
 import { PEOPLE } from './columns.ts'
 import { accountIds } from './named.ts'
 import { connected, remoteCommand, type Session, several, wholeNumber } from './session.ts'
+import { counted } from './times.ts'
 import { waiting } from './waiting.ts'
 
 type FindOptions = { account?: string[]; maxAccounts?: number }
@@ -34,7 +35,7 @@ export function findCommands(people: Command, io: Io): void {
         if (found.notice) note(found.notice)
         for (const { message } of found.problems) note(message)
         note(
-          `${found.found} found at ${found.accountsSearched} accounts${found.complete ? '' : '; not all were searched'}.`,
+          `${found.found} found at ${counted(found.accountsSearched, 'account')}${found.complete ? '' : '; not all were searched'}.`,
         )
       }),
     )

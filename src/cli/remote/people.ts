@@ -4,10 +4,11 @@ import { CliError, EXIT } from '../terminal/exit.ts'
 import type { Io } from '../terminal/io.ts'
 import { styled } from '../terminal/output.ts'
 import { PEOPLE } from './columns.ts'
-import { dayOf, type ListOptions, listOptions, pageSize, showList } from './list.ts'
+import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
 import { accountId, ownerFilter, personId, personIds } from './named.ts'
 import { findCommands } from './people-find.ts'
 import { connected, remoteCommand, withStdin } from './session.ts'
+import { dayOf } from './times.ts'
 
 type Filters = {
   account?: string
@@ -17,6 +18,14 @@ type Filters = {
   owner?: string
   search?: string
   sort?: 'created_at' | 'full_name'
+}
+
+/** How an address was proven, in words. */
+const PROVEN = {
+  published: 'the company publishes it',
+  smtp: 'its mail server takes it',
+  zerobounce: 'ZeroBounce has checked it',
+  unsaid: null,
 }
 
 export function peopleCommands(program: Command, io: Io): void {
@@ -61,9 +70,9 @@ export function peopleCommands(program: Command, io: Io): void {
         ['account', person.account_name],
         ['level', person.job_level],
         ['location', person.location],
-        ['email', person.email ?? person.email_reason],
-        ['email proven', person.email ? person.email_source : undefined],
-        ['phone', person.phone ?? person.phone_reason],
+        ['email', person.email ?? person.email_reason ?? 'not looked up yet (people reveal)'],
+        ['email proven', person.email ? PROVEN[person.email_source ?? 'unsaid'] : undefined],
+        ['phone', person.phone ?? person.phone_reason ?? 'not looked up yet (people reveal --phone)'],
         ['network', person.network_url],
         ['found at', person.found_url],
         ['known since', dayOf(person.created_at)],

@@ -1,4 +1,4 @@
-import type { Schemas } from '@bellwether/client'
+import type { Bellwether, Schemas } from '@bellwether/client'
 import type { Command } from 'commander'
 import { EXIT } from '../terminal/exit.ts'
 import type { Io } from '../terminal/io.ts'
@@ -13,8 +13,6 @@ type Sent =
   | Schemas['CrmPushedAccounts' | 'CrmPushedAccountsInPart' | 'CrmPushedPeople' | 'CrmPushedPeopleInPart']
 type Answer = Sent | Schemas['PushStarted']
 
-const CRMS = ['crm', 'crm_one', 'crm_two']
-
 export function pushCommands(program: Command, io: Io): void {
   const push = program.command('push')
   for (const [kind, word, example] of [
@@ -27,7 +25,7 @@ export function pushCommands(program: Command, io: Io): void {
     ])
       .requiredOption(
         '--to <destination>',
-        'a destination by name or id, crm for every connected one, crm_one or crm_two',
+        'a destination by name or id, crm for every connected CRM, or one by name: HubSpot, Salesforce',
       )
       .option('--wait', 'wait for what goes on in the background: more than 100, or a slow receiver')
       .action(
@@ -44,17 +42,26 @@ export function pushCommands(program: Command, io: Io): void {
 async function send({ client }: Session, kind: Kind, to: string, ids: string[]): Promise<Answer> {
   const account_ids = ids
   const contact_ids = ids
-  if (CRMS.includes(to)) {
-    const crm = to === 'crm' ? {} : { provider: to as 'crm_one' | 'crm_two' }
+  const crm = await crmNamed(client, to)
+  if (crm) {
     return kind === 'accounts'
       ? client.post('/v1/accounts/crm-push', { body: { account_ids, ...crm } })
       : client.post('/v1/people/crm-push', { body: { contact_ids, ...crm } })
   }
   const destinations = await client.get('/v1/webhook-destinations')
-  const destination_id = destinations.find(({ id }) => id === to)?.id ?? theOne(destinations, to, 'destination')
+  const destination_id = destinations.find(({ id }) => id === to)?.id ?? theOne(destinations, to, 'destination or CRM')
   return kind === 'accounts'
     ? client.post('/v1/accounts/webhook-push', { body: { destination_id, account_ids } })
     : client.post('/v1/people/webhook-push', { body: { destination_id, contact_ids } })
+}
+
+/** What `crm`, `crm_one` or `HubSpot` means to the API; null for what is no CRM. */
+async function crmNamed(client: Bellwether, to: string): Promise<{ provider?: 'crm_one' | 'crm_two' } | null> {
+  const word = to.trim().toLowerCase()
+  if (word === 'crm') return {}
+  for (const { provider, label } of await client.get('/v1/connections/providers'))
+    if (provider !== 'chat' && (word === provider || word === label.toLowerCase())) return { provider }
+  return null
 }
 
 /** Says what became of the rows that were sent at once, and where the others can be looked after. */

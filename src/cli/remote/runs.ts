@@ -3,9 +3,10 @@ import { type Command, Option } from 'commander'
 import type { Io } from '../terminal/io.ts'
 import { showOutcome } from './accounts-scan.ts'
 import { type ListOptions, listOptions, pageSize, showList } from './list.ts'
-import { accountId } from './named.ts'
+import { accountId, connectableNames } from './named.ts'
 import { endPush, showPush } from './push.ts'
 import { connected, remoteCommand, type Session } from './session.ts'
+import { ago, minuteOf } from './times.ts'
 import { waitForPush, waitForRun } from './waiting.ts'
 
 type RunOptions = ListOptions & { status?: 'running' | 'done' | 'failed'; account?: string; pushes?: boolean }
@@ -27,7 +28,10 @@ export function runCommands(program: Command, io: Io): void {
       const per_page = pageSize(options)
       if (pushes) {
         const query = { status: status === 'done' ? ('completed' as const) : status, per_page }
-        return showList(session, client.pages('/v1/push-runs', { query }), options, { columns: PUSHES, what: 'pushes' })
+        return showList(session, client.pages('/v1/push-runs', { query }), options, {
+          columns: pushColumns(await connectableNames(client)),
+          what: 'pushes',
+        })
       }
       const query = {
         status,
@@ -59,25 +63,33 @@ export function runCommands(program: Command, io: Io): void {
   )
 }
 
+const MODES = {
+  discovery: 'Discovery',
+  monitor: 'Look at accounts',
+  both: 'Discovery, and a look at accounts',
+}
+
 const RUNS = [
   { title: 'ID', value: ({ id }: Schemas['Run']) => id, whole: true },
   { title: 'STATUS', value: ({ status }: Schemas['Run']) => status },
-  { title: 'MODE', value: ({ mode }: Schemas['Run']) => mode },
-  { title: 'STARTED', value: ({ started_at }: Schemas['Run']) => minuteOf(started_at), whole: true },
-  { title: 'MATCHED', value: ({ stats }: Schemas['Run']) => stats.matched, right: true },
-  { title: 'NAME', value: ({ name, failure }: Schemas['Run']) => failure ?? name },
+  { title: 'STARTED', value: ({ started_at }: Schemas['Run']) => ago(started_at), whole: true },
+  { title: 'NAME', value: ({ name, mode, failure }: Schemas['Run']) => failure ?? name ?? MODES[mode] },
+  { title: 'MATCHED', value: ({ stats }: Schemas['Run']) => stats.matched, right: true, extra: true },
 ]
 
-const PUSHES = [
+const pushColumns = (labelOf: (provider: string) => string) => [
   { title: 'ID', value: ({ id }: Schemas['PushRun']) => id, whole: true },
-  { title: 'STATUS', value: ({ status }: Schemas['PushRun']) => status },
-  { title: 'STARTED', value: ({ created_at }: Schemas['PushRun']) => minuteOf(created_at), whole: true },
-  { title: 'SENT', value: ({ sent, total }: Schemas['PushRun']) => `${sent} of ${total}` },
-  { title: 'FAILED', value: ({ failed }: Schemas['PushRun']) => failed, right: true },
-  { title: 'TO', value: ({ destination, providers }: Schemas['PushRun']) => destination?.name ?? providers.join(', ') },
+  { title: 'STATUS', value: ({ status }: Schemas['PushRun']) => status, whole: true },
+  { title: 'STARTED', value: ({ created_at }: Schemas['PushRun']) => ago(created_at), whole: true },
+  {
+    title: 'SENT',
+    value: ({ sent, total, failed }: Schemas['PushRun']) => `${sent} of ${total}${failed ? `, ${failed} failed` : ''}`,
+  },
+  {
+    title: 'TO',
+    value: ({ destination, providers }: Schemas['PushRun']) => destination?.name ?? providers.map(labelOf).join(', '),
+  },
 ]
-
-const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 /** An id names a run or a push; nobody should have to remember which. */
 async function either(
@@ -100,7 +112,7 @@ function showRun({ out, json }: Session, run: Schemas['FullRun']): void {
   out.pairs([
     ['id', run.id],
     ['status', run.status],
-    ['started', minuteOf(run.started_at)],
+    ['started', `${minuteOf(run.started_at)}, ${ago(run.started_at)}`],
     ['ended', run.finished_at ? minuteOf(run.finished_at) : null],
     ['failure', run.failure ?? undefined],
   ])

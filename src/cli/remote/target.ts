@@ -11,7 +11,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:3000'
 const HOW = `Say where to:
   bellwether login --url https://bellwether.example.com    once: asks for your key and keeps it
   BELLWETHER_URL and BELLWETHER_KEY in the environment     for scripts
-A key is made in the console under Settings, or with "bellwether keys create" where the service runs.`
+An admin makes a key in the console under Settings, API keys, or with "bellwether keys create" where the service runs.`
 
 /**
  * Where the service is and the key for it: from the options, the environment or a profile, in this order. The key of a
@@ -37,10 +37,10 @@ function choose(options: TargetOptions, env: Io['env']): Profile {
     })
   if (key) return { url: DEFAULT_URL, key, insecure }
   if (!url && stored.current) return within(getProfile(stored, stored.current), options)
-  if (!url) throw new CliError(EXIT.usage, `There is no service to speak to yet. ${HOW}`)
+  if (!url) throw new CliError(EXIT.not_allowed, `There is no service to speak to yet. ${HOW}`)
   const same = Object.values(stored.profiles).find((profile) => sameAddress(profile.url, url))
   if (same) return within(same, options)
-  throw new CliError(EXIT.usage, `There is no key for ${url}. ${HOW}`)
+  throw new CliError(EXIT.not_allowed, `There is no key for ${url}. ${HOW}`)
 }
 
 /** A profile with what was said beside it. */

@@ -45,10 +45,12 @@ export class Output {
     this.#sink.write(`${parts.map((part) => this.#paint(part)).join('')}\n`)
   }
 
-  /** A text of several lines, wrapped to the terminal. */
-  text(text: string, { indent = '' }: { indent?: string } = {}): void {
+  /** A text of several lines, wrapped to the terminal. What stands before the first takes as many columns as the indent. */
+  text(text: string, { indent = '', first = [indent] }: { indent?: string; first?: Part[] } = {}): void {
     const columns = (this.isTerminal ? Math.min(this.columns, 100) : this.columns) - indent.length
-    for (const line of wrap(clean(text).trim(), columns)) this.line(line ? indent + line : '')
+    for (const [at, line] of wrap(clean(text).trim(), columns).entries())
+      if (at === 0) this.line(...first, line)
+      else this.line(line ? indent + line : '')
   }
 
   table<T>(all: Column<T>[], rows: T[]): void {

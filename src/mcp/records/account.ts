@@ -2,7 +2,7 @@ import type { Bellwether, Schemas } from '@bellwether/client'
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../http/schema.ts'
 import { Shape } from '../shared/define.ts'
-import { clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
+import { CUT, clean, line, NOTICE, named, quote } from '../shared/quoted.ts'
 import { findAccount } from '../shared/resolve.ts'
 import { BRIEF, Finding, FULL, finding, findingText } from './finding.ts'
 import { ListedAccount, listed } from './listed.ts'
@@ -12,6 +12,10 @@ const SHOWN = 5
 const SHOWN_FULL = 25
 /** Characters of them, however long they are: the answer holds them twice. */
 const ROOM = 16_000
+/** Repeats in sentences what the signals say below it. */
+const WHY_NOW = 300
+/** Of use as a whole alone. */
+const DRAFT = 800
 
 export const AccountReport = Shape({
   account: ListedAccount,
@@ -69,8 +73,8 @@ export async function readAccount(
     more_signals: Math.max(0, signals.length - skip - shown.length),
     quoted: {
       description: cut(account.short_description, 200),
-      why_now: cut(account.why_now_md, 300),
-      draft: cut(strongest(signals)?.drafted_message_md ?? null, 400),
+      why_now: cut(account.why_now_md, WHY_NOW),
+      draft: cut(strongest(signals)?.drafted_message_md ?? null, DRAFT),
     },
   }
 }
@@ -117,6 +121,9 @@ export function accountText(report: AccountReport): string {
     ...signals.map((one) => findingText(one)),
     more_signals > 0 ? `${more_signals} more findings: read_account with full: true${goOn}.` : '',
     quoted.draft && !isFull ? `Draft for the strongest signal, for a person to check:\n${quote(quoted.draft)}` : '',
+    !isFull && [quoted.why_now, quoted.draft].some((text) => text?.endsWith(CUT))
+      ? 'What ends in “…” was cut: read_account with full: true shows all of it.'
+      : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }

@@ -60,7 +60,7 @@ export function findingText({ signal_id, detected_at, strength, quoted }: Findin
     `**${signal_id}** ${detected_at}, strength ${strength}${about}${headline ? `: ${named(headline, FULL.headline)}` : ''}`,
   ]
   for (const proof of evidence) lines.push(quote(proof.quote, proof.source_url))
-  if (more_evidence > 0) lines.push(`(${more_evidence} more proofs; read_account with full: true shows all)`)
+  if (more_evidence > 0) lines.push(`(more proofs: ${more_evidence}; read_account with full: true shows all)`)
   if (why_reach_out) lines.push('Why reach out:', quote(why_reach_out))
   if (draft) lines.push('Draft, for a person to check:', quote(draft))
   return lines.join('\n')

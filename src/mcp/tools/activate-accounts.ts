@@ -44,8 +44,11 @@ export const activateAccounts = defineTool({
   text({ active, credits_taken, refused }) {
     const lines = active.map(({ id, name }) => `- ${named(name)}, id ${id}`)
     const rest = refused.length > 0 ? `\nRefused:\n${refused.map((one) => `- ${refusal(one)}`).join('\n')}` : ''
-    const done = credits_taken > 0 ? 'what was activated now is being scanned' : 'active before, so nothing was started'
-    return `Active, ${credits_taken} credits taken; ${done}:\n${lines.join('\n')}${rest}`
+    const begun =
+      credits_taken === 0
+        ? 'They were active before; no credits taken'
+        : `Active; credits taken: ${credits_taken}. ${credits_taken < active.length ? 'Those that were not before' : 'They'} are being scanned now`
+    return `${begun}:\n${lines.join('\n')}${rest}`
   },
 })
 

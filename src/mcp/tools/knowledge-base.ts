@@ -3,7 +3,7 @@ import { OneOf } from '../../http/schema.ts'
 import { SectionHead, sectionHead } from '../records/section.ts'
 import { Arguments, defineTool, READS, Shape } from '../shared/define.ts'
 import { ToolError } from '../shared/errors.ts'
-import { clean, NOTICE, named, quote } from '../shared/quoted.ts'
+import { CUT, clean, NOTICE, named, quote } from '../shared/quoted.ts'
 import { findSection } from '../shared/resolve.ts'
 
 const CHARS = 6000
@@ -61,7 +61,10 @@ export const readKnowledgeBase = defineTool({
   text({ sections, next_offset }) {
     if (sections.length === 0) return 'The knowledge base is empty. edit_knowledge_base adds sections.'
     const rest = next_offset === null ? '' : `\n\n… (there is more: ask with offset ${next_offset})`
-    return sections.map(shownText).join('\n\n') + rest
+    const openings = sections.some(({ content, section: { chars } }) => content.endsWith(CUT) && content.length < chars)
+      ? '\n\nWhat ends in “…” is an opening: `section` with its title gives all of it.'
+      : ''
+    return sections.map(shownText).join('\n\n') + openings + rest
   },
 })
 

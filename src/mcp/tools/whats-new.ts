@@ -15,7 +15,7 @@ const input = Arguments(
   {
     since: Type.Optional(
       Type.String({
-        description: `A day (2026-11-09) or a time (2026-11-09T08:00:00Z). Without it and \`days\`: since the person last looked at their feed, or ${USUAL_DAYS} days`,
+        description: `A day (2026-11-09), a time (2026-11-09T08:00:00Z) or how long ago (7d, 12h). Without it and \`days\`: since the person last looked at their feed, or ${USUAL_DAYS} days`,
       }),
     ),
     days: Type.Optional(
@@ -88,10 +88,12 @@ async function sinceWhen(client: Bellwether, { since, days }: Static<typeof inpu
   const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString()
   if (days !== undefined) return daysAgo(days)
   if (since === undefined) return (await client.get('/v1/me')).feed_seen_at ?? daysAgo(USUAL_DAYS)
+  const [, count, unit] = /^(\d{1,4})\s*([dh])$/i.exec(since.trim()) ?? []
+  if (count) return daysAgo(Number(count) / (unit?.toLowerCase() === 'h' ? 24 : 1))
   const moment = new Date(since.trim())
   if (Number.isNaN(moment.getTime()))
     throw new ToolError(
-      `\`since\` must be a day or a time, such as 2026-11-09 or 2026-11-09T08:00:00Z; ${named(since)} is none.`,
+      `\`since\` must be a day, a time or how long ago, such as 2026-11-09, 2026-11-09T08:00:00Z or 7d; ${named(since)} is none.`,
     )
   return moment.toISOString()
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
@@ -153,19 +154,38 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
 
 /** Where an assistant calls; whoever runs the service switches it on and off. */
 function Agents({ mcp: { url, last_used_at } }: { mcp: Schemas['Integrations']['mcp'] }) {
+  const { admin } = useRights()
   return (
     <Paper withBorder p="md" component="section" aria-label="Agents">
       <Stack gap="sm">
-        <Group gap="xs">
-          <Title order={3}>Agents</Title>
-          <StateBadge color={url ? 'bell' : 'gray'}>{url ? 'On' : 'Off'}</StateBadge>
-        </Group>
-        <Text size="sm" c="dimmed" maw={560}>
-          {url
-            ? 'An assistant that speaks the Model Context Protocol works here with an API key of yours, and may do what the key may. Last used: '
-            : 'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'}
-          {url && <When at={last_used_at} />}
-        </Text>
+        <div>
+          <Group gap="xs">
+            <Title order={3}>Agents</Title>
+            <StateBadge color={url ? 'bell' : 'gray'}>{url ? 'On' : 'Off'}</StateBadge>
+          </Group>
+          <Text size="sm" c="dimmed" maw={560}>
+            {url ? (
+              <>
+                An assistant that speaks the Model Context Protocol (MCP) works here with an API key, sent as a bearer
+                token, and may do what the key may.{' '}
+                {admin ? (
+                  <>
+                    Make a key of its own for each under{' '}
+                    <Anchor component={Link} to="/settings/keys" inherit underline="always">
+                      API keys
+                    </Anchor>
+                    .
+                  </>
+                ) : (
+                  'An admin makes one for you.'
+                )}{' '}
+                Last used: <When at={last_used_at} />
+              </>
+            ) : (
+              'Assistants are not served. Whoever runs the service switches it on with MCP_ENABLED.'
+            )}
+          </Text>
+        </div>
         {url && <CopyField label="Address for agents" value={url} />}
       </Stack>
     </Paper>
