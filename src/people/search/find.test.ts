@@ -145,7 +145,7 @@ test('one broken account does not end the search, and is named', async () => {
 })
 
 test('when the time is up it answers with what it has, and says so', async () => {
-  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '5', EMAIL_VERIFY_SECONDS: '30' } })
+  const hasty = await testService({ env: { ...env, FIND_BUDGET_SECONDS: '8', EMAIL_VERIFY_SECONDS: '30' } })
   sites.set('stuck.example', { '/': home(), '/team': teamPage([{ name: 'Ada Pike', title: 'VP Sales' }]) })
   sites.set('silent.example', 'stall')
   const { client, id } = await scene(hasty, { accounts: ['stuck.example', 'silent.example'], active: true })
@@ -229,7 +229,7 @@ test('everybody found has the tier of this search, whatever another saves meanwh
 
 test('a language model that does not answer leaves time for the search', async () => {
   const slow = { LLM_BASE_URL: 'https://mute.example/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k' }
-  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '4' } })
+  const told = await testService({ env: { ...env, ...slow, FIND_BUDGET_SECONDS: '12' } })
   sites.set('mute.example', 'stall')
   const { client } = await scene(told, { accounts: ['north.example'], active: true })
   const found = await client.expect(200, 'POST', '/v1/people/find', { query: 'VP Sales' })
