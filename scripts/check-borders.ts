@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly [name: string, files: RegExp])[] = [
   ['ground', /^(db|outbound)\//],
   // They declare their own variables, which the configuration composes.
   ['CRM vendors', /^providers\/crm\//],
-  ['configuration', /^(config|log)\.ts$/],
+  ['configuration', /^(config|config-variables|log)\.ts$/],
   ['providers', /^providers\/(?!crm\/)/],
   ['parts', /^deps\.ts$/],
   ['queue', /^jobs\//],

