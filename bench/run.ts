@@ -1,19 +1,43 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { tableOf } from './results.ts'
 
-/** `npm run bench` runs every benchmark in turn; `npm run bench http start` only these. */
+/**
+ * `npm run bench` runs every benchmark in turn, `npm run bench http start` only these, each `--rounds` times. With `--quick`
+ * those that measure a hot path against its limit run in short, in under five minutes, to hold a change against.
+ */
+const QUICK = ['http', 'lists', 'records', 'create', 'webhooks', 'monitor', 'discovery', 'scan', 'idle']
+
 const folder = import.meta.dirname
 const all = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => !['run', 'support', 'releases'].includes(name))
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !all.includes(name))
+  .filter((name) => !['run', 'results', 'support', 'releases'].includes(name))
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
+})
+const unknown = positionals.filter((name) => !all.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${all.join(', ')}.`)
   process.exit(1)
 }
-for (const name of asked.length > 0 ? asked : all) {
-  console.log(`\n# ${name}`)
-  const { status } = spawnSync(process.execPath, [`${folder}/${name}.ts`], { stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
+const names = positionals.length > 0 ? positionals : values.quick ? QUICK : all
+const results = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
+const file = join(results, 'results.ndjson')
+console.log(`load average before the first: ${loadavg()[0]?.toFixed(2)}`)
+for (let round = 1; round <= Number(values.rounds); round++) {
+  for (const name of names) {
+    console.log(`\n# ${name}${values.rounds === '1' ? '' : `, round ${round}`}`)
+    const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`), ...(values.quick ? ['--quick'] : [])], {
+      stdio: 'inherit',
+      env: { ...process.env, BENCH_RESULTS: file },
+    })
+    if (status !== 0) process.exitCode = 1
+  }
 }
+console.log(`\n${tableOf(file)}`)
+rmSync(results, { recursive: true, force: true })

@@ -1,0 +1,71 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+
+/** With `--quick` a benchmark takes fewer rows and seconds: enough for a ratio, too little for a figure to publish. */
+export const isQuick = process.argv.includes('--quick')
+
+/**
+ * One line of the table: what was measured, beside a limit measured in the same run (then the aim is a share of it), or
+ * beside a figure that it must not exceed.
+ */
+export type Result = { path: string; ours: number; unit: string } & (
+  | { limit: number; aim: number | null }
+  | { atMost: number | null }
+)
+
+/** Prints a line, and hands it to bench/run.ts for the table over all rounds. */
+export function report(result: Result): void {
+  console.log(lineOf(result))
+  if (process.env.BENCH_RESULTS) appendFileSync(process.env.BENCH_RESULTS, `${JSON.stringify(result)}\n`)
+}
+
+function lineOf(result: Result): string {
+  const parts = [result.path.padEnd(44), `${shortly(result.ours)} ${result.unit}`.padEnd(20)]
+  if ('limit' in result) {
+    parts.push(`limit ${shortly(result.limit)}`.padEnd(16), `ratio ${(result.ours / result.limit).toFixed(2)}`)
+    if (result.aim !== null) parts.push(` (aim ${result.aim.toFixed(2)})`)
+  } else if (result.atMost !== null) parts.push(`aim ${shortly(result.atMost)}`)
+  return parts.join(' ').trimEnd()
+}
+
+/** The table of a file of results: the median of the rounds, and from the lowest to the highest of them. */
+export function tableOf(file: string): string {
+  const byPath = new Map<string, Result[]>()
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const result = JSON.parse(line) as Result
+    byPath.set(result.path, [...(byPath.get(result.path) ?? []), result])
+  }
+  const rows = [...byPath.values()].map((rounds) => {
+    const [first] = rounds as [Result]
+    const ours = `${spread(rounds.map(({ ours }) => ours))} ${first.unit}`
+    if (!('limit' in first)) {
+      const isMissed = first.atMost !== null && median(rounds.map(({ ours }) => ours)) > first.atMost
+      return [first.path, isMissed ? `**${ours}**` : ours, '', '', first.atMost === null ? '' : shortly(first.atMost)]
+    }
+    const compared = rounds as (Result & { limit: number })[]
+    const ratios = compared.map(({ ours, limit }) => ours / limit)
+    const ratio = spread(ratios, (value) => value.toFixed(2))
+    const isMissed = first.aim !== null && median(ratios) < first.aim
+    return [
+      first.path,
+      ours,
+      spread(compared.map(({ limit }) => limit)),
+      isMissed ? `**${ratio}**` : ratio,
+      first.aim?.toFixed(2) ?? '',
+    ]
+  })
+  return [['path', 'ours', 'limit', 'ratio', 'aim'], ['-', '-', '-', '-', '-'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+function spread(values: number[], write: (value: number) => string = shortly): string {
+  const middle = write(median(values))
+  return values.length === 1 ? middle : `${middle} (${write(Math.min(...values))} to ${write(Math.max(...values))})`
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] as number
+}
+
+const shortly = (value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 })
