@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -28,6 +28,7 @@ if (unknown.length > 0) {
 const names = positionals.length > 0 ? positionals : values.quick ? QUICK : all
 const results = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
 const file = join(results, 'results.ndjson')
+writeFileSync(file, '')
 console.log(`load average before the first: ${loadavg()[0]?.toFixed(2)}`)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const name of names) {
