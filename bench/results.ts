@@ -5,10 +5,10 @@ export const isQuick = process.argv.includes('--quick')
 
 /**
  * One line of the table: what was measured, beside a limit measured in the same run (then the aim is a share of it), or
- * beside a figure that it must not exceed.
+ * beside a figure that it must not exceed. A peer is what others would use instead, doing the same.
  */
 export type Result = { path: string; ours: number; unit: string } & (
-  | { limit: number; aim: number | null }
+  | { limit: number; aim: number | null; peer?: number }
   | { atMost: number | null }
 )
 
@@ -23,6 +23,7 @@ function lineOf(result: Result): string {
   if ('limit' in result) {
     parts.push(`limit ${shortly(result.limit)}`.padEnd(16), `ratio ${(result.ours / result.limit).toFixed(2)}`)
     if (result.aim !== null) parts.push(` (aim ${result.aim.toFixed(2)})`)
+    if (result.peer) parts.push(`  peer ${shortly(result.peer)}, ratio ${(result.ours / result.peer).toFixed(1)}`)
   } else if (result.atMost !== null) parts.push(`aim ${shortly(result.atMost)}`)
   return parts.join(' ').trimEnd()
 }
@@ -39,7 +40,8 @@ export function tableOf(file: string): string {
     const ours = `${spread(rounds.map(({ ours }) => ours))} ${first.unit}`
     if (!('limit' in first)) {
       const isMissed = first.atMost !== null && median(rounds.map(({ ours }) => ours)) > first.atMost
-      return [first.path, isMissed ? `**${ours}**` : ours, '', '', first.atMost === null ? '' : shortly(first.atMost)]
+      const aim = first.atMost === null ? '' : `${shortly(first.atMost)} ${first.unit}`
+      return [first.path, isMissed ? `**${ours}**` : ours, '', '', aim, '', '']
     }
     const compared = rounds as (Result & { limit: number })[]
     const ratios = compared.map(({ ours, limit }) => ours / limit)
@@ -51,11 +53,18 @@ export function tableOf(file: string): string {
       spread(compared.map(({ limit }) => limit)),
       isMissed ? `**${ratio}**` : ratio,
       first.aim?.toFixed(2) ?? '',
+      ...peerCells(compared),
     ]
   })
-  return [['path', 'ours', 'limit', 'ratio', 'aim'], ['-', '-', '-', '-', '-'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+  const head = ['path', 'ours', 'limit', 'ratio', 'aim', 'peer', 'ratio']
+  return [head, head.map(() => '-'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function peerCells(rounds: { ours: number; peer?: number }[]): [string, string] {
+  const compared = rounds.filter((round): round is { ours: number; peer: number } => round.peer !== undefined)
+  if (compared.length === 0) return ['', '']
+  const ratios = compared.map(({ ours, peer }) => ours / peer)
+  return [spread(compared.map(({ peer }) => peer)), spread(ratios, (value) => value.toFixed(1))]
 }
 
 function spread(values: number[], write: (value: number) => string = shortly): string {

@@ -7,7 +7,8 @@ import { tableOf } from './results.ts'
 
 /**
  * `npm run bench` runs every benchmark in turn, `npm run bench http start` only these, each `--rounds` times. With `--quick`
- * those that measure a hot path against its limit run in short, in under five minutes, to hold a change against.
+ * those that measure a hot path against its limit run in short, in under five minutes, to hold a change against. `peers`
+ * has to be asked for: it fetches what it compares with.
  */
 const QUICK = ['http', 'lists', 'records', 'create', 'webhooks', 'monitor', 'discovery', 'scan', 'idle']
 
@@ -20,9 +21,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
 })
-const unknown = positionals.filter((name) => !all.includes(name))
+const files: Record<string, string> = {
+  ...Object.fromEntries(all.map((name) => [name, `${name}.ts`])),
+  peers: 'peers/index.ts',
+}
+const unknown = positionals.filter((name) => !files[name])
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${all.join(', ')}.`)
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(files).join(', ')}.`)
   process.exit(1)
 }
 const names = positionals.length > 0 ? positionals : values.quick ? QUICK : all
@@ -33,10 +38,14 @@ console.log(`load average before the first: ${loadavg()[0]?.toFixed(2)}`)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const name of names) {
     console.log(`\n# ${name}${values.rounds === '1' ? '' : `, round ${round}`}`)
-    const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`), ...(values.quick ? ['--quick'] : [])], {
-      stdio: 'inherit',
-      env: { ...process.env, BENCH_RESULTS: file },
-    })
+    const { status } = spawnSync(
+      process.execPath,
+      [join(folder, files[name] ?? `${name}.ts`), ...(values.quick ? ['--quick'] : [])],
+      {
+        stdio: 'inherit',
+        env: { ...process.env, BENCH_RESULTS: file },
+      },
+    )
     if (status !== 0) process.exitCode = 1
   }
 }
