@@ -1,5 +1,6 @@
 import autocannon from 'autocannon'
 import pg from 'pg'
+import { report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -70,5 +71,4 @@ for (let round = 0; round < ROUNDS; round++) {
   best.http = Math.max(best.http, await load(list, { headers: { authorization } }))
   best.mcp = Math.max(best.mcp, await load('/mcp', search))
 }
-console.log(`GET /v1/accounts    ${best.http.toFixed(0)} req/s, ${accounts.length} accounts a page`)
-console.log(`${TOOL}     ${best.mcp.toFixed(0)} calls/s   ratio ${(best.mcp / best.http).toFixed(2)}   aim 0.50`)
+report({ path: `mcp: ${TOOL} against GET /v1/accounts`, ours: best.mcp, unit: 'calls/s', limit: best.http, aim: 0.5 })

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { startInternet } from '../sandbox/internet.ts'
 import { startMail } from '../sandbox/mail.ts'
+import { report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -98,9 +99,15 @@ console.log(`find over ${found.accountsSearched} accounts: ${found.found} people
 console.log(
   `  ${seconds.toFixed(1)} s; waits of ${requests} requests and the mail servers sum to ${(waited / 1000).toFixed(1)} s`,
 )
-console.log(
-  `  ${(waited / 1000 / seconds).toFixed(1)} times faster than one wait after another; one account's chain is ${chain.toFixed(1)} s`,
-)
+console.log(`  one account's chain is ${chain.toFixed(1)} s`)
+// As a rate, so that the waits one after another are the limit to be beaten.
+report({
+  path: 'people: find over 50 accounts',
+  ours: ACCOUNTS / seconds,
+  unit: 'accounts/s',
+  limit: (ACCOUNTS * 1000) / waited,
+  aim: null,
+})
 
 const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 const before = peak()

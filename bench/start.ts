@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median, report } from './results.ts'
 
 /** Time from `npm start` to the first 200 on /healthz, beside the limit: what npm and Node cost before any of our code. */
 
@@ -37,9 +38,6 @@ async function nothing(): Promise<number> {
   return performance.now() - began
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] as number
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
 chmodSync(folder, 0o711)
 try {
@@ -48,13 +46,9 @@ try {
   const first = await start(join(folder, 'data'))
   const later: number[] = []
   for (let n = 0; n < LATER_STARTS; n++) later.push(await start(join(folder, 'data')))
-  console.log(`npm running nothing (the floor)  ${seconds(median(floor))}`)
-  console.log(
-    `first start (creates database)   ${seconds(first)}   aim 3.00 s   ratio to aim ${(first / 3000).toFixed(2)}`,
-  )
-  console.log(
-    `later start (median of ${LATER_STARTS})       ${seconds(median(later))}   aim 1.50 s   ratio to aim ${(median(later) / 1500).toFixed(2)}`,
-  )
+  report({ path: 'start: npm running nothing (the floor)', ours: median(floor) / 1000, unit: 's', atMost: null })
+  report({ path: 'start: the first, which creates the database', ours: first / 1000, unit: 's', atMost: 3 })
+  report({ path: 'start: later ones', ours: median(later) / 1000, unit: 's', atMost: 1.5 })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
