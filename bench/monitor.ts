@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
@@ -23,7 +24,6 @@ import { startBenchService } from './support.ts'
 const ACCOUNTS = 10_000
 const CHANGED_EVERY = 100
 const CONCURRENCY = 64
-const PORT = 39_421
 const PATHS = ['/robots.txt', '/', '/feed.xml']
 
 const hostOf = (n: number) => `c${n}.bench.example`
@@ -73,17 +73,17 @@ function serve(caFile: string): void {
     response.writeHead(200, { 'content-type': type, etag }).end(body)
   })
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  server.listen(PORT, '127.0.0.1', () => process.send?.('ready'))
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 }
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-monitor-'))
   const caFile = join(folder, 'ca.pem')
   const sites = fork(import.meta.filename, ['serve', caFile])
-  await once(sites, 'message')
+  const [port] = (await once(sites, 'message')) as [number]
   try {
     await using service = await startBenchService({
-      OUTBOUND_CONNECT_TO: `*:443=127.0.0.1:${PORT}`,
+      OUTBOUND_CONNECT_TO: `*:443=127.0.0.1:${port}`,
       OUTBOUND_CA: caFile,
       MONITOR_CONCURRENCY: String(CONCURRENCY),
       CRAWL_DELAY_MS: '0',
@@ -125,7 +125,7 @@ async function measure(): Promise<void> {
       return { rate: (ACCOUNTS * 60) / seconds, requests: await ask('count'), found }
     }
 
-    const limit = await bare(readFileSync(caFile, 'utf8'))
+    const limit = await bare(readFileSync(caFile, 'utf8'), port)
     await ask('count')
     const { rate, requests, found } = await monitor()
     const peak = Number(readFileSync(`/proc/${service.child.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1]) / 1024
@@ -184,10 +184,10 @@ function pageRow(host: string, url: string, kind: string, content: Content) {
 }
 
 /** The same requests without anything around them. */
-async function bare(ca: string): Promise<number> {
+async function bare(ca: string, port: number): Promise<number> {
   const connect = buildConnector({ secureContext: createSecureContext({ ca }) })
   const agent = new Agent({
-    connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(PORT) }, callback),
+    connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(port) }, callback),
   })
   let next = 0
   const start = performance.now()

@@ -49,6 +49,8 @@ export type RequestOptions = {
   pace?: Pace
   /** False for the last request to a host: whoever asks thousands of them would hold a connection to each. */
   keepAlive?: boolean
+  /** Asks for the hash of the body; an answer whose body has this hash comes without it. */
+  knownHash?: string | null
   /**
    * Whose address it is: with `settings`, as by default, hosts in the allow list may be called; with `public` the list
    * does not count. For every address that comes from a page, a feed or a list of others.
@@ -65,6 +67,8 @@ export type Answer = {
   body: Buffer
   /** Whether there was more than `maxBytes`. */
   truncated: boolean
+  /** Of the body as it came over the wire, where `knownHash` was given. */
+  hash: string | null
   /** Where the answer came from, after redirects. */
   url: string
   ms: number
@@ -184,9 +188,9 @@ export function createOutbound({
   }
 
   function limitsOf(options: LimitOptions): Limits {
-    const { timeouts, maxBytes = DEFAULT_MAX_BYTES, overflow = 'truncate', signal, keepAlive } = options
+    const { timeouts, maxBytes = DEFAULT_MAX_BYTES, overflow = 'truncate', signal, keepAlive, knownHash } = options
     const times = timeouts ? { ...DEFAULT_TIMEOUTS, ...timeouts } : DEFAULT_TIMEOUTS
-    return { timeouts: times, maxBytes, overflow, signal, keepAlive }
+    return { timeouts: times, maxBytes, overflow, signal, keepAlive, knownHash }
   }
 
   async function request(text: string, options: RequestOptions): Promise<Answer> {
@@ -247,10 +251,11 @@ type LimitOptions = {
   overflow?: Limits['overflow'] | undefined
   signal?: AbortSignal | undefined
   keepAlive?: boolean | undefined
+  knownHash?: string | null | undefined
 }
 
 async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<Answer> {
-  const { status, headers } = received
+  const { status, headers, hash } = received
   let { body, truncated } = received
   const encoding = String(headers['content-encoding'] ?? '')
     .trim()
@@ -262,5 +267,5 @@ async function finish(received: Received, url: URL, limits: Limits, started: num
     if (decoded.truncated && limits.overflow === 'refuse') throw new OutboundError('too_large')
   }
   const text = () => decodeText(body, String(headers['content-type'] ?? ''))
-  return { status, headers, body, truncated, url: url.href, ms: performance.now() - started, text }
+  return { status, headers, body, truncated, hash, url: url.href, ms: performance.now() - started, text }
 }
