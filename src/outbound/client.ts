@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Agent } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import { decodeText } from '../engine/content/decode.ts'
 import { AppError } from '../errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
@@ -79,6 +79,11 @@ export type Outbound = AsyncDisposable & {
   policy: UrlPolicy
   /** Makes a call and reads its answer. Any status is an answer. Throws OutboundError. */
   request: (url: string, options: RequestOptions) => Promise<Answer>
+  /**
+   * The same for whoever asks thousands of hosts a few things each, one after the other: one connection a host, without the
+   * pool around it, which costs a third of the time and most of the memory of such a visit. Always with the trust `public`.
+   */
+  visit: (url: string, options: RequestOptions) => Promise<Answer>
   /** For libraries that want a fetch. The body is streamed; more than `maxBytes` of it throws too_large. */
   fetch: typeof globalThis.fetch
   fetchWith: (options: FetchOptions) => typeof globalThis.fetch
@@ -105,7 +110,9 @@ const OURS: ReadonlySet<string> = new Set([
   'te',
 ])
 
-type Way = { policy: UrlPolicy; agent: Agent }
+type Way = { policy: UrlPolicy; connect: buildConnector.connector; agent: Agent }
+
+const AGENT = { maxOrigins: 2_000, allowH2: false }
 
 /** The only way out of the process. */
 export function createOutbound({
@@ -126,9 +133,10 @@ export function createOutbound({
   function wayOut(allowed: ReadonlySet<string>): Way {
     const policy = new UrlPolicy(allowed, lookup)
     const connect = guardedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
-    return { policy, agent: new Agent({ connect, connections, maxOrigins: 2_000, allowH2: false }) }
+    return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }) }
   }
   const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
+  const visiting: Way = { ...ways.public, agent: new Agent({ connect: ways.public.connect, connections: 1, ...AGENT }) }
   const breaker = new Breaker(clock, breakerOptions)
   const pacing = new Pacing(clock)
   const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
@@ -193,10 +201,11 @@ export function createOutbound({
     return { timeouts: times, maxBytes, overflow, signal, keepAlive, knownHash }
   }
 
-  async function request(text: string, options: RequestOptions): Promise<Answer> {
+  const request = (text: string, options: RequestOptions) => over(ways[options.trust ?? 'settings'], text, options)
+
+  async function over(way: Way, text: string, options: RequestOptions): Promise<Answer> {
     const started = performance.now()
-    const { method = 'GET', headers = {}, body = null, trust = 'settings' } = options
-    const way = ways[trust]
+    const { method = 'GET', headers = {}, body = null } = options
     const limits = limitsOf(options)
     try {
       const first = firstHop({ url: parse(way, text), method, headers, body })
@@ -230,12 +239,13 @@ export function createOutbound({
 
   let closing: Promise<void> | undefined
   const close = () => {
-    closing ??= Promise.all(Object.values(ways).map(({ agent }) => agent.close())).then(() => {})
+    closing ??= Promise.all([ways.settings, ways.public, visiting].map(({ agent }) => agent.close())).then(() => {})
     return closing
   }
   return {
     policy: ways.settings.policy,
     request,
+    visit: (url, options) => over(visiting, url, options),
     fetch: fetchWith({}),
     fetchWith,
     mailServers: mxResolver(dnsServer),

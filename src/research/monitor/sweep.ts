@@ -18,6 +18,7 @@ type Parts = Deps & { signal: AbortSignal }
 /** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
 export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
+  const visiting = { ...deps, outbound: { ...deps.outbound, request: deps.outbound.visit } }
   const lease = newLease(LEASE_SECONDS)
   const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,
@@ -32,7 +33,7 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
     log,
     async work(monitors) {
       for (const monitor of monitors) {
-        const result = await checkSafely(deps, monitor, lease.id)
+        const result = await checkSafely(visiting, monitor, lease.id)
         if (result) recorder.add(result)
       }
     },
