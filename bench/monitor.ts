@@ -2,29 +2,41 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { pino } from 'pino'
 import { Agent, buildConnector } from 'undici'
 import { createAuthority } from '../sandbox/certificates.ts'
+import { loadConfig } from '../src/config.ts'
 import { type Content, fingerprintOf, partsOf } from '../src/engine/content/index.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
-import { startBenchService } from './support.ts'
+import { startService } from '../src/main.ts'
+import { RobotsMemory } from '../src/providers/robots/memory.ts'
+import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
+import { StoredRobots } from '../src/research/stored-robots.ts'
+import { isQuick, report } from './results.ts'
+import { type BenchService, startBenchService } from './support.ts'
 
 /**
- * Active accounts a minute that the monitor checks, against a bare undici loop that makes the same conditional requests
- * to the same sites with the same concurrency. Every site is a host of its own over TLS, on one loopback port; one in a
- * hundred has published something since. Neither side pauses between two requests to a site.
+ * Active accounts a minute that the monitor checks when all their pages are due and no robots.txt is known, against a bare
+ * undici loop that makes the same conditional requests to the same sites with the same concurrency, half of them before
+ * and half after. Every site is a host of its own over TLS, on one loopback port; one in a hundred has published something
+ * since. Neither side pauses between two requests to a site. Then a week of checks of accounts that publish nothing.
  */
 
-const ACCOUNTS = 10_000
+const ACCOUNTS = isQuick ? 1_000 : 10_000
+const WEEK_ACCOUNTS = isQuick ? 60 : 500
 const CHANGED_EVERY = 100
 const CONCURRENCY = 64
-const PORT = 39_421
 const PATHS = ['/robots.txt', '/', '/feed.xml']
+
+/** What the sites were asked since the last question, and how many connections they had at once. */
+type Served = { count: number; mostOpen: number }
 
 const hostOf = (n: number) => `c${n}.bench.example`
 
@@ -52,10 +64,13 @@ function serve(caFile: string): void {
   const context = authority.contextFor('*.bench.example')
   let published = 0
   let count = 0
+  let open = 0
+  let mostOpen = 0
   process.on('message', (message) => {
     if (message === 'publish') published++
-    process.send?.({ count })
+    process.send?.({ count, mostOpen } satisfies Served)
     count = 0
+    mostOpen = open
   })
   const server = createServer({ SNICallback: (_name, done) => done(null, context) }, (request, response) => {
     count++
@@ -72,94 +87,150 @@ function serve(caFile: string): void {
       path === '/feed.xml' ? ['application/rss+xml', feedOf(host, news)] : ['text/html', pageOf(host)]
     response.writeHead(200, { 'content-type': type, etag }).end(body)
   })
+  server.on('secureConnection', (socket) => {
+    mostOpen = Math.max(mostOpen, ++open)
+    socket.once('close', () => open--)
+  })
+  // Longer than a busy machine lets anybody wait between two requests.
+  server.keepAliveTimeout = 60_000
   server.on('tlsClientError', (_error, socket) => socket.destroy())
-  server.listen(PORT, '127.0.0.1', () => process.send?.('ready'))
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 }
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-monitor-'))
   const caFile = join(folder, 'ca.pem')
   const sites = fork(import.meta.filename, ['serve', caFile])
-  await once(sites, 'message')
+  const [port] = (await once(sites, 'message')) as [number]
+  const ask = async (message: 'publish' | 'count'): Promise<Served> => {
+    const answer = once(sites, 'message')
+    sites.send(message)
+    return (await answer)[0] as Served
+  }
+  const env = {
+    OUTBOUND_CONNECT_TO: `*:443=127.0.0.1:${port}`,
+    OUTBOUND_CA: caFile,
+    MONITOR_CONCURRENCY: String(CONCURRENCY),
+    CRAWL_DELAY_MS: '0',
+  }
   try {
-    await using service = await startBenchService({
-      OUTBOUND_CONNECT_TO: `*:443=127.0.0.1:${PORT}`,
-      OUTBOUND_CA: caFile,
-      MONITOR_CONCURRENCY: String(CONCURRENCY),
-      CRAWL_DELAY_MS: '0',
-    })
-    // Closed before the service, which takes the database along.
-    await using closing = new AsyncDisposableStack()
-    const client = new pg.Client(service.connection)
-    await client.connect()
-    closing.defer(() => client.end())
-    const boss = new PgBoss({ ...service.connection, supervise: false, schedule: false })
-    await boss.start()
-    closing.defer(() => boss.stop())
-    await fill(client, service.workspaceId)
-
-    const ask = async (message: string): Promise<number> => {
-      const answer = once(sites, 'message')
-      sites.send(message)
-      return ((await answer)[0] as { count: number }).count
-    }
-
-    /** Lets one site in a hundred publish, makes every account due, and waits until all are checked. */
-    async function monitor(): Promise<{ rate: number; requests: number; found: Record<string, number> }> {
-      await ask('publish')
-      const { rows: began } = await client.query('select now() as at')
-      await client.query("update monitors set next_check_at = now() - interval '1 minute'")
-      const start = performance.now()
-      await boss.send('sweep-monitors', {})
-      for (;;) {
-        const { rows } = await client.query('select count(*)::int as due from monitors where next_check_at <= now()')
-        if (rows[0].due === 0) break
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-      const seconds = (performance.now() - start) / 1000
-      const { rows } = await client.query(
-        'select status, count(*)::int as count from monitor_events where created_at >= $1 group by status',
-        [began[0].at],
-      )
-      const found = Object.fromEntries(rows.map(({ status, count }) => [status, count]))
-      return { rate: (ACCOUNTS * 60) / seconds, requests: await ask('count'), found }
-    }
-
-    const limit = await bare(readFileSync(caFile, 'utf8'))
-    await ask('count')
-    const { rate, requests, found } = await monitor()
-    const peak = Number(readFileSync(`/proc/${service.child.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1]) / 1024
-    const { rows } = await client.query('select count(*)::int as count from documents')
-    const news = ACCOUNTS / CHANGED_EVERY
-    if (rows[0].count !== news || found.changed !== news || found.failed) {
-      throw new Error(`not all was seen: ${rows[0].count} of ${news} articles, ${JSON.stringify(found)}`)
-    }
-    console.log(`bare undici loop     ${limit.toFixed(0)} accounts/min`)
-    console.log(`monitor              ${rate.toFixed(0)} accounts/min   ratio ${(rate / limit).toFixed(2)}   aim 0.40`)
-    // Beside its share of looks, a changed account has its new article read.
-    const each = ((requests - news) / ACCOUNTS).toFixed(2)
-    console.log(
-      `process at most ${peak.toFixed(0)} MB (aim 400 MB), ${each} requests for each unchanged account (robots.txt, home page, feed)`,
-    )
+    await measureSweep(env, ask, (from, to) => bare(readFileSync(caFile, 'utf8'), port, from, to))
+    await measureWeek(env, ask)
   } finally {
     sites.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+type Ask = (message: 'publish' | 'count') => Promise<Served>
+
+async function measureSweep(
+  env: Record<string, string>,
+  ask: Ask,
+  loop: (from: number, to: number) => Promise<number>,
+): Promise<void> {
+  await using service = await startBenchService(env)
+  // Closed before the service, which takes the database along.
+  await using closing = new AsyncDisposableStack()
+  const client = new pg.Client(service.connection)
+  await client.connect()
+  closing.defer(() => client.end())
+  const boss = new PgBoss({ ...service.connection, supervise: false, schedule: false })
+  await boss.start()
+  closing.defer(() => boss.stop())
+  await fill(client, service.workspaceId, ACCOUNTS)
+  const before = memoryOf(service)
+
+  /** Lets one site in a hundred publish, makes every account due, and waits until all are checked. */
+  async function monitor(): Promise<{ seconds: number; found: Record<string, number> }> {
+    await ask('publish')
+    const { rows: began } = await client.query('select now() as at')
+    await client.query("update monitors set next_check_at = now() - interval '1 minute', checks = 0")
+    const start = performance.now()
+    await boss.send('sweep-monitors', {})
+    for (;;) {
+      const { rows } = await client.query('select count(*)::int as due from monitors where next_check_at <= now()')
+      if (rows[0].due === 0) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    const seconds = (performance.now() - start) / 1000
+    const { rows } = await client.query(
+      'select status, count(*)::int as count from monitor_events where created_at >= $1 group by status',
+      [began[0].at],
+    )
+    return { seconds, found: Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
+  }
+
+  const half = ACCOUNTS / 2
+  const first = await loop(0, half)
+  await ask('count')
+  const { seconds, found } = await monitor()
+  const { count, mostOpen } = await ask('count')
+  const peak = memoryOf(service)
+  const limit = (ACCOUNTS * 60) / (first + (await loop(half, ACCOUNTS)))
+  const { rows } = await client.query('select count(*)::int as count from documents')
+  const news = ACCOUNTS / CHANGED_EVERY
+  if (rows[0].count !== news || found.changed !== news || found.failed) {
+    throw new Error(`not all was seen: ${rows[0].count} of ${news} articles, ${JSON.stringify(found)}`)
+  }
+  // Beside its share of looks, a changed account has its new article read.
+  if (count - news !== ACCOUNTS * PATHS.length) throw new Error(`${count} requests: the loop makes others`)
+  report({ path: 'monitor: a sweep', ours: (ACCOUNTS * 60) / seconds, unit: 'accounts/min', limit, aim: 0.6 })
+  report({ path: 'monitor: process before the sweep', ours: before, unit: 'MB', atMost: null })
+  report({ path: 'monitor: process at most', ours: peak, unit: 'MB', atMost: 300 })
+  report({ path: 'monitor: connections open at once', ours: mostOpen, unit: '', atMost: 2 * CONCURRENCY })
+}
+
+/** Most that the process has ever held. */
+function memoryOf({ child }: BenchService): number {
+  return Number(readFileSync(`/proc/${child.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1]) / 1024
+}
+
+/**
+ * Requests a check that accounts cost which publish nothing, over the seven checks of a week, the first of which knows no
+ * robots.txt. The sweep runs here, by a clock that is moved on from check to check, each time without the memory of a
+ * process: what is kept is in the database.
+ */
+async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void> {
+  // Without the web as a source, so that its own worker checks nothing.
+  await using service = await startBenchService({ SOURCES: 'wikidata' })
+  await using closing = new AsyncDisposableStack()
+  const client = new pg.Client(service.connection)
+  await client.connect()
+  closing.defer(() => client.end())
+  await fill(client, service.workspaceId, WEEK_ACCOUNTS)
+  const { host = '', port, user, password, database } = service.connection
+  const log = pino({ level: 'silent' })
+  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const config = loadConfig({ ...env, DATABASE_URL, DATA_DIR: service.dataDir })
+  const { deps } = closing.use(await startService({ config, log, roles: { api: false, worker: false } }))
+  await ask('count')
+  for (let day = 0; day < 7; day++) {
+    await client.query("update monitors set next_check_at = now() - interval '1 minute'")
+    await using stored = new StoredRobots(deps.db, log)
+    // A check comes an interval after the last or a little sooner.
+    const now = () => new Date(Date.now() + day * 23 * 3_600_000)
+    const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
+    await sweepMonitors.run({ ...deps, now, robots: new RobotsMemory(stored) }, {}, context)
+  }
+  const { count } = await ask('count')
+  const ours = count / WEEK_ACCOUNTS / 7
+  report({ path: 'monitor: requests an unchanged account', ours, unit: 'a check', atMost: 2 })
+}
+
 /** Accounts with what the monitor has seen of their sites at an earlier look. */
-async function fill(client: pg.Client, workspaceId: string): Promise<void> {
+async function fill(client: pg.Client, workspaceId: string, count: number): Promise<void> {
   await client.query(
     `insert into accounts (workspace_id, id, name, domain, status, source)
      select $1, gen_random_uuid(), 'Company ' || n, 'c' || n || '.bench.example', 'active', 'api' from generate_series(0, $2::int - 1) as n`,
-    [workspaceId, ACCOUNTS],
+    [workspaceId, count],
   )
   await client.query(
-    `insert into monitors (workspace_id, account_id, next_check_at, last_checked_at)
-     select workspace_id, id, now() + interval '1 day', now() from accounts`,
+    `insert into monitors (workspace_id, account_id, next_check_at, last_checked_at, checks)
+     select workspace_id, id, now() + interval '1 day', now(), floor(random() * 6) from accounts`,
   )
   const today = new Date().toISOString().slice(0, 10)
-  const pages = Array.from({ length: ACCOUNTS }, (_, n) => {
+  const pages = Array.from({ length: count }, (_, n) => {
     const host = hostOf(n)
     const home = `https://${host}/`
     const feed = `https://${host}/feed.xml`
@@ -183,29 +254,29 @@ function pageRow(host: string, url: string, kind: string, content: Content) {
   return { host, url, kind, content_hash, line_hashes: line_hashes.join('') }
 }
 
-/** The same requests without anything around them. */
-async function bare(ca: string): Promise<number> {
+/** The same requests without anything around them. Answers how many seconds they took. */
+async function bare(ca: string, port: number, from: number, to: number): Promise<number> {
   const connect = buildConnector({ secureContext: createSecureContext({ ca }) })
   const agent = new Agent({
-    connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(PORT) }, callback),
+    connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(port) }, callback),
   })
-  let next = 0
+  let next = from
   const start = performance.now()
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
-      while (next < ACCOUNTS) {
+      while (next < to) {
         const origin = `https://${hostOf(next++)}`
         for (const path of PATHS) {
           const headers = path === '/robots.txt' ? {} : { 'if-none-match': '"0"' }
-          const answer = await agent.request({ origin, path, method: 'GET', headers })
+          const answer = await agent.request({ origin, path, method: 'GET', headers, reset: path === PATHS.at(-1) })
           await answer.body.dump()
-          if (path !== '/robots.txt' && answer.statusCode !== 304)
-            throw new Error(`${origin}${path}: ${answer.statusCode}`)
+          // What the sites have published meanwhile comes whole, as it did to the monitor.
+          if (path === '/' && answer.statusCode !== 304) throw new Error(`${origin}${path}: ${answer.statusCode}`)
         }
       }
     }),
   )
   const seconds = (performance.now() - start) / 1000
   await agent.destroy()
-  return (ACCOUNTS * 60) / seconds
+  return seconds
 }

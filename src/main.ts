@@ -25,6 +25,7 @@ import { createMcpServer } from './mcp/server.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
+import { StoredRobots } from './research/stored-robots.ts'
 import { KeyCache } from './resources/api-keys/authenticate.ts'
 import { takeConsent } from './resources/connections/consent.ts'
 import { StoredHealth } from './resources/integrations/provider-health.ts'
@@ -139,7 +140,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     outbound,
     crmClients: new CrmClients(),
     keys,
-    robots: new RobotsMemory(),
+    robots: new RobotsMemory(stack.use(new StoredRobots(db, log))),
     health: new StoredHealth(db, log),
     reader,
     reading,

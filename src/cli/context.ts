@@ -10,6 +10,7 @@ import { openDatabase, openOutbound, openReading } from '../main.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
+import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { StoredHealth } from '../resources/integrations/provider-health.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
@@ -39,6 +40,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
   await using outbound = openOutbound(config, log)
   await using reading = openReading(config)
   const { db, pool } = database
+  await using robots = new StoredRobots(db, log)
   const now = () => new Date()
   return await run({
     db,
@@ -49,7 +51,7 @@ export async function withDatabase<T>(run: (context: CliContext) => Promise<T>):
     reading,
     config,
     log,
-    robots: new RobotsMemory(),
+    robots: new RobotsMemory(robots),
     health: new StoredHealth(db, log),
     now,
   })

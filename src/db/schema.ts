@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
+import type { RobotsFile } from '../engine/robots/rules.ts'
 import type { DealRole } from '../engine/signals.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
@@ -274,6 +275,7 @@ type Monitors = {
   account_id: string
   next_check_at: TimestampColumn
   last_checked_at: NullableTimestamp
+  checks: Generated<number>
   lease_id: string | null
   lease_until: NullableTimestamp
 }
@@ -286,9 +288,19 @@ type WatchedPages = {
   etag: string | null
   last_modified: string | null
   content_hash: string | null
+  body_hash: string | null
+  fresh_until: NullableTimestamp
   marks: Buffer
   changed_at: TimestampColumn
   failures: number
+}
+
+type RobotsFiles = {
+  origin: string
+  file: RobotsFile | null
+  etag: string | null
+  last_modified: string | null
+  fresh_until: TimestampColumn
 }
 
 type ListVersions = {
@@ -366,6 +378,7 @@ export type Database = {
   monitor_events: MonitorEvents
   monitors: Monitors
   watched_pages: WatchedPages
+  robots_files: RobotsFiles
   people: People
   people_lists: PeopleLists
   people_list_members: PeopleListMembers

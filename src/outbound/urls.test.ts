@@ -277,8 +277,10 @@ test('an address that is no setting reaches no allowed host, over http or https,
   assert.equal((await outbound.request(`http://hooks.test:${port}/`, options)).text(), 'inside')
   const before = connections
   for (const scheme of ['http', 'https']) {
-    const call = outbound.request(`${scheme}://hooks.test:${port}/`, { ...options, trust: 'public' })
-    await assert.rejects(call, { name: 'OutboundError', kind: 'not_allowed' }, scheme)
+    const url = `${scheme}://hooks.test:${port}/`
+    const refusal = { name: 'OutboundError', kind: 'not_allowed' }
+    await assert.rejects(outbound.request(url, { ...options, trust: 'public' }), refusal, scheme)
+    await assert.rejects(outbound.visit(url, { ...options, trust: 'settings' }), refusal, scheme)
   }
   assert.equal(connections, before)
 })

@@ -9,7 +9,7 @@ export type Came = { url: string; body: Uint8Array; contentType: string }
 
 export type ReadContent =
   | ({ outcome: 'read'; parts: Part[] } & Fingerprint & Content)
-  | { outcome: 'unchanged' }
+  | { outcome: 'unchanged'; every_seconds?: number }
   | { outcome: 'unreadable'; reason: string }
 
 const XML = /^\s*(?:\uFEFF)?<(?:\?xml|rss|feed|rdf)/i
@@ -23,7 +23,10 @@ export function readContent({ today, known, ...came }: Came & { today: string; k
   if (typeof content === 'string') return { outcome: 'unreadable', reason: content }
   const parts = partsOf(content)
   const fingerprint = fingerprintOf(parts)
-  if (known === fingerprint.content_hash) return { outcome: 'unchanged' }
+  if (known === fingerprint.content_hash) {
+    const every_seconds = content.type === 'feed' ? content.feed.every_seconds : undefined
+    return { outcome: 'unchanged', ...(every_seconds !== undefined && { every_seconds }) }
+  }
   return { outcome: 'read', parts, ...fingerprint, ...content }
 }
 

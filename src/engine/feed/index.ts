@@ -7,7 +7,8 @@ import { parseHtml } from '../page/tree.ts'
 import { cutText, storable } from '../storable.ts'
 
 export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
-export type Feed = { title: string | null; items: FeedItem[] }
+/** `every_seconds`: how often it says that it is brought up to date; absent when it does not say. */
+export type Feed = { title: string | null; items: FeedItem[]; every_seconds?: number }
 
 /** Feeds hold the latest entries; a file above this is not one, and the XML reader keeps all of it in memory. */
 const MAX_FEED_CHARS = 8_000_000
@@ -39,10 +40,28 @@ export function readFeed({ url, body }: { url: string; body: string }, today: st
   const feed = parsed.feed as Loose
   const entries = ((parsed.format === 'atom' ? feed.entries : feed.items) ?? []) as Loose[]
   const read = parsed.format === 'atom' ? atomFields : parsed.format === 'json' ? jsonFields : rssFields
+  const every_seconds = everySeconds(feed)
   return {
     title: plain(textValue(feed.title), 300) || null,
     items: entries.slice(0, MAX_ITEMS).map((entry) => toItem(read(entry, today), url)),
+    ...(every_seconds > 0 ? { every_seconds } : {}),
   }
+}
+
+const PERIOD_SECONDS: Record<string, number> = {
+  hourly: 3_600,
+  daily: 86_400,
+  weekly: 604_800,
+  monthly: 2_592_000,
+  yearly: 31_536_000,
+}
+
+/** By the minutes of `ttl`, or by the period of the syndication module and how often in it; 0 when neither is there. */
+function everySeconds({ ttl, sy }: Loose): number {
+  const minutes = Number(ttl)
+  if (minutes > 0) return Math.min(minutes * 60, 31_536_000)
+  const { updatePeriod, updateFrequency } = (sy ?? {}) as Loose
+  return (PERIOD_SECONDS[String(updatePeriod).trim().toLowerCase()] ?? 0) / Math.max(1, Number(updateFrequency) || 1)
 }
 
 function toItem({ url, title, date, body }: Fields, base: string): FeedItem {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import type { HostAnswer } from '../../../sandbox/internet.ts'
 import { crawlerDeps, html, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
 import type { Part } from '../../engine/content/index.ts'
 import { OPEN } from '../../engine/robots/rules.ts'
@@ -15,6 +16,7 @@ const article = (rest = '') => `<html><head><title>Harrow</title></head><body><n
   <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
 
 let live = article()
+let held: HostAnswer = { status: 404 }
 const internet = await smallInternet({
   'tags.example': {
     '/': ({ headers }) =>
@@ -72,6 +74,7 @@ const internet = await smallInternet({
   },
   'slow.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nCrawl-delay: 3600' } },
   'no-rules.example': { '/robots.txt': { status: 403 }, '/': article() },
+  'held.example': { '/feed.xml': () => held },
   'ill.example': { '/robots.txt': { status: 503 }, '/': article() },
 })
 const deps = crawlerDeps(internet)
@@ -90,10 +93,39 @@ test('a page is read once and then asked for conditionally', async () => {
     assert.equal(first.url, url)
     assert.match(first.page.text, /since 1962/)
     const second = await fetchPage(deps, url, first)
-    const { etag, last_modified } = first
-    assert.deepEqual(second, { outcome: 'unchanged', etag, last_modified })
+    const { etag, last_modified, body_hash } = first
+    assert.deepEqual(second, { outcome: 'unchanged', etag, last_modified, body_hash, fresh_seconds: null })
   }
   assert.equal(requests('tags.example/robots.txt'), 1)
+})
+
+test('what comes again to the last byte is neither unpacked nor read', async () => {
+  live = article('<p>As it was.</p>')
+  const first = await fetchPage(deps, 'https://live.example/')
+  if (first.outcome !== 'read') return assert.fail(first.outcome)
+  const reading = { run: () => assert.fail('it was read') } as unknown as typeof deps.reading
+  assert.equal((await fetchPage({ ...deps, reading }, 'https://live.example/', first)).outcome, 'unchanged')
+})
+
+test('how long an answer holds is told by its sender, or by the feed itself', async () => {
+  const seconds = async (headers: Record<string, string>, body = rss([], 'held.example')) => {
+    held = { status: 200, headers: { 'content-type': 'application/rss+xml', ...headers }, body }
+    const found = await fetchPage(deps, 'https://held.example/feed.xml')
+    return found.outcome === 'read' ? found.fresh_seconds : found
+  }
+  const date = 'Mon, 02 Feb 2026 10:00:00 GMT'
+  const expires = 'Mon, 02 Feb 2026 11:00:00 GMT'
+  assert.equal(await seconds({}), null)
+  assert.equal(await seconds({ 'cache-control': 'public, max-age=7200', age: '200', expires: '0' }), 7_000)
+  assert.equal(await seconds({ 'cache-control': 'no-cache, max-age=7200' }), 0)
+  assert.equal(await seconds({ expires, date }), 3_600)
+  assert.equal(await seconds({ expires: '0' }), 0)
+  const daily = '<sy:updatePeriod>daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>'
+  const saying = (words: string) =>
+    `<?xml version="1.0"?><rss version="2.0" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel><title>News</title>${words}</channel></rss>`
+  assert.equal(await seconds({}, saying('<ttl>90</ttl>')), 5_400)
+  assert.equal(await seconds({}, saying(daily)), 21_600)
+  assert.equal(await seconds({ 'cache-control': 'max-age=60' }, saying(daily)), 60)
 })
 
 test('clocks, counters, order, menus and markup are no change; a new line or article is one', async () => {
@@ -241,10 +273,15 @@ test('an address from outside reaches no host of the allow list, whatever its sc
 })
 
 test('rules are kept for as many origins as there is room for', async () => {
-  const memory = new RobotsMemory(1_000)
-  for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, Promise.resolve({ robots: OPEN, chars: 300 }))
+  const memory = new RobotsMemory(null, 1_000)
+  const now = new Date()
+  const asked = Promise.resolve({ robots: OPEN, chars: 300, until: now.getTime() + 1_000 })
+  for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, asked, now)
   assert.equal(memory.size, 3)
-  assert.deepEqual([memory.find('https://9.example') !== null, memory.find('https://0.example')], [true, null])
-  for (let i = 0; i < 10; i++) await memory.keep('https://9.example', Promise.resolve({ robots: OPEN, chars: 300 }))
+  assert.deepEqual(
+    [memory.find('https://9.example', now) !== null, memory.find('https://0.example', now)],
+    [true, null],
+  )
+  for (let i = 0; i < 10; i++) await memory.keep('https://9.example', asked, now)
   assert.equal(memory.size, 3)
 })

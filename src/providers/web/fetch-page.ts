@@ -3,20 +3,22 @@ import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import { freshSeconds } from '../../outbound/freshness.ts'
 import type { ProviderDeps } from '../types.ts'
 import { cameOf } from './came.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
 import { paceOf, robotsOf } from './robots.ts'
+import { conditionsOf, type Validators, validatorsOf } from './validators.ts'
 
-/** What is kept of an answer so that the next request can ask whether it still holds. */
-export type Validators = { etag: string | null; last_modified: string | null }
+/** What came, byte for byte, and for how many seconds its sender says that it holds; null when nobody says. */
+export type Arrival = Validators & { body_hash: string | null; fresh_seconds: number | null }
 /** What was seen at the last fetch. */
-export type Seen = Validators & { content_hash: string | null }
+export type Seen = Validators & { content_hash: string | null; body_hash: string | null }
 
-export type Read = Validators & Fingerprint & { outcome: 'read'; url: string; parts: Part[] } & Content
+export type Read = Arrival & Fingerprint & { outcome: 'read'; url: string; parts: Part[] } & Content
 
 /** What fetching one address gave. Not there, not to be had, and not changed are three things. */
-export type FetchedPage = Read | (Validators & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
+export type FetchedPage = Read | (Arrival & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
 
 /** `unreachable` when it is the site that cannot be had, not only this page. */
 export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
@@ -46,11 +48,7 @@ export async function fetchPage(
   if ('outcome' in rules) return rules
   try {
     const answer = await deps.outbound.request(url, {
-      headers: {
-        accept: ACCEPT,
-        ...(seen?.etag ? { 'if-none-match': seen.etag } : {}),
-        ...(seen?.last_modified ? { 'if-modified-since': seen.last_modified } : {}),
-      },
+      headers: { accept: ACCEPT, ...conditionsOf(seen) },
       redirects: 'follow',
       maxBytes,
       overflow: 'refuse',
@@ -59,6 +57,7 @@ export async function fetchPage(
       trust: 'public',
       timeouts,
       keepAlive,
+      knownHash: seen?.body_hash ?? null,
     })
     if (new URL(answer.url).origin !== new URL(url).origin) {
       // A redirect has led to another site, which has rules of its own.
@@ -97,28 +96,25 @@ async function rulesFor(
 }
 
 async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null): Promise<FetchedPage> {
-  const { status } = answer
+  const { status, hash } = answer
+  const fresh_seconds = freshSeconds(answer.headers, deps.now())
+  const validators = validatorsOf(answer, seen)
   if (status === 304) {
-    return {
-      outcome: 'unchanged',
-      etag: header(answer, 'etag') ?? seen?.etag ?? null,
-      last_modified: header(answer, 'last-modified') ?? seen?.last_modified ?? null,
-    }
+    return { outcome: 'unchanged', ...validators, body_hash: seen?.body_hash ?? null, fresh_seconds }
   }
   if (status === 404 || status === 410)
     return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
   if (status < 200 || status >= 300) return failed(refusalOf(status))
+  const arrival = { ...validators, body_hash: hash, fresh_seconds }
+  if (seen?.body_hash && hash === seen.body_hash) return { outcome: 'unchanged', ...arrival }
   const { came, options } = cameOf(answer)
   const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
   const read = await deps.reading.run('page', page, { ...options, signal: deps.signal })
   if (read instanceof GivenUp) return failed(read.reason)
   if (read.outcome === 'unreadable') return failed(read.reason)
-  const validators = { etag: header(answer, 'etag'), last_modified: header(answer, 'last-modified') }
-  return read.outcome === 'unchanged' ? { ...read, ...validators } : { ...read, ...validators, url: answer.url }
-}
-
-function header({ headers }: Answer, name: string): string | null {
-  const value = headers[name]
-  // Longer ones are no validators but an attack on whoever stores them.
-  return typeof value === 'string' && value.length <= 500 ? value : null
+  if (read.outcome === 'unchanged') {
+    return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
+  }
+  const every = read.type === 'feed' ? (read.feed.every_seconds ?? null) : null
+  return { ...read, ...arrival, fresh_seconds: fresh_seconds ?? every, url: answer.url }
 }

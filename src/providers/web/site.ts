@@ -14,6 +14,7 @@ export type SitePage = {
   etag: string | null
   last_modified: string | null
   content_hash: string
+  body_hash: string | null
   /** Of each line and article on it, so that a later fetch can say what is new. */
   line_hashes: string[]
   title: string | null
@@ -102,8 +103,8 @@ export class Site {
 }
 
 function toSitePage(read: Read, kind: PageKind): SitePage {
-  const { url, etag, last_modified, content_hash, line_hashes } = read
-  const common = { url, etag, last_modified, content_hash, line_hashes }
+  const { url, etag, last_modified, content_hash, body_hash, line_hashes } = read
+  const common = { url, etag, last_modified, content_hash, body_hash, line_hashes }
   if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
   const text = read.feed.items.map(({ title, text }) => title ?? cutText(text, 200)).join('\n')
   return { ...common, kind: 'feed', title: read.feed.title, text }

@@ -4,7 +4,7 @@ import { placeOf } from '../../engine/content/site.ts'
 import { storable } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
-import { fetchPage, type Read, Site } from '../../providers/web/index.ts'
+import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -15,6 +15,7 @@ import {
   type WatchedKind,
   type WatchedPage,
 } from './store.ts'
+import { duePages, freshUntil } from './turns.ts'
 import { worthWatching } from './watch.ts'
 
 /** A page that was not there so often in a row is watched no longer. */
@@ -34,14 +35,15 @@ type Target = { url: string; kind: WatchedKind; known: WatchedPage | null }
  */
 export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: string): Promise<CheckResult | null> {
   const { workspace_id, account_id, domain } = monitor
-  const result: CheckResult = { workspace_id, account_id, pages: [], events: [] }
+  const result: CheckResult = { workspace_id, account_id, complete: true, pages: [], events: [] }
   const checking = new Check(deps, monitor, leaseId, result)
   if (!domain && monitor.pages.length === 0) return result
-  const home = monitor.pages.find(({ kind }) => kind === 'home')
-  if (home) await checking.checkPage({ ...home, known: home })
-  else if (domain) await checking.findHome(domain)
+  const due = duePages(monitor, deps.now())
+  const home = due.find(({ kind }) => kind === 'home')
+  if (home) await checking.checkPage({ ...home, known: home }, { keepAlive: due.length > 1 })
+  else if (domain && !monitor.pages.some(({ kind }) => kind === 'home')) await checking.findHome(domain)
   const rest: Target[] = [
-    ...monitor.pages.filter((page) => page !== home).map((page) => ({ ...page, known: page })),
+    ...due.filter((page) => page !== home).map((page) => ({ ...page, known: page })),
     ...checking.found.map((page) => ({ ...page, known: null })),
   ]
   for (const target of rest) await checking.checkPage(target, { keepAlive: target !== rest.at(-1) })
@@ -94,7 +96,10 @@ class Check {
         this.#failed(target, found.reason, true)
         return
       case 'failed':
-        if (found.unreachable) this.#silent.add(new URL(url).origin)
+        if (found.unreachable) {
+          this.#silent.add(new URL(url).origin)
+          this.#result.complete = false
+        }
         this.#failed(target, found.reason, false)
     }
   }
@@ -105,9 +110,13 @@ class Check {
     this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
   }
 
-  #unchanged(known: WatchedPage, { etag, last_modified }: { etag: string | null; last_modified: string | null }): void {
-    if (known.failures > 0 || known.etag !== etag || known.last_modified !== last_modified) {
-      this.#write({ ...known, etag, last_modified, line_hashes: null, changed: false, failures: 0, write: 'update' })
+  #unchanged(known: WatchedPage, arrival: Arrival): void {
+    const { etag, last_modified, body_hash } = arrival
+    const fresh_until = this.#freshUntil(arrival)
+    const isAsBefore = known.etag === etag && known.last_modified === last_modified && known.body_hash === body_hash
+    if (known.failures > 0 || known.fresh_until !== fresh_until || !isAsBefore) {
+      const state = { etag, last_modified, body_hash, fresh_until, line_hashes: null, changed: false, failures: 0 }
+      this.#write({ ...known, ...state, write: 'update' })
     }
     this.#tell(known.url, 'unchanged', unchangedSince(known.changed_at, this.#deps.now()), 1)
   }
@@ -117,7 +126,14 @@ class Check {
     const address = known ? url : read.url
     if (!known && this.#result.pages.some((page) => page.url === address)) return
     if (!known && this.#monitor.pages.some((page) => page.url === address)) return
-    this.#write({ ...stateOf(read), url: address, kind, changed: true, failures: 0, write: known ? 'update' : 'add' })
+    this.#write({
+      ...this.#stateOf(read),
+      url: address,
+      kind,
+      changed: true,
+      failures: 0,
+      write: known ? 'update' : 'add',
+    })
     this.#tell(address, 'new', 'This page was looked at for the first time and is watched from now on.', 1)
   }
 
@@ -126,7 +142,7 @@ class Check {
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
     if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
-    const state = { ...stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
+    const state = { ...this.#stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
     if (!change.meaningful) {
       this.#write({ ...state, failures: 0 })
       this.#tell(known.url, 'changed', change.reason, change.confidence)
@@ -142,7 +158,7 @@ class Check {
     const waiting = [...later, ...(again ? unread : [])]
     const left = read.line_hashes.filter((hash) => !waiting.includes(hash)).join('')
     // Without what it was, the next fetch reads the page again and finds the same articles new.
-    const retried = { ...state, etag: null, last_modified: null, content_hash: '', line_hashes: left }
+    const retried = { ...state, etag: null, last_modified: null, content_hash: '', body_hash: null, line_hashes: left }
     const failures = again ? known.failures + 1 : 0
     this.#write(waiting.length > 0 ? { ...retried, failures } : { ...state, failures })
     this.#tell(known.url, 'changed', change.reason + remark, change.confidence, {
@@ -173,6 +189,16 @@ class Check {
     })
   }
 
+  #stateOf(read: Read) {
+    const { etag, last_modified, content_hash, body_hash, line_hashes } = read
+    const fresh_until = this.#freshUntil(read)
+    return { etag, last_modified, content_hash, body_hash, fresh_until, line_hashes: line_hashes.join('') }
+  }
+
+  #freshUntil({ fresh_seconds }: Arrival): string | null {
+    return freshUntil(fresh_seconds, this.#deps.config.MONITOR_INTERVAL_MINUTES * 60, this.#deps.now())
+  }
+
   #write(page: PageResult): void {
     this.#result.pages.push(page)
   }
@@ -186,8 +212,4 @@ class Check {
   ): void {
     this.#result.events.push({ id: newId(), url, status, reason: storable(reason), confidence, ...rest })
   }
-}
-
-function stateOf({ etag, last_modified, content_hash, line_hashes }: Read) {
-  return { etag, last_modified, content_hash, line_hashes: line_hashes.join('') }
 }

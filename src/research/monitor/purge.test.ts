@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testService } from '../../../test/support/service.ts'
+import { findRobotsFiles, saveRobotsFiles } from '../robots-store.ts'
 import { purgeMonitorEvents } from './purge.job.ts'
 
 type Event = { reason: string }
@@ -34,5 +35,23 @@ test('looks that found nothing new are forgotten in time, the others are kept', 
   assert.deepEqual(
     left.map(({ reason }) => reason),
     ['unchanged 89', 'changed 400'],
+  )
+})
+
+test('what robots.txt files say is forgotten when nobody has asked for long', async () => {
+  const old = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  const row = (origin: string, days: number) => ({
+    origin,
+    file: null,
+    etag: null,
+    last_modified: null,
+    fresh_until: old(days),
+  })
+  await saveRobotsFiles(db, [row('https://old.example', 40), row('https://new.example', 20)])
+  await run(purgeMonitorEvents, {})
+  const left = await findRobotsFiles(db, ['https://old.example', 'https://new.example'])
+  assert.deepEqual(
+    left.map(({ origin, file }) => [origin, file]),
+    [['https://new.example', null]],
   )
 })

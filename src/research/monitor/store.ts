@@ -12,6 +12,10 @@ export type WatchedPage = {
   etag: string | null
   last_modified: string | null
   content_hash: string | null
+  /** Of what came, byte for byte. */
+  body_hash: string | null
+  /** The site says that it holds until then; null where that is before the next check. */
+  fresh_until: string | null
   changed_at: string
   failures: number
 }
@@ -21,10 +25,15 @@ export type ClaimedMonitor = {
   account_id: string
   name: string
   domain: string | null
+  /** Checks that were made to the end, and where it began to count. */
+  checks: number
   pages: WatchedPage[]
 }
 
-/** Starts the monitors of accounts. One that runs already goes on as it is. */
+/**
+ * Starts the monitors of accounts, at any place among the checks, so that accounts activated together do not have all their
+ * pages looked at on the same days. One that runs already goes on as it is.
+ */
 export async function insertMonitors(
   db: Db,
   workspaceId: string,
@@ -32,8 +41,8 @@ export async function insertMonitors(
   inSeconds: number,
 ): Promise<void> {
   await sql`
-    insert into monitors (workspace_id, account_id, next_check_at)
-    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds})
+    insert into monitors (workspace_id, account_id, next_check_at, checks)
+    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * 6)
     from unnest(${accountIds}::uuid[]) as id order by id
     on conflict do nothing`.execute(db)
 }
@@ -47,7 +56,7 @@ export async function deleteMonitors(db: Db, workspaceId: string, accountIds: re
     where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
 
-export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash'> & {
+export type PrimedPage = Pick<WatchedPage, 'url' | 'kind' | 'etag' | 'last_modified' | 'content_hash' | 'body_hash'> & {
   /** Sixteen hex digits for each line. */
   line_hashes: string
 }
@@ -61,10 +70,11 @@ export async function insertPages(
   limit: number,
 ): Promise<void> {
   await sql`
-    insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks)
-    select monitors.workspace_id, monitors.account_id, url, kind, etag, last_modified, content_hash, decode(line_hashes, 'hex')
+    insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, marks)
+    select monitors.workspace_id, monitors.account_id, url, kind, etag, last_modified, content_hash,
+      body_hash, decode(line_hashes, 'hex')
     from monitors, json_to_recordset(${JSON.stringify(pages)}::json) as given
-      (url text, kind text, etag text, last_modified text, content_hash text, line_hashes text)
+      (url text, kind text, etag text, last_modified text, content_hash text, body_hash text, line_hashes text)
     where workspace_id = ${workspaceId} and account_id = ${accountId}
     limit greatest(0, ${limit}::int - (select count(*)::int from watched_pages
       where workspace_id = ${workspaceId} and account_id = ${accountId}))
@@ -81,14 +91,14 @@ export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
     key: ['workspace_id', 'account_id'],
     open: sql`next_check_at <= now()`,
     order: sql`next_check_at`,
-    columns: ['workspace_id', 'account_id'],
+    columns: ['workspace_id', 'account_id', 'checks'],
     reading: sql`
-      select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, pages
+      select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, claimed.checks, pages
       from claimed
       join accounts on accounts.workspace_id = claimed.workspace_id and accounts.id = claimed.account_id
       cross join lateral (
         select coalesce(json_agg(json_build_object('url', url, 'kind', kind, 'etag', etag, 'last_modified', last_modified,
-          'content_hash', content_hash, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
+          'content_hash', content_hash, 'body_hash', body_hash, 'fresh_until', fresh_until, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
         from watched_pages
         where watched_pages.workspace_id = claimed.workspace_id and watched_pages.account_id = claimed.account_id
       ) as watched`,
@@ -123,6 +133,7 @@ export async function findLineHashes(db: Db, workspaceId: string, accountId: str
 export type PageResult = Omit<PrimedPage, 'line_hashes'> & {
   /** Null leaves those of the last reading. */
   line_hashes: string | null
+  fresh_until: string | null
   /** Whether it reads differently now. */
   changed: boolean
   failures: number
@@ -138,13 +149,16 @@ export type EventResult = Pick<
 export type CheckResult = {
   workspace_id: string
   account_id: string
+  /** Whether everything whose turn it was had it; otherwise it is their turn again. */
+  complete: boolean
   pages: PageResult[]
   events: EventResult[]
 }
 
 /**
  * Writes what checks found and when the next are due: the first one at any time within the interval, so that accounts
- * activated together do not stay together, later ones about an interval on. Monitors that are gone, or that another
+ * activated together do not stay together, later ones an interval on or a little sooner: what may be kept for the interval,
+ * as a robots.txt for a day, then serves one more check. Monitors that are gone, or that another
  * worker has taken since, get nothing.
  */
 export async function recordChecks(
@@ -160,22 +174,26 @@ export async function recordChecks(
       ),
     )
   // The accounts are locked before their monitors, in the order of whoever deletes one: otherwise the two could deadlock.
-  const keys = JSON.stringify(results.map(({ workspace_id, account_id }) => ({ workspace_id, account_id })))
+  const keys = JSON.stringify(
+    results.map(({ workspace_id, account_id, complete }) => ({ workspace_id, account_id, complete })),
+  )
   await sql`
     with present as materialized (
-      select workspace_id, id as account_id from accounts
-      where (workspace_id, id) in (select workspace_id, account_id from json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid))
-      order by 1, 2 for key share
+      select accounts.workspace_id, accounts.id as account_id, given.complete from accounts
+      join json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid, complete boolean)
+        on accounts.workspace_id = given.workspace_id and accounts.id = given.account_id
+      order by 1, 2 for key share of accounts
     ), mine as (
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
+        checks = checks + given.complete::int,
         next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
-          * case when last_checked_at is null then random() else 0.95 + 0.1 * random() end)
+          * case when last_checked_at is null then random() else 0.92 + 0.07 * random() end)
       from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id
     ), looked as (
       select given.* from json_to_recordset(${flat('pages')}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
-        etag text, last_modified text, content_hash text, line_hashes text, changed boolean, failures integer, write text)
+        etag text, last_modified text, content_hash text, body_hash text, fresh_until timestamptz, line_hashes text, changed boolean, failures integer, write text)
       join mine using (workspace_id, account_id)
     ), dropped as (
       delete from watched_pages using looked
@@ -183,14 +201,15 @@ export async function recordChecks(
         and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
     ), updated as (
       update watched_pages set etag = looked.etag, last_modified = looked.last_modified, content_hash = looked.content_hash,
-        failures = looked.failures, marks = coalesce(decode(looked.line_hashes, 'hex'), watched_pages.marks),
+        body_hash = looked.body_hash, fresh_until = looked.fresh_until, failures = looked.failures, marks = coalesce(decode(looked.line_hashes, 'hex'), watched_pages.marks),
         changed_at = case when looked.changed then now() else changed_at end
       from looked
       where write = 'update' and watched_pages.workspace_id = looked.workspace_id
         and watched_pages.account_id = looked.account_id and watched_pages.url = looked.url
     ), added as (
-      insert into watched_pages (workspace_id, account_id, url, kind, etag, last_modified, content_hash, marks, failures)
-      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, decode(coalesce(line_hashes, ''), 'hex'), failures
+      insert into watched_pages
+        (workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, marks, failures)
+      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
       from looked where write = 'add'
       on conflict do nothing
     )

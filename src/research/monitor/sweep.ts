@@ -1,3 +1,4 @@
+import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ids.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
@@ -17,13 +18,14 @@ type Parts = Deps & { signal: AbortSignal }
 /** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
 export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
+  const visiting = { ...deps, outbound: { ...deps.outbound, request: deps.outbound.visit } }
   const lease = newLease(LEASE_SECONDS)
   const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,
     everyMs: FLUSH_MS,
   })
   const { isDrained } = await workUnderLease({
-    queue: dueMonitors(db),
+    queue: knowingRobots(dueMonitors(db), deps.robots),
     lease,
     lanes: config.MONITOR_CONCURRENCY,
     claimed: 4 * config.MONITOR_CONCURRENCY,
@@ -31,13 +33,25 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
     log,
     async work(monitors) {
       for (const monitor of monitors) {
-        const result = await checkSafely(deps, monitor, lease.id)
+        const result = await checkSafely(visiting, monitor, lease.id)
         if (result) recorder.add(result)
       }
     },
     finish: () => recorder.end(),
   })
   return !signal.aborted && !isDrained
+}
+
+/** Looks up in one question what the robots.txt of all the sites say that are visited next. */
+function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots']): LeasedQueue<ClaimedMonitor> {
+  return {
+    ...queue,
+    async claim(lease, limit) {
+      const monitors = await queue.claim(lease, limit)
+      await robots.recall(monitors.flatMap(({ pages }) => pages.map(({ url }) => new URL(url).origin)))
+      return monitors
+    },
+  }
 }
 
 /** One account that cannot be checked must not keep the others from it; it says so in its own feed. */
@@ -79,5 +93,5 @@ function cutShort(
 ): CheckResult {
   const reason = 'The check was cut short by an error of the service. It is made again at the next turn.'
   const event = { status: 'failed', search_status: 'skipped', meaningful: false, confidence: 1, run_id: null } as const
-  return { workspace_id, account_id, pages: [], events: [{ id: newId(), url, reason, ...event }] }
+  return { workspace_id, account_id, complete: false, pages: [], events: [{ id: newId(), url, reason, ...event }] }
 }

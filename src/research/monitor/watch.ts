@@ -48,12 +48,13 @@ export async function primeMonitor(
     db,
     workspaceId,
     accountId,
-    chosen.map(({ url, kind, etag, last_modified, content_hash, line_hashes }) => ({
+    chosen.map(({ url, kind, etag, last_modified, content_hash, body_hash, line_hashes }) => ({
       url,
       kind: kind as WatchedKind,
       etag,
       last_modified,
       content_hash,
+      body_hash,
       line_hashes: line_hashes.join(''),
     })),
     MAX_WATCHED,

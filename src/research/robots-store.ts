@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import type { Database } from '../db/schema.ts'
+
+export type RobotsRow = {
+  origin: string
+  file: Database['robots_files']['file']
+  etag: string | null
+  last_modified: string | null
+  fresh_until: string
+}
+
+/** What was found at origins, for all workspaces alike: a robots.txt speaks to everybody. */
+export async function findRobotsFiles(db: Db, origins: readonly string[]): Promise<RobotsRow[]> {
+  const { rows } = await sql<RobotsRow>`
+    select origin, file, etag, last_modified, fresh_until from robots_files where origin = any(${origins}::text[])`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Written in the order of their keys, so that two processes cannot deadlock. */
+export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promise<void> {
+  await sql`
+    insert into robots_files (origin, file, etag, last_modified, fresh_until)
+    select origin, nullif(file, 'null'), etag, last_modified, fresh_until
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given
+      (origin text, file jsonb, etag text, last_modified text, fresh_until timestamptz)
+    order by origin
+    on conflict (origin) do update set file = excluded.file, etag = excluded.etag,
+      last_modified = excluded.last_modified, fresh_until = excluded.fresh_until`.execute(db)
+}
+
+/** Forgets origins that nobody has asked for so many days. */
+export async function purgeRobotsFiles(db: Db, days: number): Promise<void> {
+  await sql`delete from robots_files where fresh_until < now() - make_interval(days => ${days})`.execute(db)
+}

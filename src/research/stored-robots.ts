@@ -1,0 +1,58 @@
+import type { Logger } from 'pino'
+import type { Db } from '../db/connect.ts'
+import type { FoundRobots, RobotsStore } from '../providers/robots/memory.ts'
+import { findRobotsFiles, type RobotsRow, saveRobotsFiles } from './robots-store.ts'
+
+const FLUSH_MS = 500
+const FLUSH_ORIGINS = 200
+/** Longer ones are kept in memory alone: they would be most of the table. */
+const MAX_CHARS = 20_000
+const MAX_ORIGIN = 300
+
+/** Keeps what the robots.txt of origins say where every process finds it. What cannot be kept or found is asked for again. */
+export class StoredRobots implements RobotsStore, AsyncDisposable {
+  readonly #db: Db
+  readonly #log: Logger
+  #waiting = new Map<string, RobotsRow>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(db: Db, log: Logger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  async find(origins: readonly string[]): Promise<Map<string, FoundRobots>> {
+    try {
+      const rows = await findRobotsFiles(this.#db, origins)
+      return new Map(rows.map(({ origin, ...found }) => [origin, found]))
+    } catch (err) {
+      this.#log.warn({ err }, 'what robots.txt files say could not be looked up')
+      return new Map()
+    }
+  }
+
+  save(origin: string, { file, etag, last_modified, fresh_until }: FoundRobots): void {
+    if (origin.length > MAX_ORIGIN || (file?.chars ?? 0) + (file?.sitemaps.join('').length ?? 0) > MAX_CHARS) return
+    this.#waiting.set(origin, { origin, file, etag, last_modified, fresh_until })
+    if (this.#waiting.size >= FLUSH_ORIGINS) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  /** Writes what waits. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const rows = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    if (rows.length === 0) return this.#writing
+    this.#writing = this.#writing
+      .then(() => saveRobotsFiles(this.#db, rows))
+      .catch((err) => this.#log.warn({ err }, 'what robots.txt files say could not be kept'))
+    return this.#writing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.flush()
+  }
+}
