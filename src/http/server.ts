@@ -118,10 +118,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.addHook('onClose', async () => slow.close())
   registerHeaders(app, headers)
   const refuseOtherHosts = checkHost(config)
-  app.addHook('onRequest', (request, reply, done) => {
+  // With a promise: an answer while the parser is in the middle of its bytes would stand beside its own refusal of them.
+  app.addHook('onRequest', async (request, reply) => {
     refuseOddForms(request, reply)
     refuseOtherHosts(request)
-    done()
   })
   // Nothing in these lines has a name that is censored.
   const lines = log.child({}, { redact: [] })
