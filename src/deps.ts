@@ -61,8 +61,8 @@ export type Credential = { kind: 'key' | 'session'; secret: string }
 
 /** Knows who a credential belongs to, and remembers it for a moment; resources/api-keys/authenticate.ts implements it. */
 export type Keys = {
-  /** Whether the next `authenticate` is answered without a query. */
-  knows: (credential: Credential) => boolean
+  /** What the next `authenticate` would answer without a query; undefined when it would ask. */
+  recall: (credential: Credential) => Member | null | undefined
   /** Whether somebody may have chosen the key: one of ours has 256 random bits, and nobody guesses that. */
   isGuessable: (key: string) => boolean
   /** The member behind a credential that is in force, or null. */

@@ -11,11 +11,24 @@ const MAX_PREPARED = 300
 /** Of the error a query ends with whose answer did not come in time; the SQLSTATE of a connection that failed. */
 export const NO_ANSWER = '08006'
 
-const limits = new AsyncLocalStorage<number>()
+const limits = new AsyncLocalStorage<number | undefined>()
 
 /** Lets each query of some work, such as a job's, take so many milliseconds instead of what is usual. */
-export function withQueryLimit<T>(ms: number, work: () => T): T {
+export function withQueryLimit<T>(ms: number | undefined, work: () => T): T {
   return limits.run(ms, work)
+}
+
+/** What the work at hand has set, or nothing. */
+export const queryLimit = (): number | undefined => limits.getStore()
+
+type Callback = (error: Error | null, result?: pg.QueryResult) => void
+
+/** Made as a whole: pg copies a configuration property by property, which takes longer than to send it. */
+class NamedQuery extends pg.Query {
+  constructor(name: string | undefined, text: string, values: unknown, callback: Callback) {
+    super(text, values as unknown[])
+    Object.assign(this, { name, callback })
+  }
 }
 
 /** What of pg's connection is watched: it writes a request with one of these, and tells of the answer by events. */
@@ -49,7 +62,10 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
   return class extends pg.Client {
     readonly #wire = (this as unknown as { connection: Wire }).connection
     #limitMs = limitMs
+    /** By when the answer that is waited for must have begun; null while none is. */
+    #deadline: number | null = null
     #timer: NodeJS.Timeout | undefined
+    #looksAt = 0
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
@@ -60,28 +76,53 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
           return send(...values)
         }
       }
-      for (const answer of ['readyForQuery', 'portalSuspended', 'end']) {
-        this.#wire.on(answer, () => clearTimeout(this.#timer))
+      for (const answer of ['readyForQuery', 'portalSuspended']) {
+        this.#wire.on(answer, () => {
+          this.#deadline = null
+        })
+      }
+      this.#wire.on('end', () => {
+        this.#deadline = null
+        clearTimeout(this.#timer)
+      })
+    }
+
+    /** One timer for many queries: it looks when the first of them would be late, and then when the last one would. */
+    #expectAnswer(): void {
+      if (this.#limitMs === null || this.#wire.stream.destroyed) return
+      this.#deadline = performance.now() + this.#limitMs
+      if (this.#timer && this.#looksAt <= this.#deadline) return
+      clearTimeout(this.#timer)
+      this.#lookIn(this.#limitMs)
+    }
+
+    #lookIn(ms: number): void {
+      this.#looksAt = performance.now() + ms
+      this.#timer = setTimeout(() => this.#look(), ms).unref()
+    }
+
+    #look(): void {
+      this.#timer = undefined
+      if (this.#deadline === null) return
+      const left = this.#deadline - performance.now()
+      if (left > 0) this.#lookIn(left)
+      else {
+        const error = new Error(`The database gave no answer within ${this.#limitMs} ms.`)
+        this.#wire.stream.destroy(Object.assign(error, { code: NO_ANSWER }))
       }
     }
 
-    #expectAnswer(): void {
-      clearTimeout(this.#timer)
-      const ms = this.#limitMs
-      if (ms === null || this.#wire.stream.destroyed) return
-      this.#timer = setTimeout(() => {
-        const error = new Error(`The database gave no answer within ${ms} ms.`)
-        this.#wire.stream.destroy(Object.assign(error, { code: NO_ANSWER }))
-      }, ms)
-    }
-
-    // pg's own overloads cannot be restated here; the callers are Kysely and pg-pool, with (text, values).
+    // pg's own overloads cannot be restated here; the callers are Kysely, pg-pool and pool-query.ts, with (text, values).
     // biome-ignore lint/suspicious/noExplicitAny: see above
     override query(text: any, values?: any, callback?: any): any {
-      this.#limitMs = limits.getStore() ?? limitMs
+      this.#limitMs = queryLimit() ?? limitMs
       if (typeof text !== 'string') return super.query(text, values, callback)
       const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-      return super.query({ name, text, values } as pg.QueryConfig, callback)
+      if (callback) return super.query(new NamedQuery(name, text, values, callback))
+      return new Promise((resolve, reject) => {
+        const settle: Callback = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult))
+        super.query(new NamedQuery(name, text, values, settle))
+      })
     }
   }
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { clientClass, EndingCursor, NO_ANSWER } from './client.ts'
 import type { ServerConnection } from './embedded.ts'
+import { queryingPool } from './pool-query.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -61,12 +62,12 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
     // Times without a zone, and months, mean the same on every server. What nobody waits for any more ends there too.
     options: `-c TimeZone=UTC${limits ? serverLimits(limits) : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
+    ...(limits ? { onConnect: (client: pg.ClientBase) => noticeLostClient(client, log) } : {}),
   })
   // A connection that breaks while nobody waits on it, idle or between two queries of a transaction, would otherwise
   // end the process. The pool replaces it; a transaction learns of it at its next query.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
-    if (limits) noticeLostClient(client, log)
     client.on('error', (error) => {
       if (pool.ending) return
       log.warn({ reason: error.message }, 'a database connection broke')
@@ -74,7 +75,8 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
       if ((error as NodeJS.ErrnoException).code === NO_ANSWER) retireIdle(pool)
     })
   })
-  return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) }), pool }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) })
+  return { db: queryingPool(db, pool), pool }
 }
 
 /** A transaction whose client is gone must not keep its locks until the system finds out, which takes two hours. */
@@ -86,8 +88,8 @@ function serverLimits({ longestMs }: { longestMs: number }): string {
  * Has the server look every two seconds whether its client is still there: a query that was given up here would otherwise
  * go on there, waiting for a lock, while we open the next connection. Servers on some systems cannot.
  */
-function noticeLostClient(client: pg.ClientBase, log: Logger): void {
-  client
+async function noticeLostClient(client: pg.ClientBase, log: Logger): Promise<void> {
+  await client
     .query('set client_connection_check_interval = 2000')
     .catch((error: Error) => log.debug({ reason: error.message }, 'the database does not notice lost clients'))
 }

@@ -25,15 +25,26 @@ type Parts = Pick<Deps, 'keys' | 'config'>
 
 /** Knows callers by their API keys; each call counts one request. */
 export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: Guesses) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Member> => {
+  return (request: FastifyRequest, reply: FastifyReply): Member | Promise<Member> => {
     const secret = bearerIn(request)
     const client = clientOf(request.ip)
     if (!secret) {
       limit.take(client, reply)
       throw new AppError('unauthenticated', 'Send your API key as "Authorization: Bearer <key>".')
     }
+    const known = keys.recall({ kind: 'key', secret })
+    // Nearly every request: nothing is waited for.
+    if (known) {
+      if (keys.isGuessable(secret)) guesses.pass(client, secret)
+      limit.take(limitedAs(known), reply)
+      return known
+    }
     // Whoever guesses keys is stopped before a guess costs a query.
-    if (!keys.knows({ kind: 'key', secret })) limit.check(client, reply)
+    if (known === undefined) limit.check(client, reply)
+    return lookUp(client, secret, reply)
+  }
+
+  async function lookUp(client: string, secret: string, reply: FastifyReply): Promise<Member> {
     const member = await guesses.attempt(client, secret, keys.isGuessable(secret), async () => {
       const found = secret.length <= MAX_KEY_LENGTH ? await keys.authenticate({ kind: 'key', secret }) : null
       limit.take(found ? limitedAs(found) : client, reply)
@@ -67,7 +78,7 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: Guesse
       const message = 'The browser sent two session cookies. Delete the cookies of this site, then sign in again.'
       throw new AppError('unauthenticated', message)
     }
-    if (!keys.knows({ kind: 'session', secret })) limit.check(client, reply)
+    if (keys.recall({ kind: 'session', secret }) === undefined) limit.check(client, reply)
     const member = await keys.authenticate({ kind: 'session', secret })
     limit.take(member ? limitedAs(member) : client, reply)
     if (!member) throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
@@ -79,9 +90,8 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: Guesse
     return member
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { open, self, admin, shared } = request.routeOptions.config
-    if (open) {
+  return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+    if (request.routeOptions.config.open) {
       const client = clientOf(request.ip)
       limit.take(client, reply)
       // Or a page elsewhere could sign somebody in as whom it likes.
@@ -89,21 +99,33 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: Guesse
         throw new AppError('forbidden', 'Sign in from a page of this service; behind a proxy, set PUBLIC_URL.')
       }
       request.attempt = (secret, isGuessable, find) => guesses.attempt(client, secret, isGuessable, find)
+      done()
       return
     }
     const { authorization, cookie: sent } = request.headers
     const tokens = authorization === undefined ? cookie.read(sent) : []
-    const member = await (tokens.length === 0 ? byKey(request, reply) : bySession(request, reply, tokens))
-    request.member = member
-    if (member.read_only && !isRead(request) && !self) {
-      throw new AppError('forbidden', 'This API key may only read.')
+    const member = tokens.length === 0 ? byKey(request, reply) : bySession(request, reply, tokens)
+    if (member instanceof Promise) {
+      member.then((found) => admit(request, found)).then(() => done(), done)
+      return
     }
-    if (admin && member.role !== 'admin') {
-      throw new AppError('forbidden', 'Only an admin may do this.')
-    }
-    if (shared && isScoped(member)) {
-      throw new AppError('forbidden', 'Only members who see the whole workspace may do this.')
-    }
+    admit(request, member)
+    done()
+  }
+}
+
+/** Refuses a member who has no right to this call. */
+function admit(request: FastifyRequest, member: Member): void {
+  const { self, admin, shared } = request.routeOptions.config
+  request.member = member
+  if (member.read_only && !isRead(request) && !self) {
+    throw new AppError('forbidden', 'This API key may only read.')
+  }
+  if (admin && member.role !== 'admin') {
+    throw new AppError('forbidden', 'Only an admin may do this.')
+  }
+  if (shared && isScoped(member)) {
+    throw new AppError('forbidden', 'Only members who see the whole workspace may do this.')
   }
 }
 

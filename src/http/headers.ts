@@ -31,7 +31,8 @@ export function securityHeaders({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Rea
 /** Puts them on every answer. A route brings its own in `config.headers`, or sets them on its reply. */
 export function registerHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ ...headers, ...request.routeOptions.config?.headers, 'x-request-id': request.id })
+    const own = request.routeOptions.config?.headers
+    reply.headers(own ? { ...headers, ...own } : headers).header('x-request-id', request.id)
     done()
   })
 }

@@ -18,7 +18,7 @@ declare module 'fastify' {
 export function checkHost({ PUBLIC_URL, ALLOWED_HOSTS }: Pick<Config, 'PUBLIC_URL' | 'ALLOWED_HOSTS'>) {
   const named = [...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []), ...ALLOWED_HOSTS]
   const names = named.length > 0 ? new Set(named) : null
-  return async (request: FastifyRequest): Promise<void> => {
+  return (request: FastifyRequest): void => {
     if (!names || request.routeOptions.config.anyHost) return
     const name = nameIn(request.raw.headers.host)
     if (name !== null && (names.has(name) || isLocalName(name))) return

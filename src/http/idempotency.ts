@@ -31,10 +31,16 @@ const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
  * only to whom all of them are still there. What the call itself asks for was asked before (`allow` of operation.ts).
  */
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
-  async function preHandler(request: FastifyRequest, reply: FastifyReply) {
+  // With callbacks: nearly every request has no key, and then nothing is waited for.
+  function preHandler(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const key = request.headers['idempotency-key']
     const { changesNothing, open } = request.routeOptions.config
-    if (key === undefined || changesNothing || open) return
+    if (key === undefined || changesNothing || open) done()
+    else take(request, reply, key).then((isTaken) => isTaken && done(), done)
+  }
+
+  /** Whether the work is this request's; otherwise it is answered. */
+  async function take(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<boolean> {
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters without spaces.')
     }
@@ -44,7 +50,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       const kept = await takeKey(db, request.member, { key, claim, hash })
       if (kept === 'taken') {
         request.idempotency = { key, claim }
-        return
+        return true
       }
       if (!kept.request_hash.equals(hash)) {
         const message = 'This Idempotency-Key was used for another request. Use a new key for a new request.'
@@ -55,7 +61,8 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
           throw new AppError('forbidden', 'This answer names people who are no longer there for you.')
         }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
-        return reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
+        reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
+        return false
       }
       // Nobody waits for the answer any more, or the service stops.
       if (request.raw.socket.destroyed || !request.server.server.listening) break
@@ -65,10 +72,24 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
   }
 
   /** Keeps the answer; one that says nothing about the request itself (5xx, 429) gives the key free instead. */
-  async function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  function onSend(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void {
     const held = request.idempotency
-    if (!held) return payload
     request.idempotency = null
+    if (held) keep(request, reply, payload, held).then(() => done(null, payload))
+    else done(null, payload)
+  }
+
+  async function keep(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    held: { key: string; claim: string },
+  ): Promise<void> {
     const { workspace_id, id: member_id } = request.member
     const where = { workspace_id, member_id, ...held }
     try {
@@ -83,7 +104,6 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       // The work is done or refused: the caller gets the true answer, even if it could not be kept for a repeat.
       request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key')
     }
-    return payload
   }
 
   return { preHandler, onSend }

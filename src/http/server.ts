@@ -74,7 +74,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     http: parserOptions(config),
-    trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
+    trustProxy: config.TRUST_PROXY > 0 && ((_address: string, hop: number) => hop < config.TRUST_PROXY),
     // A caller's own id makes its logs and ours meet.
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
@@ -117,11 +117,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   app.addHook('onClose', async () => slow.close())
   registerHeaders(app, headers)
-  app.addHook('onRequest', refuseOddForms)
-  app.addHook('onRequest', checkHost(config))
+  const refuseOtherHosts = checkHost(config)
+  // With a promise: an answer while the parser is in the middle of its bytes would stand beside its own refusal of them.
+  app.addHook('onRequest', async (request, reply) => {
+    refuseOddForms(request, reply)
+    refuseOtherHosts(request)
+  })
+  // Nothing in these lines has a name that is censored.
+  const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
+    lines.info(
       {
+        reqId: request.id,
         method: request.method,
         // What comes back from a consent is a secret.
         url: request.url.startsWith('/oauth/') ? request.url.split('?', 1)[0] : request.url,
@@ -149,8 +156,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerDocs(app)
   sendConsole = registerConsole(app)
   registerOauthCallback(app, takeConsent, limit, guesses)
+  const byKey = byKeyWith(deps, limit, guesses)
   mountMcp(app, {
-    byKey: byKeyWith(deps, limit, guesses),
+    byKey: async (request, reply) => byKey(request, reply),
     byAddress: (request, reply) => limit.take(clientOf(request.ip), reply),
     take: (member, reply) => limit.take(limitedAs(member), reply),
     adjust: (member, by) => limit.adjust(limitedAs(member), by),
@@ -164,10 +172,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
         done()
       })
-      v1.addHook('preHandler', async (request, reply) => {
+      v1.addHook('preHandler', (request, reply, done) => {
         const { allow, status = 200 } = request.routeOptions.config
-        await allow?.(deps, request as Parameters<typeof allow>[1])
         reply.code(status)
+        if (!allow) return done()
+        allow(deps, request as Parameters<typeof allow>[1]).then(() => done(), done)
       })
       v1.addHook('preSerialization', (request, _reply, payload, done) => {
         done(null, request.routeOptions.config.envelope ? { data: payload } : payload)

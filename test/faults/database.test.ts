@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
+import { withQueryLimit } from '../../src/db/client.ts'
 import { connect } from '../../src/db/connect.ts'
 import { copyFrom } from '../../src/db/copy.ts'
 import { streamRows } from '../../src/db/page-query.ts'
@@ -138,6 +139,20 @@ test('a query that takes too long is given up by its request, and a longer one o
   for (let read = 600; read < 1200; read++) assert.ok(!(await rows.next()).done)
   await rows.return(undefined)
   await sql`select 1`.execute(db)
+  await db.destroy()
+})
+
+test('each query has the limit of its own work, whoever had the connection before it', async () => {
+  const log = pino({ level: 'silent' })
+  const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 1_000, longestMs: 600_000 } })
+  const ask = (seconds: number) => sql`select pg_sleep(${seconds}::float8)`.execute(db)
+  const asJob = (seconds: number) => withQueryLimit(60_000, () => ask(seconds))
+  // The one before it would be looked at in a minute.
+  await asJob(0)
+  await assert.rejects(ask(20), /no answer within 1000 ms/)
+  // The second is given the connection by the first, from within the first one's work.
+  await Promise.all([asJob(0.1), assert.rejects(ask(20), /no answer within 1000 ms/)])
+  await Promise.all([ask(0.1), asJob(1.3)])
   await db.destroy()
 })
 

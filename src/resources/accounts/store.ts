@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
+import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { raise } from '../../db/list-versions.ts'
@@ -27,13 +28,12 @@ const FULL_COLUMNS = [
 
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
+const selectAccount = compiledOnce((db, workspaceId: string, id: string) =>
+  db.selectFrom('accounts').select(FULL_COLUMNS).where('workspace_id', '=', workspaceId).where('id', '=', id),
+)
+
 export async function findAccount(db: Db, workspaceId: string, id: string) {
-  const found = await db
-    .selectFrom('accounts')
-    .select(FULL_COLUMNS)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [found] = await selectAccount(db, workspaceId, id)
   return found ?? null
 }
 
@@ -105,20 +105,30 @@ export type NewAccountRow = {
   owner_id: string | null
 } & Partial<ImportedFirmographics>
 
+/** Beside the rows it makes kept totals invalid, unless nothing was added. Of a workspace, with status, source and rows. */
+export const INSERT_ACCOUNTS = `with added as (
+    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
+      employees, industry, location, country, network_url, short_description)
+    select $1::uuid, id, name, domain, $2, $3, tags, owner_id,
+      employees, industry, location, country, network_url, short_description
+    from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
+      employees integer, industry text, location text, country text, network_url text, short_description text)
+    on conflict (workspace_id, domain) where domain is not null do nothing
+    returning ${FULL_COLUMNS.join(', ')}),
+  raised as (
+    insert into list_versions (workspace_id, list, slot, version)
+    select $1::uuid, 'accounts', floor(random() * 8)::int, 1 where exists (select from added)
+    on conflict (workspace_id, list, slot) do update set version = list_versions.version + 1)
+  select * from added`
+
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
  * new until it is assessed.
  */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
-  const added = await sql`
-    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
-      employees, industry, location, country, network_url, short_description)
-    select ${workspaceId}::uuid, id, name, domain, ${source === 'discovery' ? 'new' : 'suggested'}, ${source}, tags, owner_id,
-      employees, industry, location, country, network_url, short_description
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
-      employees integer, industry text, location text, country text, network_url text, short_description text)
-    on conflict (workspace_id, domain) where domain is not null do nothing
-    returning ${sql.join(FULL_COLUMNS.map((column) => sql.ref(column)))}`.execute(db)
+  const status = source === 'discovery' ? 'new' : 'suggested'
+  const values = [workspaceId, status, source, JSON.stringify(rows)]
+  const added = await db.executeQuery(CompiledQuery.raw(INSERT_ACCOUNTS, values))
   return added.rows as Awaited<ReturnType<typeof getAccount>>[]
 }
 

@@ -36,8 +36,9 @@ export class KeyCache implements Keys {
     this.#sessionDays = SESSION_DAYS
   }
 
-  knows(credential: Credential): boolean {
-    return (this.#remembered.get(nameOf(credential))?.until ?? 0) > performance.now()
+  recall(credential: Credential): Member | null | undefined {
+    const known = this.#remembered.get(nameOf(credential))
+    return known && known.until > performance.now() ? known.member : undefined
   }
 
   isGuessable(key: string): boolean {
@@ -45,9 +46,9 @@ export class KeyCache implements Keys {
   }
 
   async authenticate(credential: Credential): Promise<Member | null> {
+    const known = this.recall(credential)
+    if (known !== undefined) return known
     const now = this.#now()
-    const known = this.#remembered.get(nameOf(credential))
-    if (known && known.until > performance.now()) return known.member
     const generation = this.#generation
     const found = await this.#find(credential)
     const inForce = found && !(found.expires_at && Date.parse(found.expires_at) <= now)

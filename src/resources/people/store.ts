@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { raise } from '../../db/list-versions.ts'
 import type { JobLevel } from '../../db/schema.ts'
@@ -29,9 +30,8 @@ export const personComputed = [
   sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
 ] as const
 
-/** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
-export async function getPerson(db: Db, viewer: Viewer, id: string) {
-  const found = await db
+function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: string | null) {
+  return db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
     .select(personComputed)
@@ -42,10 +42,19 @@ export async function getPerson(db: Db, viewer: Viewer, id: string) {
         'list_ids',
       ),
     )
-    .where('workspace_id', '=', viewer.workspace_id)
+    .where('workspace_id', '=', workspace_id)
     .where('id', '=', id)
-    .where(visibleTo(viewer))
-    .executeTakeFirst()
+    .where(visibleTo({ workspace_id, scoped_to }))
+}
+
+const selectAny = compiledOnce((db, workspaceId: string, id: string) => selectPerson(db, workspaceId, id, null))
+const selectScoped = compiledOnce(selectPerson)
+
+/** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
+export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id: string) {
+  const [found] = await (scoped_to === null
+    ? selectAny(db, workspace_id, id)
+    : selectScoped(db, workspace_id, id, scoped_to))
   if (!found) throw notFound('person')
   return found
 }

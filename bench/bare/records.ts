@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import pg from 'pg'
+import { INSERT_ACCOUNTS, LIST_COLUMNS } from '../../src/resources/accounts/store.ts'
+import { PERSON_COLUMNS } from '../../src/resources/people/store.ts'
+
+/** The limit of bench/records.ts, in a process of its own like the service: node:http, pg, and the statements of the service. */
+
+const { connection, workspaceId } = JSON.parse(process.env.BARE as string) as {
+  connection: pg.PoolConfig
+  workspaceId: string
+}
+const pool = new pg.Pool({
+  ...connection,
+  max: 10,
+  types: { getTypeParser: ((oid: number) => (oid === 1184 ? String : pg.types.getTypeParser(oid))) as never },
+})
+
+const FULL = `${LIST_COLUMNS.join(', ')}, why_now_md, source, last_scanned_at, activated_at, founded_year, technologies,
+  workforce_by_department, workforce_by_country, workforce_based_on`
+const ACCOUNT = { name: 'account', text: `select ${FULL} from accounts where workspace_id = $1 and id = $2` }
+const PERSON = {
+  name: 'person',
+  text: `select ${PERSON_COLUMNS.join(', ')}, (select accounts.name from accounts where accounts.workspace_id = people.workspace_id
+      and accounts.id = people.account_id) as account_name,
+    case when people.email is null then people.email_note end as email_reason,
+    case when people.phone is null then people.phone_note end as phone_reason, left_on,
+    email_source, title_history, found_source, found_url,
+    array(select list_id::text from people_list_members as saved
+      where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id) as list_ids
+    from people where workspace_id = $1 and id = $2`,
+}
+const INSERT = { name: 'insert', text: INSERT_ACCOUNTS }
+async function create(request: IncomingMessage): Promise<object> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  const row = { id: crypto.randomUUID(), tags: [], ...JSON.parse(text) }
+  const { rows } = await pool.query({ ...INSERT, values: [workspaceId, 'suggested', 'api', JSON.stringify([row])] })
+  return { ...rows[0], created: true }
+}
+
+async function read(url: string): Promise<object> {
+  const [, , resource, id] = url.split('/')
+  const { rows } = await pool.query({ ...(resource === 'accounts' ? ACCOUNT : PERSON), values: [workspaceId, id] })
+  return rows[0]
+}
+
+const server = createServer(async (request, response) => {
+  const data = await (request.method === 'POST' ? create(request) : read(request.url ?? ''))
+  response.statusCode = request.method === 'POST' ? 201 : 200
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify({ data }))
+}).listen(0, '127.0.0.1', () => process.send?.((server.address() as { port: number }).port))
+process.once('disconnect', () => process.exit())

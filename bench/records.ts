@@ -1,0 +1,120 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import autocannon from 'autocannon'
+import pg from 'pg'
+import { isQuick, median, report } from './results.ts'
+import { startBenchService } from './support.ts'
+
+/**
+ * One record by id and one record created, against node:http + pg with the same statements, prepared, in the same
+ * transaction (bench/bare/records.ts). Each in a process of its own.
+ */
+
+const SECONDS = isQuick ? 2 : 5
+const ROUNDS = isQuick ? 1 : 3
+const ROWS = 10_000
+const AIM = 0.7
+
+await using service = await startBenchService()
+const { address, key, connection, workspaceId, child } = service
+const client = new pg.Client(connection)
+await client.connect()
+await client.query(
+  `insert into accounts (workspace_id, id, name, domain, status, source, score, tags, industry, country, employees)
+   select $1, gen_random_uuid(), 'Company ' || n, 'company-' || n || '.com', 'suggested', 'api', n % 100, '{common}', 'Retail', 'Germany', n
+   from generate_series(1, $2::int) as n`,
+  [workspaceId, ROWS],
+)
+await client.query(
+  `insert into people (workspace_id, id, account_id, identity, full_name, title, job_level, country_code, source)
+   select workspace_id, gen_random_uuid(), id, id::text, 'Ann ' || name, 'VP Sales', 'VP', 'DE', 'employee' from accounts
+   where workspace_id = $1`,
+  [workspaceId],
+)
+await client.query('vacuum analyze')
+await client.query('checkpoint')
+
+async function someIds(table: 'accounts' | 'people'): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from ${table} where workspace_id = $1 order by md5(id::text) limit 500`,
+    [workspaceId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const bare = fork(new URL('bare/records.ts', import.meta.url), {
+  env: { ...process.env, BARE: JSON.stringify({ connection, workspaceId }) },
+})
+const [port] = (await once(bare, 'message')) as [number]
+const bareAddress = `http://127.0.0.1:${port}`
+
+/** Milliseconds of processor time since the start of a process. */
+function spentBy(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** The same of all connections to PostgreSQL that are open now. */
+async function spentByDatabase(): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+  return rows.reduce((sum, { pid }) => sum + spentBy(pid), 0)
+}
+
+let created = 0
+const requestsOf = {
+  'one account by id': (await someIds('accounts')).map((id) => ({ path: `/v1/accounts/${id}` })),
+  'one person by id': (await someIds('people')).map((id) => ({ path: `/v1/people/${id}` })),
+  'one account created': [
+    {
+      method: 'POST' as const,
+      path: '/v1/accounts',
+      setupRequest: (request: object) => ({
+        ...request,
+        body: JSON.stringify({ name: `New ${++created}`, domain: `new-${created}.com` }),
+      }),
+    },
+  ],
+}
+
+type Load = { rate: number; process: number; database: number }
+
+async function load(url: string, pid: number | undefined, requests: object[], connections: number): Promise<Load> {
+  const before = { process: spentBy(pid), database: await spentByDatabase() }
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const result = await autocannon({ url, headers, requests, connections, duration: SECONDS })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  const each = 1000 / result.requests.total
+  return {
+    rate: result.requests.average,
+    process: (spentBy(pid) - before.process) * each,
+    database: ((await spentByDatabase()) - before.database) * each,
+  }
+}
+
+for (const [name, requests] of Object.entries(requestsOf)) {
+  for (const connections of [8, 32]) {
+    const rounds: { ours: Load; limit: Load }[] = []
+    // In turn, so that a slow moment of the machine hits both; the first of each is for warming up.
+    for (let round = 0; round <= ROUNDS; round++) {
+      const limit = await load(bareAddress, bare.pid, requests, connections)
+      rounds.push({ limit, ours: await load(address, child.pid, requests, connections) })
+    }
+    rounds.shift()
+    const of = (side: 'ours' | 'limit', figure: keyof Load) => median(rounds.map((round) => round[side][figure]))
+    report({
+      path: `${name}, ${connections} at once`,
+      ours: of('ours', 'rate'),
+      unit: 'req/s',
+      limit: of('limit', 'rate'),
+      aim: AIM,
+    })
+    const costs = (side: 'ours' | 'limit') =>
+      `${of(side, 'process').toFixed(0)} µs + ${of(side, 'database').toFixed(0)} µs in PostgreSQL`
+    console.log(`  processor time of a request: ${costs('ours')}, limit ${costs('limit')}`)
+  }
+}
+
+bare.disconnect()
+await client.end()
