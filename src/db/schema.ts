@@ -293,7 +293,7 @@ type WatchedPages = {
 
 type ListVersions = {
   workspace_id: string
-  list: 'accounts' | 'people'
+  list: 'accounts' | 'people' | 'detections'
   slot: number
   version: number
 }

@@ -6,13 +6,7 @@ import { AppError, type ErrorDetail } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { requireMembers } from '../members/require.ts'
 import type { NewAccount } from './schema.ts'
-import {
-  findAccountsByDomain,
-  type ImportedFirmographics,
-  insertAccounts,
-  type NewAccountRow,
-  raiseAccounts,
-} from './store.ts'
+import { findAccountsByDomain, type ImportedFirmographics, insertAccounts, type NewAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
 type Given = NewAccount & Partial<ImportedFirmographics>
@@ -43,7 +37,6 @@ export async function addAccounts(db: Db, workspaceId: string, source: AccountSo
   ]
 
   const added = await insertAccounts(db, workspaceId, source, unique)
-  if (added.length > 0) await raiseAccounts(db, workspaceId)
   const byId = new Map(added.map((account) => [account.id, account]))
   const known = domains.filter((domain) => !byId.has((first.get(domain) as NewAccountRow).id))
   const before = known.length > 0 ? await findAccountsByDomain(db, workspaceId, known) : []
