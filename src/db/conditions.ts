@@ -12,11 +12,13 @@ type Matching = { write: (value: string) => string; at: number }
 /** The conditions of a list, written as SQL with their values beside them. */
 export class Conditions {
   readonly values: unknown[] = []
+  readonly #table: string
   readonly #parts: string[] = []
   #isSelective = false
   #matching: Matching | null = null
 
   constructor(table: string, workspaceId: string) {
+    this.#table = table
     this.and(`${table}.workspace_id = ${this.value(workspaceId)}`)
   }
 
@@ -61,18 +63,23 @@ export class Conditions {
     return this.#matching !== null && this.#parts.length === 2
   }
 
+  /** What begins a query with these conditions, unless they have a shape. */
+  get prefix(): string {
+    return this.#isSelective ? PLANNED_EACH_TIME : ''
+  }
+
   /**
-   * The conditions and what stands in front of a query with them. Neither prepared shape shows the planner a value, or it
-   * would go on planning each time: what it expects of an unknown one is few rows (so an index finds them), and of a `case`
-   * half of them (so it walks the list in its order).
+   * The table and the conditions in a shape that is prepared. Neither shows the planner the value, or it would go on planning
+   * each time. Rare: what matches is found, by its index, before it is ordered, which `offset 0` holds the planner to.
+   * Common: of a `case` it expects half of the rows, so it walks the list in its order.
    */
-  shaped(shape: Shape): { sql: string; prefix: string } {
-    const { sql } = this
-    if (!this.#isSelective) return { sql, prefix: '' }
-    if (!this.#matching || shape === 'planned') return { sql, prefix: PLANNED_EACH_TIME }
-    const { write, at } = this.#matching
+  shaped(shape: 'rare' | 'common'): string {
+    const { write, at } = this.#matching as Matching
     const condition =
       shape === 'rare' ? write('(select $2::text)') : `case when ${write('$2::text')} then true else false end`
-    return { sql: this.#parts.toSpliced(at, 1, condition).join(' and '), prefix: '' }
+    const conditions = this.#parts.toSpliced(at, 1, condition).join(' and ')
+    return shape === 'rare'
+      ? `(select * from ${this.#table} where ${conditions} offset 0) as ${this.#table}`
+      : `${this.#table} where ${conditions}`
   }
 }

@@ -74,15 +74,17 @@ export async function readListPage(
     const etag = etagOf(named, where.values, version)
     if (names(ifNoneMatch, etag)) return { etag, text: null }
   }
-  const { sql: conditions, prefix } = where.shaped(shapeOf(query, per_page, known))
+  const shape = page === 1 ? shapeOf(query, per_page, known) : 'planned'
+  const from = shape === 'planned' ? `${table} ${join} where ${where.sql}` : where.shaped(shape)
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
-      ? `select ${fields} from ${table} ${join} where ${conditions} ${window}`
-      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} ${join} where ${conditions} ${window}) as shown
+      ? `select ${fields} from ${from} ${window}`
+      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${from} ${window}) as shown
          join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
   // Every further page is a text of its own: prepared, they would fill the server's memory.
-  const sql = `${page === 1 ? prefix : PLANNED_EACH_TIME}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown,
+  const prefix = page > 1 ? PLANNED_EACH_TIME : shape === 'planned' ? where.prefix : ''
+  const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown,
     ${versionsOf(lists, shownFrom)} from (${rows}) as record`
   type Row = { data: string; shown: number; version: number; shown_version: number | null }
   const result = await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))
@@ -116,9 +118,8 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
 /** The ids of a list in its order, as many as the limit allows, and how many there are. */
 export async function readListIds(db: Db, query: ListQuery, limit: number, known: KnownLists) {
   const { table, where, orderBy, lists } = query
-  const { sql: conditions, prefix } = where.shaped('planned')
-  const sql = `${prefix}select coalesce(json_agg(id), '[]') as ids, ${versionsOf(lists)}
-    from (select ${table}.id from ${table} where ${conditions} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
+  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionsOf(lists)}
+    from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
   const { rows } = await db.executeQuery<{ ids: string[]; version: number }>(CompiledQuery.raw(sql, where.values))
   const { ids, version } = rows[0] as (typeof rows)[number]
   if (ids.length <= limit) return { ids, total: ids.length, truncated: false }
@@ -140,8 +141,7 @@ async function readTotal(db: Db, query: ListQuery, version: number, known: Known
   const key = keyOf(query)
   const kept = known.get(key)
   if (kept?.version === version && lists.length > 0) return kept.total
-  const { sql: conditions, prefix } = where.shaped('planned')
-  const sql = `${prefix}select count(*)::float8 as total, ${versionsOf(lists)} from ${table} ${join} where ${conditions}`
+  const sql = `${where.prefix}select count(*)::float8 as total, ${versionsOf(lists)} from ${table} ${join} where ${where.sql}`
   const { rows } = await db.executeQuery<Counted>(CompiledQuery.raw(sql, where.values))
   const { version: countedAt, total } = rows[0] as Counted
   known.set(key, { version: countedAt, total })
@@ -189,7 +189,7 @@ function withZulu(json: string): string {
 
 /** What a statement over the rows of a list answers, such as counts of them. */
 export async function readRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
-  const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.shaped('planned').prefix}${sql}`, where.values))
+  const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.prefix}${sql}`, where.values))
   return rows
 }
 

@@ -31,7 +31,7 @@ const INTRODUCTION = `Signal intelligence for B2B sales teams.
 
 Every call sends \`Authorization: Bearer <key>\`, or comes from a browser that is signed in. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
 refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
-once, however often it is sent. A record that was read can be written back: fields that a call does not know are ignored, and
+once, however often it is sent. A list with an \`ETag\` is not sent again to whoever names it in \`If-None-Match\` and has it still. A record that was read can be written back: fields that a call does not know are ignored, and
 \`null\` for a field that may be left out is the field left out. What the service sends by itself stands under \`webhooks\`. Operations marked \`x-extension\` go beyond the published specification.`
 
 type Parts = {

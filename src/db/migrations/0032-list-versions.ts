@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create function raise_list_version() returns trigger language plpgsql as $$
     begin
       insert into list_versions (workspace_id, list, slot, version)
-      select distinct workspace_id, tg_argv[0], pg_backend_pid() % 8, (extract(epoch from clock_timestamp()) * 1000)::bigint
+      select distinct workspace_id, tg_argv[0], pg_backend_pid() % 8, (extract(epoch from now()) * 1000)::bigint
       from changed
       where tg_op <> 'DELETE' or exists (select from workspaces where workspaces.id = changed.workspace_id)
       order by workspace_id
