@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import type { ListTotals } from './db/page-query.ts'
+import type { KnownLists } from './db/page-query.ts'
 import type { Reader } from './engine/reader/index.ts'
 import type { ReadingPool } from './engine/threads/pool.ts'
 import type { Member } from './member.ts'
@@ -29,7 +29,7 @@ export type Deps = {
   reader: Reader
   /** Threads that read what others wrote. */
   reading: ReadingPool
-  totals: ListTotals
+  lists: KnownLists
   background: Background
   /** The clock: nothing below reads it by itself. */
   now: () => Date

@@ -10,7 +10,7 @@ import { connect, type Db, serverVersion } from './db/connect.ts'
 import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { FindingsHeard } from './db/notifications.ts'
-import { ListTotals } from './db/page-query.ts'
+import { KnownLists } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { Reader } from './engine/reader/index.ts'
 import { WeightsError } from './engine/reader/weights.ts'
@@ -144,7 +144,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     health: new StoredHealth(db, log),
     reader,
     reading,
-    totals: new ListTotals(),
+    lists: new KnownLists(db),
     background,
     now,
   }

@@ -1,23 +1,77 @@
-import { type QueryCreator, sql } from 'kysely'
+import { hash } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import type { Db } from './connect.ts'
 import type { Database } from './schema.ts'
 
+/**
+ * Lists whose version triggers raise with every change of their rows, in the statement that makes it: what was read at a
+ * version is still so as long as it is the version (docs/decisions/0022).
+ */
 export type ListName = Database['list_versions']['list']
 
-const SLOTS = 8
+type Versions = ReadonlyMap<ListName, number>
+type Batch = { workspaces: Set<string>; found: Promise<Map<string, Versions>> }
+
+/** Part of every etag; another one where the same rows are written otherwise than before. */
+const FORM = 1
+
+/** Names what a statement over these lists shows at their version. Weak: it stands for the records, not for the bytes. */
+export function etagOf(sql: string, values: readonly unknown[], version: number): string {
+  return `W/"${hash('sha1', JSON.stringify([FORM, version, sql, values]), 'base64url')}"`
+}
+
+/** Whether `If-None-Match` names the etag, among others maybe. */
+export function names(header: string, etag: string): boolean {
+  const opaque = etag.replace('W/', '')
+  return header.split(',').some((one) => one.trim().replace('W/', '') === opaque)
+}
 
 /**
- * For `db.with('raised', raise(…))` in front of every write that can change what a list holds: it makes kept totals
- * invalid in the very statement that changes the rows.
+ * Looks up versions for all who ask at about the same time: one lookup runs at a time, and whoever comes meanwhile shares
+ * the next. Nobody gets an answer that was asked for before they came, so nobody misses a change that was made by then,
+ * in whichever process.
  */
-export function raise(workspaceId: string, ...lists: ListName[]) {
-  return (query: QueryCreator<Database>) =>
-    query
-      .insertInto('list_versions')
-      .values(
-        lists.map((list) => ({ workspace_id: workspaceId, list, slot: Math.floor(Math.random() * SLOTS), version: 1 })),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'list', 'slot']).doUpdateSet({ version: sql`list_versions.version + 1` }),
-      )
-      .returning('version')
+export class VersionLookups {
+  readonly #db: Db
+  #last: Promise<unknown> | null = null
+  #next: Batch | null = null
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async read(workspaceId: string, lists: readonly ListName[]): Promise<number> {
+    this.#next ??= this.#open()
+    this.#next.workspaces.add(workspaceId)
+    const versions = (await this.#next.found).get(workspaceId)
+    return lists.reduce((sum, list) => sum + (versions?.get(list) ?? 0), 0)
+  }
+
+  #open(): Batch {
+    const workspaces = new Set<string>()
+    const found = this.#whenFree().then(() => {
+      this.#next = null
+      return readVersions(this.#db, [...workspaces])
+    })
+    this.#last = found
+    return { workspaces, found }
+  }
+
+  async #whenFree(): Promise<void> {
+    // One that failed has told those who shared it.
+    await this.#last?.catch(() => {})
+  }
+}
+
+async function readVersions(db: Db, workspaceIds: string[]): Promise<Map<string, Versions>> {
+  const sql = `select workspace_id, list, sum(version)::float8 as version from list_versions
+    where workspace_id = any($1::uuid[]) group by workspace_id, list`
+  type Row = { workspace_id: string; list: ListName; version: number }
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, [workspaceIds]))
+  const found = new Map<string, Map<ListName, number>>()
+  for (const { workspace_id, list, version } of rows) {
+    const versions = found.get(workspace_id) ?? new Map<ListName, number>()
+    found.set(workspace_id, versions.set(list, version))
+  }
+  return found
 }

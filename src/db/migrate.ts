@@ -27,6 +27,7 @@ import * as accountImports from './migrations/0028-account-imports.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import * as mcp from './migrations/0030-mcp.ts'
 import * as monitorCache from './migrations/0034-monitor-cache.ts'
+import * as listVersions from './migrations/0032-list-versions.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0029-console-knowledge': consoleKnowledge,
   '0030-mcp': mcp,
   '0034-monitor-cache': monitorCache,
+  '0032-list-versions': listVersions,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

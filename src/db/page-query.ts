@@ -1,44 +1,14 @@
 import { CompiledQuery } from 'kysely'
 import { PLANNED_EACH_TIME } from './client.ts'
+import type { Conditions, Shape } from './conditions.ts'
 import type { Db } from './connect.ts'
-import type { ListName } from './list-versions.ts'
-
-/** The conditions of a list, written as SQL with their values beside them. */
-export class Conditions {
-  readonly values: unknown[] = []
-  readonly #parts: string[] = []
-  #planned = false
-
-  constructor(table: string, workspaceId: string) {
-    this.and(`${table}.workspace_id = ${this.value(workspaceId)}`)
-  }
-
-  value(value: unknown): string {
-    return `$${this.values.push(value)}`
-  }
-
-  and(condition: string): void {
-    this.#parts.push(condition)
-  }
-
-  /** A condition whose selectivity depends on its value: a rare tag wants another plan than a common one. */
-  andSelective(condition: string): void {
-    this.#planned = true
-    this.and(condition)
-  }
-
-  get sql(): string {
-    return this.#parts.join(' and ')
-  }
-
-  get prefix(): string {
-    return this.#planned ? PLANNED_EACH_TIME : ''
-  }
-}
+import { etagOf, type ListName, names, VersionLookups } from './list-versions.ts'
 
 type ListQuery = {
-  /** Lists whose changes can change the total. */
+  /** Lists whose changes can change the total; none where nothing tells of its changes. */
   lists: ListName[]
+  /** Lists beside them whose changes can change what is shown. */
+  shownFrom?: ListName[]
   columns: readonly string[]
   /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
   computed?: Readonly<Record<string, string>>
@@ -51,18 +21,30 @@ type ListQuery = {
 
 type Request = { page: number; per_page: number }
 
+/** What a page is read with: what this process knows, and the etags that the caller has. */
+export type Reader = { lists: KnownLists; ifNoneMatch: string | undefined }
+
+/** A page as the JSON text of the answer; without a text it is still as its etag says. */
+export type ListPage = { etag: string | null; text: string | null }
+
 const MAX_KEPT = 5_000
 
-/** Totals with the version of the list they were counted at. One for a process, built in main.ts. */
-export class ListTotals {
-  readonly #kept = new Map<string, { version: number; total: number }>()
+type Counted = { version: number; total: number }
 
-  get(key: string, version: number): number | null {
-    const known = this.#kept.get(key)
-    return known?.version === version ? known.total : null
+/** Totals with the version of the list they were counted at, and lookups of versions. One for a process, built in main.ts. */
+export class KnownLists {
+  readonly versions: VersionLookups
+  readonly #kept = new Map<string, Counted>()
+
+  constructor(db: Db) {
+    this.versions = new VersionLookups(db)
   }
 
-  set(key: string, counted: { version: number; total: number }): void {
+  get(key: string): Counted | undefined {
+    return this.#kept.get(key)
+  }
+
+  set(key: string, counted: Counted): void {
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
     this.#kept.set(key, counted)
   }
@@ -73,37 +55,59 @@ export class ListTotals {
  * thousand values into objects only to write them out again cost more than the query (docs/decisions/0004).
  *
  * The total is counted again only when a list it depends on has changed since: page and version are read in one
- * statement, and so are total and version.
+ * statement, and so are total and version. A caller whose etag is that of the version now is told so without a page.
  */
 export async function readListPage(
   db: Db,
   query: ListQuery,
   { page, per_page }: Request,
-  totals: ListTotals,
-): Promise<string> {
-  const { table, join = '', where, orderBy, lists } = query
+  { lists: known, ifNoneMatch }: Reader,
+): Promise<ListPage> {
+  const { table, join = '', where, orderBy, lists, shownFrom = [] } = query
   const offset = (page - 1) * per_page
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
   const fields = fieldsOf(query)
+  const named = `${fields} ${table} ${where.sql} ${window}`
+  if (ifNoneMatch !== undefined && lists.length > 0) {
+    const version = await known.versions.read(where.values[0] as string, [...lists, ...shownFrom])
+    const etag = etagOf(named, where.values, version)
+    if (names(ifNoneMatch, etag)) return { etag, text: null }
+  }
+  const shape = page === 1 ? shapeOf(query, per_page, known) : 'planned'
+  const from = shape === 'planned' ? `${table} ${join} where ${where.sql}` : where.shaped(shape)
   // Further pages find their ids in the index first and fetch only the rows they show.
   const rows =
     page === 1
-      ? `select ${fields} from ${table} ${join} where ${where.sql} ${window}`
-      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${table} ${join} where ${where.sql} ${window}) as shown
+      ? `select ${fields} from ${from} ${window}`
+      : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${from} ${window}) as shown
          join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
   // Every further page is a text of its own: prepared, they would fill the server's memory.
-  const prefix = page === 1 ? where.prefix : PLANNED_EACH_TIME
-  const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown, ${versionOf(lists)} as version
-    from (${rows}) as record`
-  const result = await db.executeQuery<{ data: string; shown: number; version: number }>(
-    CompiledQuery.raw(sql, where.values),
-  )
-  const { data, shown, version } = result.rows[0] as (typeof result.rows)[number]
+  const prefix = page > 1 ? PLANNED_EACH_TIME : shape === 'planned' ? where.prefix : ''
+  const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown,
+    ${versionsOf(lists, shownFrom)} from (${rows}) as record`
+  type Row = { data: string; shown: number; version: number; shown_version: number | null }
+  const result = await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))
+  const { data, shown, version, shown_version } = result.rows[0] as Row
   // A page that is not full is the last one, so it tells the total itself.
   const isLast = shown < per_page && (shown > 0 || page === 1)
-  const total = isLast ? offset + shown : await readTotal(db, query, version, totals)
-  return pageText(withZulu(data), total, { page, per_page })
+  const total = isLast ? offset + shown : await readTotal(db, query, version, known)
+  if (isLast && where.hasShapes) known.set(keyOf(query), { version, total })
+  // A total that was counted later belongs to a later version: then the etag is of no version that will come again.
+  const etag = lists.length > 0 ? etagOf(named, where.values, shown_version ?? version) : null
+  return { etag, text: pageText(withZulu(data), total, { page, per_page }) }
+}
+
+/**
+ * How to look for the rows of a condition whose best plan depends on its value, from how many there were at the last count:
+ * walking the list in its order passes `size / total` rows for each that is shown, and an index finds all that match.
+ */
+function shapeOf(query: ListQuery, perPage: number, known: KnownLists): Shape {
+  if (!query.where.hasShapes) return 'planned'
+  const total = known.get(keyOf(query))?.total
+  const size = known.get(sizeKeyOf(query))?.total
+  if (total === undefined || size === undefined) return 'planned'
+  return total * total < perPage * size ? 'rare' : 'common'
 }
 
 function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' | 'computed' | 'table'>): string {
@@ -112,19 +116,19 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
 }
 
 /** The ids of a list in its order, as many as the limit allows, and how many there are. */
-export async function readListIds(db: Db, query: ListQuery, limit: number, totals: ListTotals) {
+export async function readListIds(db: Db, query: ListQuery, limit: number, known: KnownLists) {
   const { table, where, orderBy, lists } = query
-  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionOf(lists)} as version
+  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionsOf(lists)}
     from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
   const { rows } = await db.executeQuery<{ ids: string[]; version: number }>(CompiledQuery.raw(sql, where.values))
   const { ids, version } = rows[0] as (typeof rows)[number]
   if (ids.length <= limit) return { ids, total: ids.length, truncated: false }
-  return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, totals), truncated: true }
+  return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, known), truncated: true }
 }
 
 /** The answer for a filter that names something that cannot be. */
-export function emptyPage(request: Request): string {
-  return pageText('[]', 0, request)
+export function emptyPage(request: Request): ListPage {
+  return { etag: null, text: pageText('[]', 0, request) }
 }
 
 function pageText(data: string, total: number, { page, per_page }: Request): string {
@@ -132,26 +136,34 @@ function pageText(data: string, total: number, { page, per_page }: Request): str
   return `{"data":${data},"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function readTotal(
-  db: Db,
-  { table, join = '', where, lists }: ListQuery,
-  version: number,
-  totals: ListTotals,
-): Promise<number> {
-  const key = JSON.stringify([lists, table, where.sql, where.values])
-  const known = totals.get(key, version)
-  if (known !== null) return known
-  const sql = `${where.prefix}select count(*)::float8 as total, ${versionOf(lists)} as version from ${table} ${join} where ${where.sql}`
-  const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
-  const counted = rows[0] as (typeof rows)[number]
-  totals.set(key, counted)
-  return counted.total
+async function readTotal(db: Db, query: ListQuery, version: number, known: KnownLists): Promise<number> {
+  const { table, join = '', where, lists } = query
+  const key = keyOf(query)
+  const kept = known.get(key)
+  if (kept?.version === version && lists.length > 0) return kept.total
+  const sql = `${where.prefix}select count(*)::float8 as total, ${versionsOf(lists)} from ${table} ${join} where ${where.sql}`
+  const { rows } = await db.executeQuery<Counted>(CompiledQuery.raw(sql, where.values))
+  const { version: countedAt, total } = rows[0] as Counted
+  known.set(key, { version: countedAt, total })
+  if (where.isAll) known.set(sizeKeyOf(query), { version: countedAt, total })
+  return total
 }
 
-/** $1 is the workspace in every list. */
-function versionOf(lists: ListName[]): string {
-  const names = lists.map((list) => `'${list}'`).join(', ')
-  return `(select coalesce(sum(version), 0) from list_versions where workspace_id = $1 and list in (${names}))::float8`
+const keyOf = ({ lists, table, where }: ListQuery): string => JSON.stringify([lists, table, where.sql, where.values])
+/** Of the whole list, whoever looks at it. */
+const sizeKeyOf = ({ table, where }: ListQuery): string => `${table} ${where.values[0]}`
+
+/**
+ * The versions of the lists, as columns: `version` of those a total depends on, `shown_version` of all that is shown. $1 is
+ * the workspace in every list. They stay far below 2^53.
+ */
+function versionsOf(lists: ListName[], shownFrom: ListName[] = []): string {
+  const sumOf = (names: ListName[]) =>
+    `(select coalesce(sum(version), 0) from list_versions where workspace_id = $1 and list = any('{${names.join()}}'))::float8`
+  const version = `${sumOf(lists)} as version`
+  return shownFrom.length === 0
+    ? `${version}, null as shown_version`
+    : `${version}, ${sumOf([...lists, ...shownFrom])} as shown_version`
 }
 
 const ZONE = '+00:00"'

@@ -305,7 +305,7 @@ type RobotsFiles = {
 
 type ListVersions = {
   workspace_id: string
-  list: 'accounts' | 'people'
+  list: 'accounts' | 'people' | 'detections'
   slot: number
   version: number
 }

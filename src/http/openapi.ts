@@ -31,7 +31,7 @@ const INTRODUCTION = `Signal intelligence for B2B sales teams.
 
 Every call sends \`Authorization: Bearer <key>\`, or comes from a browser that is signed in. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
 refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
-once, however often it is sent. A record that was read can be written back: fields that a call does not know are ignored, and
+once, however often it is sent. A list with an \`ETag\` is not sent again to whoever names it in \`If-None-Match\` and has it still. A record that was read can be written back: fields that a call does not know are ignored, and
 \`null\` for a field that may be left out is the field left out. What the service sends by itself stands under \`webhooks\`. Operations marked \`x-extension\` go beyond the published specification.`
 
 type Parts = {
@@ -83,7 +83,7 @@ export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webh
 
 /** Adds every refusal the call can answer with, grouped by status. */
 function withErrors(schema: Json, config: OperationConfig, method: string): Json {
-  const { errors, admin, shared, csv, open } = config
+  const { errors, admin, shared, open, etag } = config
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
@@ -104,7 +104,12 @@ function withErrors(schema: Json, config: OperationConfig, method: string): Json
     description,
     ...(isStreamed(schema.body) ? { body: asText(schema.body) } : {}),
     ...(schema.querystring ? { querystring: withoutDefaults(schema.querystring as QuerySchema) } : {}),
-    response: { ...describeAnswers(schema.response as Json, csv), ...Object.fromEntries(refusals), 431: tooLong },
+    response: {
+      ...describeAnswers(schema.response as Json, config),
+      ...(etag ? { 304: UNCHANGED } : {}),
+      ...Object.fromEntries(refusals),
+      431: tooLong,
+    },
   }
 }
 
@@ -151,16 +156,26 @@ const ANSWERS: Record<string, string> = {
   202: 'Accepted; the work goes on in the background',
 }
 
-function describeAnswers(response: Json, csv: OperationConfig['csv']): Json {
+const ETAG = {
+  ETag: {
+    type: 'string',
+    description: 'Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes.',
+    examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
+  },
+}
+
+const UNCHANGED = { type: 'null', description: 'Still what `If-None-Match` names', headers: ETAG }
+
+function describeAnswers(response: Json, { csv, etag }: OperationConfig): Json {
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
-      const description = ANSWERS[status]
-      if (!csv) return [status, { description, ...(schema as Json) }]
+      const said = { description: ANSWERS[status], ...(etag ? { headers: ETAG } : {}) }
+      if (!csv) return [status, { ...said, ...(schema as Json) }]
       const { examples } = schema as { examples: [{ data: object[] }] }
       const json = { schema, example: examples[0] }
       const table = { schema: { type: 'string' }, example: `${Object.keys(examples[0].data[0] ?? {}).join(',')}\r\n` }
       const content = csv === 'only' ? { 'text/csv': table } : { 'application/json': json, 'text/csv': table }
-      return [status, { description, content }]
+      return [status, { ...said, content }]
     }),
   )
 }

@@ -61,6 +61,8 @@ type Declaration = {
   extension?: boolean
   /** A POST that changes nothing: a repeat is done anew, so no answer of it is kept for an Idempotency-Key. */
   changesNothing?: boolean
+  /** Names what it shows by an etag, and answers 304 to whoever has it. */
+  etag?: boolean
   /** Answers as CSV too, to `Accept: text/csv`, or always. */
   csv?: boolean | 'only'
   /** Bytes a body may have, where the usual limit does not fit. */
@@ -78,6 +80,7 @@ export type OperationConfig = {
   envelope: boolean
   errors: ErrorCode[]
   changesNothing: boolean
+  etag: boolean
   csv: boolean | 'only'
   /** What it answers with unless the handler says otherwise. */
   status: number
@@ -147,6 +150,7 @@ export function op<const D extends Declaration>(operationId: string, declaration
       envelope: !page,
       errors,
       changesNothing: declaration.changesNothing ?? false,
+      etag: declaration.etag ?? false,
       csv: declaration.csv ?? false,
       status: status[0] ?? 200,
     },

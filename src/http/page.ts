@@ -1,7 +1,18 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KnownLists, ListPage, Reader } from '../db/page-query.ts'
 
-/** Sends a page that the database has written already. Its shape is held by the tests, which validate every answer. */
-export async function sendPage(reply: FastifyReply, page: Promise<string>): Promise<never> {
-  const text = await page
+/**
+ * Sends a page that the database has written already, or says that it is still the one the caller has. Its shape is held by
+ * the tests, which validate every answer.
+ */
+export async function sendPage(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  lists: KnownLists,
+  read: (reader: Reader) => Promise<ListPage>,
+): Promise<never> {
+  const { etag, text } = await read({ lists, ifNoneMatch: headers['if-none-match'] })
+  if (etag !== null) reply.header('etag', etag)
+  if (text === null) return reply.code(304).send() as never
   return reply.type('application/json; charset=utf-8').send(text) as never
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { raise } from '../db/list-versions.ts'
 import type { EmailSource } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 
@@ -47,7 +46,6 @@ type EmailResult = { email: string | null; source: EmailSource | null; note: str
 /** Keeps the result of a check; an address that is there already stays. Throws not_found. */
 export async function saveEmail(db: Db, workspaceId: string, id: string, { email, source, note }: EmailResult) {
   const saved = await db
-    .with('raised', raise(workspaceId, 'people'))
     .updateTable('people')
     .set({
       email: sql<string | null>`coalesce(email, ${email})`,
@@ -73,7 +71,6 @@ export async function savePhone(
   { phone, source, note, left_on }: PhoneResult,
 ) {
   const saved = await db
-    .with('raised', raise(workspaceId, 'people'))
     .updateTable('people')
     .set({
       phone: sql<string | null>`coalesce(phone, ${phone})`,

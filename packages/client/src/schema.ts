@@ -7315,6 +7315,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7360,6 +7362,15 @@ export interface operations {
                     /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified */
                     "text/csv": string;
                 };
+            };
+            /** @description Still what `If-None-Match` names */
+            304: {
+                headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
@@ -8635,6 +8646,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8721,6 +8734,15 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
+            };
+            /** @description Still what `If-None-Match` names */
+            304: {
+                headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
@@ -9034,6 +9056,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9082,6 +9106,15 @@ export interface operations {
                     /** @example id,account_id,full_name,title,headline,network_url,email,email_checked_at,phone,phone_checked_at,location,country_code,connections_count,profile_picture_url,job_level,source,icp_tier,ranking,owner_id,created_at,account_name,email_reason,phone_reason,left_on */
                     "text/csv": string;
                 };
+            };
+            /** @description Still what `If-None-Match` names */
+            304: {
+                headers: {
+                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];

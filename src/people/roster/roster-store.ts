@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { raise } from '../../db/list-versions.ts'
 import type { RosterSource } from '../../db/schema.ts'
 
 /** Everybody known at an account, as far as a roster has to recognise them. */
@@ -26,7 +25,6 @@ export async function changeIdentities(db: Db, workspaceId: string, changes: { i
 /** Takes back that people have left. */
 export async function clearLeftOn(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await db
-    .with('raised', raise(workspaceId, 'people'))
     .updateTable('people')
     .set({ left_on: null })
     .where('workspace_id', '=', workspaceId)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { raise } from '../../db/list-versions.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -106,7 +105,6 @@ export async function saveHits(
       order by hits.person_id, searches.created_at desc, searches.id desc
     ) as latest
     where people.workspace_id = ${workspaceId} and people.id = latest.person_id`.execute(db)
-  await raise(workspaceId, 'people')(db).execute()
 }
 
 /**

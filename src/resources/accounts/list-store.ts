@@ -1,6 +1,15 @@
 import type { Static } from 'typebox'
+import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, type ListTotals, readListIds, readListPage, streamRows } from '../../db/page-query.ts'
+import {
+  emptyPage,
+  type KnownLists,
+  type ListPage,
+  type Reader,
+  readListIds,
+  readListPage,
+  streamRows,
+} from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
 import { containing, searchFold } from '../../search-text.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
@@ -23,16 +32,16 @@ export async function listAccounts(
   db: Db,
   workspaceId: string,
   filters: AccountsQuery,
-  totals: ListTotals,
-): Promise<string> {
+  reader: Reader,
+): Promise<ListPage> {
   const query = accountsQuery(workspaceId, filters)
-  return query ? readListPage(db, query, filters, totals) : emptyPage(filters)
+  return query ? readListPage(db, query, filters, reader) : emptyPage(filters)
 }
 
 /** The ids of the accounts that match, in the order of the list. */
-export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, totals: ListTotals) {
+export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, lists: KnownLists) {
   const query = accountsQuery(workspaceId, filters)
-  return query ? readListIds(db, query, MAX_IDS, totals) : { ids: [], total: 0, truncated: false }
+  return query ? readListIds(db, query, MAX_IDS, lists) : { ids: [], total: 0, truncated: false }
 }
 
 /** Every account the filters match, for an export. */
@@ -50,20 +59,26 @@ function accountsQuery(
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
-  if (tag !== undefined) where.andSelective(`tags @> array[${where.value(tag)}::text]`)
+  if (tag !== undefined) where.andMatching(tag, (value) => `tags @> array[${value}::text]`)
   if (domain) where.andSelective(`domain like ${where.value(containing(domain))}`)
-  if (industry) where.andSelective(`search_fold(industry) like ${where.value(containing(industry))}`)
+  if (industry) where.andContaining(industry, (pattern) => `search_fold(industry) like ${pattern}`)
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
-  if (search) where.andSelective(`search_text like ${where.value(containing(search))}`)
+  if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)
   // Written out: a plan made for any value cannot use the index of those that are hot.
   if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
-  if (country) where.andSelective(`search_fold(country) = ${where.value(searchFold(country.trim()))}`)
+  if (country) {
+    const condition = `search_fold(country) = ${where.value(searchFold(country.trim()))}`
+    // By score, its index has them in the order of the list, however many they are.
+    if (sort === 'score') where.and(condition)
+    else where.andSelective(condition)
+  }
   if (run_id) {
     where.andSelective(`id in (select account_id from run_candidates
       where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)
   }
   return {
-    lists: ['accounts' as const],
+    // Nothing tells when a run finds something or is forgotten.
+    lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
     table: 'accounts',
     where,

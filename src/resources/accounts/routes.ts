@@ -22,7 +22,7 @@ const params = IdParams
 const data = schema.Account
 
 export const accountRoutes: Routes = (app, deps) => {
-  const { db, totals } = deps
+  const { db, lists } = deps
 
   app.get(
     '/accounts',
@@ -31,13 +31,14 @@ export const accountRoutes: Routes = (app, deps) => {
       summary: 'List accounts, highest score first',
       query: schema.AccountsQuery,
       page: schema.ListedAccount,
+      etag: true,
       csv: true,
     }),
     (req, reply) => {
       const { workspace_id } = req.member
       if (wantsCsv(req))
         return sendCsv(reply, 'accounts', LIST_COLUMNS, streamAccounts(db, workspace_id, req.query)) as never
-      return sendPage(reply, listAccounts(db, workspace_id, clampPage(req.query), totals))
+      return sendPage(req, reply, lists, (reader) => listAccounts(db, workspace_id, clampPage(req.query), reader))
     },
   )
 
@@ -69,7 +70,7 @@ export const accountRoutes: Routes = (app, deps) => {
       data: schema.AccountIds,
       extension: true,
     }),
-    (req) => listAccountIds(db, req.member.workspace_id, req.query, totals),
+    (req) => listAccountIds(db, req.member.workspace_id, req.query, lists),
   )
 
   app.get(

@@ -2,7 +2,6 @@ import { CompiledQuery, sql } from 'kysely'
 import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { raise } from '../../db/list-versions.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
 
@@ -153,11 +152,6 @@ export async function findKnownDomains(db: Db, workspaceId: string, domains: str
   return new Set(found.map(({ domain }) => domain))
 }
 
-/** Tells every process that the accounts of a workspace have changed, in the transaction that changes them. */
-export async function raiseAccounts(db: Db, workspaceId: string): Promise<void> {
-  await raise(workspaceId, 'accounts')(db).execute()
-}
-
 export type AccountFields = {
   name: string
   domain: string | null
@@ -184,7 +178,6 @@ export type AccountFields = {
 /** Throws not_found, domain_taken. */
 export async function updateAccountRow(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   const updated = await db
-    .with('raised', raise(workspaceId, 'accounts'))
     .updateTable('accounts')
     .set(fields)
     .where('workspace_id', '=', workspaceId)
@@ -196,7 +189,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
-/** Writes what is known of a company. What lists sort and filter by is assessed in the same transaction, which tells them. */
+/** Writes what is known of a company. */
 export async function updateFirmographics(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
@@ -209,7 +202,6 @@ export async function updateAccountRows(
   fields: Partial<Omit<AccountFields, 'domain'>>,
 ): Promise<void> {
   await db
-    .with('raised', raise(workspaceId, 'accounts'))
     .updateTable('accounts')
     .set(fields)
     .where('workspace_id', '=', workspaceId)
@@ -230,7 +222,6 @@ export async function pinStatus(db: Db, workspaceId: string, ids: readonly strin
 
 /** Writes to each account, which is locked, tags of its own. */
 export async function writeTags(db: Db, workspaceId: string, rows: { id: string; tags: string[] }[]): Promise<void> {
-  await raiseAccounts(db, workspaceId)
   await sql`
     update accounts set tags = given.tags
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, tags text[])
@@ -240,7 +231,6 @@ export async function writeTags(db: Db, workspaceId: string, rows: { id: string;
 /** Deletes accounts; their people, detections and events go with them. */
 export async function deleteAccountRows(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
-    .with('raised', raise(workspaceId, 'accounts', 'people'))
     .deleteFrom('accounts')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -326,7 +316,6 @@ export async function writeAssessment(
   { score_components, ...assessment }: Assessment,
 ): Promise<void> {
   await db
-    .with('raised', raise(workspaceId, 'accounts'))
     .updateTable('accounts')
     .set({ ...assessment, score_components: JSON.stringify(score_components), scored_at: sql`now()` })
     .where('workspace_id', '=', workspaceId)

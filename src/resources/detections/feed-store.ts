@@ -1,5 +1,6 @@
+import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, type ListTotals, readListPage, readRows } from '../../db/page-query.ts'
+import { emptyPage, type ListPage, type Reader, readListPage, readRows } from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
@@ -12,12 +13,11 @@ const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'do
   'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
 
 /** A page of the findings over all accounts, what was found last first, as JSON text. */
-export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, totals: ListTotals): Promise<string> {
+export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, reader: Reader): Promise<ListPage> {
   const where = feedConditions(workspaceId, filters)
   if (!where) return emptyPage(filters)
   const query = {
-    // Whatever writes a detection assesses its account, too.
-    lists: ['accounts' as const],
+    lists: ['accounts' as const, 'detections' as const],
     columns: DETECTION_COLUMNS,
     computed: { feedback: feedbackOf(TABLE), account: ACCOUNT },
     table: TABLE,
@@ -25,7 +25,7 @@ export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, 
     where,
     orderBy: `${TABLE}.created_at desc, ${TABLE}.id desc`,
   }
-  return readListPage(db, query, filters, totals)
+  return readListPage(db, query, filters, reader)
 }
 
 export type WeekCount = { week: string; signal_id: string; count: number }

@@ -14,7 +14,7 @@ const params = schema.DetectionParams
 const extension = true
 
 export const detectionRoutes: Routes = (app, deps) => {
-  const { db, totals } = deps
+  const { db, lists } = deps
 
   app.get(
     '/detections',
@@ -25,9 +25,11 @@ export const detectionRoutes: Routes = (app, deps) => {
         'What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it.',
       query: schema.FeedQuery,
       page: schema.FeedEntry,
+      etag: true,
       extension,
     }),
-    (req, reply) => sendPage(reply, listFeed(db, req.member.workspace_id, clampPage(req.query), totals)),
+    (req, reply) =>
+      sendPage(req, reply, lists, (reader) => listFeed(db, req.member.workspace_id, clampPage(req.query), reader)),
   )
 
   app.get(

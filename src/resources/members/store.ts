@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { raise } from '../../db/list-versions.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 
@@ -61,13 +60,7 @@ export function updateMemberRow(db: Db, workspaceId: string, id: string, fields:
 }
 
 export async function deleteMemberRow(db: Db, workspaceId: string, id: string): Promise<void> {
-  // Lists filtered by owner change with it.
-  await db
-    .with('raised', raise(workspaceId, 'accounts', 'people'))
-    .deleteFrom('members')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
+  await db.deleteFrom('members').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
 export async function countAdmins(db: Db, workspaceId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
-import { addMembers, findVisible, holdList, raisePeople, removeMembers } from './store.ts'
+import { addMembers, findVisible, holdList, removeMembers } from './store.ts'
 
 /** Adds and removes people, in one statement each. Ids of people the viewer may not see are answered, not changed. Throws not_found. */
 export function changeMembers(
@@ -18,7 +18,6 @@ export function changeMembers(
     const seen = (ids: string[]) => ids.filter((id) => visible.has(id.toLowerCase()))
     const added = await addMembers(db, workspace_id, listId, seen(add))
     const removed = await removeMembers(db, workspace_id, listId, seen(remove))
-    if (added + removed > 0) await raisePeople(db, workspace_id)
     return { list_id: listId, added, removed, not_found: asked.filter((id) => !visible.has(id.toLowerCase())) }
   })
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { raise } from '../../db/list-versions.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -53,12 +52,7 @@ export async function lockList(db: Db, workspaceId: string, id: string) {
 }
 
 export async function deleteListRow(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db
-    .with('raised', raise(workspaceId, 'people'))
-    .deleteFrom('people_lists')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
+  await db.deleteFrom('people_lists').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 }
 
 /** Keeps the list from being deleted until the transaction ends. Throws not_found. */
@@ -102,8 +96,4 @@ export async function removeMembers(db: Db, workspaceId: string, listId: string,
     .where('person_id', '=', sql<string>`any(${ids}::uuid[])`)
     .executeTakeFirst()
   return Number(numDeletedRows)
-}
-
-export async function raisePeople(db: Db, workspaceId: string): Promise<void> {
-  await raise(workspaceId, 'people')(db).execute()
 }

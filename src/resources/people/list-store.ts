@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
+import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { Conditions, emptyPage, type ListTotals, readListPage, streamRows } from '../../db/page-query.ts'
+import { emptyPage, type ListPage, type Reader, readListPage, streamRows } from '../../db/page-query.ts'
 import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
-import { containing } from '../../search-text.ts'
 import type { PeopleQuery, Person } from './schema.ts'
 import { PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 
@@ -12,9 +12,9 @@ type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
 /** The page as JSON text. */
-export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, totals: ListTotals): Promise<string> {
+export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: Reader): Promise<ListPage> {
   const query = peopleQuery(viewer, filters)
-  return query ? readListPage(db, query, filters, totals) : emptyPage(filters)
+  return query ? readListPage(db, query, filters, reader) : emptyPage(filters)
 }
 
 /** Everyone the filters match and the viewer may see, for an export. */
@@ -41,10 +41,12 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     where.andSelective(`people.id in (select person_id from people_list_members as saved
       where saved.workspace_id = $1 and saved.list_id = ${value(list_id)})`)
   }
-  if (search) where.andSelective(`search_text like ${value(containing(search))}`)
+  if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)
   return {
     // Who owns an account decides who sees its people.
     lists: viewer.scoped_to === null ? ['people' as const] : ['accounts' as const, 'people' as const],
+    // Each is shown with the name of their account.
+    shownFrom: viewer.scoped_to === null ? ['accounts' as const] : [],
     columns: PERSON_COLUMNS,
     computed: PERSON_COMPUTED,
     table: 'people',

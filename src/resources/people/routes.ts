@@ -29,7 +29,7 @@ const CSV_COLUMNS = [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)]
 const seenPerson: Allow = ({ db }, { member, params }) => getPerson(db, viewerOf(member), params.id)
 
 export const peopleRoutes: Routes = (app, deps) => {
-  const { db, totals } = deps
+  const { db, lists } = deps
 
   app.get(
     '/people',
@@ -38,12 +38,13 @@ export const peopleRoutes: Routes = (app, deps) => {
       summary: 'List people, newest first',
       query: schema.PeopleQuery,
       page: schema.Person,
+      etag: true,
       csv: true,
     }),
     (req, reply) => {
       const viewer = viewerOf(req.member)
       if (wantsCsv(req)) return sendCsv(reply, 'people', CSV_COLUMNS, streamPeople(db, viewer, req.query)) as never
-      return sendPage(reply, listPeople(db, viewer, clampPage(req.query), totals))
+      return sendPage(req, reply, lists, (reader) => listPeople(db, viewer, clampPage(req.query), reader))
     },
   )
 

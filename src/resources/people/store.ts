@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
-import { raise } from '../../db/list-versions.ts'
 import type { JobLevel } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -64,7 +63,6 @@ export type SavedPerson = Pick<Awaited<ReturnType<typeof getPerson>>, (typeof PE
 /** Throws not_found. */
 export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId: string | null) {
   const updated = await db
-    .with('raised', raise(viewer.workspace_id, 'people'))
     .updateTable('people')
     .set({ owner_id: ownerId })
     .where('workspace_id', '=', viewer.workspace_id)
@@ -79,7 +77,6 @@ export async function setPersonOwner(db: Db, viewer: Viewer, id: string, ownerId
 /** Deletes a person and answers what identified them. Throws not_found. */
 export async function deletePersonRow(db: Db, viewer: Viewer, id: string) {
   const gone = await db
-    .with('raised', raise(viewer.workspace_id, 'people'))
     .deleteFrom('people')
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', id)
@@ -169,7 +166,6 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
         then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
         else people.title_history end
     returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, (xmax = 0) as created`.execute(db)
-  await raise(workspaceId, 'people')(db).execute()
   return saved as (SavedPerson & { created: boolean })[]
 }
 

@@ -3,7 +3,6 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { redetectSignal } from '../../research/redetect.job.ts'
 import { rescoreAccounts } from '../../research/rescore.job.ts'
-import { raiseAccounts } from '../accounts/store.ts'
 import { deleteOfSignal, markStale } from '../detections/store.ts'
 import { readDescription } from './describe.ts'
 import { deleteSignalRow, getSignal, insertSignal, type SignalFields, updateSignalRow } from './store.ts'
@@ -61,10 +60,7 @@ export async function updateSignal(
     }
     if (updated.enabled && (isOther || !signal.enabled))
       await jobs.enqueue(db, redetectSignal, { workspace_id: workspaceId, signal_id: id })
-    const changed = await getSignal(db, workspaceId, id)
-    // Last: whoever raises the version of a list holds up others until the transaction ends.
-    await raiseAccounts(db, workspaceId)
-    return changed
+    return getSignal(db, workspaceId, id)
   })
 }
 
@@ -78,7 +74,6 @@ export async function deleteSignal({ db, jobs }: Parts, workspaceId: string, id:
     await markStale(db, workspaceId, id)
     await deleteSignalRow(db, workspaceId, id)
     await jobs.enqueue(db, rescoreAccounts, {})
-    await raiseAccounts(db, workspaceId)
   })
 }
 
