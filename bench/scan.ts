@@ -60,7 +60,10 @@ function answerOf({ host, pathname, origin }: URL): SandboxAnswer | null {
       const date = new Date(`${dayOf(n)}T09:00:00Z`).toUTCString()
       return `<item><title>Story ${n}</title><link>${url}</link><pubDate>${date}</pubDate></item>`
     })
-    return of('application/rss+xml', `<rss version="2.0"><channel><title>${name}</title>${items.join('')}</channel></rss>`)
+    return of(
+      'application/rss+xml',
+      `<rss version="2.0"><channel><title>${name}</title>${items.join('')}</channel></rss>`,
+    )
   }
   if (pathname === '/') {
     const links = ['news', 'about', 'team', 'careers', 'blog', 'pricing'].map(
