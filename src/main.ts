@@ -21,7 +21,6 @@ import { buildWorkerServer } from './http/worker-server.ts'
 import { Background } from './jobs/background.ts'
 import { type AnyJob, Queue } from './jobs/queue.ts'
 import { type CreateServer, mcpOver } from './mcp/http.ts'
-import { createMcpServer } from './mcp/server.ts'
 import { createOutbound, type Outbound } from './outbound/client.ts'
 import { CrmClients } from './providers/crm/clients.ts'
 import { RobotsMemory } from './providers/robots/memory.ts'
@@ -113,7 +112,7 @@ type StartOptions = {
 
 /** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
 export async function startService(options: StartOptions): Promise<Service> {
-  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp = createMcpServer } = options
+  const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp } = options
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)

@@ -37,6 +37,8 @@ type Options = {
   limits?: { usualMs: number; longestMs: number }
 }
 
+/** Connections that are kept however long nobody asks. */
+const WARM = 2
 /** A server that is gone must turn into an answer, not into a wait. */
 const CONNECT_MS = 5_000
 /** After so long without a word the system asks whether the other side is still there. */
@@ -57,6 +59,8 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
   const pool = new pg.Pool({
     ...connectionOptions(connection, limits ?? { usualMs: CONNECT_MS }),
     max: size,
+    // So many stay open over a quiet time: the first request after it need not wait for a connection to be made.
+    min: Math.min(WARM, size),
     Client: clientClass({ prepare, limitMs: limits?.usualMs ?? null }),
     application_name: 'bellwether',
     // Times without a zone, and months, mean the same on every server. What nobody waits for any more ends there too.

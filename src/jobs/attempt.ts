@@ -28,7 +28,7 @@ export async function runAttempt<P extends object>(deps: Deps, job: Job<P>, atte
   const parts = { ...deps, log }
   if (attempt.before === 'given up') return giveUp(parts, job, payload)
   if (attempt.before === 'lost') {
-    const losses = await countLoss(deps.db, attempt, deps.config.WORKER_LOST_SECONDS / 4)
+    const losses = await countLoss(deps.db, attempt, deps.config.WORKER_LOST_SECONDS)
     if (losses >= MOST_LOSSES) return giveUp(parts, job, payload)
     log.warn({ losses }, 'the worker of this job gave no sign any more: it is run again')
   }

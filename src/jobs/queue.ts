@@ -15,11 +15,12 @@ import { announceWorker } from './presence.ts'
 /** Where a job ends that failed at every attempt, with its payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
 
-const SUPERVISE_SECONDS = 5
+/** The queue looks after itself so often, in a dozen statements: lost workers are noticed, finished jobs deleted. */
+const SUPERVISE_SECONDS = 10
 /** How often one query looks for jobs that may begin now. New ones are announced; retries and delayed jobs are not. */
 const LOOK_SECONDS = 1
-/** What is neither announced nor seen is found after so long. */
-const POLL_SECONDS = 60
+/** What is neither announced nor seen is found after so long. Seldom, because each of a hundred workers asks for itself. */
+const POLL_SECONDS = 600
 /** More attempts than a job may fail: those that lost their worker, and stops of a worker that came in between. */
 const SPARE_ATTEMPTS = 20
 
@@ -86,6 +87,7 @@ export class Queue implements Jobs {
       throw new SetupError(`Two jobs are declared under the name "${twice?.name}".`)
     }
     this.attempts = new Map(jobs.map(({ name }) => [name, { completed: 0, retried: 0, deadletter: 0 }]))
+    const superviseSeconds = Math.min(SUPERVISE_SECONDS, config.WORKER_LOST_SECONDS / 2)
     this.#boss = new PgBoss({
       ...connecting,
       application_name: 'bellwether-jobs',
@@ -94,8 +96,8 @@ export class Queue implements Jobs {
       supervise: works,
       schedule: works,
       useListenNotify: works && config.DATABASE_ENGINE !== 'cockroachdb',
-      superviseIntervalSeconds: SUPERVISE_SECONDS,
-      monitorIntervalSeconds: SUPERVISE_SECONDS,
+      superviseIntervalSeconds: superviseSeconds,
+      monitorIntervalSeconds: superviseSeconds,
     })
     this.#boss.on('error', (error) => {
       this.#lastError = error

@@ -1,7 +1,7 @@
 import { Bellwether } from '@bellwether/client'
-import { type AuthInfo, createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
+import type { AuthInfo, McpServer } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { canNotify, type FindingsHeard } from '../db/notifications.ts'
+import type { FindingsHeard } from '../db/notifications.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { bearerIn } from '../http/auth.ts'
@@ -12,10 +12,10 @@ import type { Gate, Mount } from '../http/server.ts'
 import type { Member } from '../member.ts'
 import { sendWebResponse, toWebRequest } from './exchange.ts'
 import { LastUsed } from './last-used.ts'
-import { isListening, Listeners } from './listeners.ts'
 import { challengeOf, registerMetadata } from './metadata.ts'
 import { Places } from './places.ts'
 import type { Asked, Report } from './server.ts'
+import type { Serving } from './serving.ts'
 import { fetchWithin, WITHIN } from './within.ts'
 
 export type CreateServer = (client: Bellwether, report: Report, asked: Asked) => McpServer
@@ -25,7 +25,7 @@ const CALLS = { each: 50, all: 1_000 }
 const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
 
-type Caller = { member: Member; key: string; client: Bellwether }
+export type Caller = { member: Member; key: string; client: Bellwether }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,25 +41,19 @@ type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
  * session. Every request stands for itself and brings its key; what it does, it does through the API of this process
  * (docs/decisions/0020).
  */
-export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: CreateServer): Mount {
+export function mcpOver(parts: Parts, findings: FindingsHeard, createServer?: CreateServer): Mount {
   const { config, db, keys, log } = parts
   return (app, gate) => {
     if (!config.MCP_ENABLED) return refuseAll(app, gate)
     registerMetadata(app, config, gate)
-    const hearsFindings = canNotify(config.DATABASE_ENGINE)
-    const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
-      // Every request that comes so far has its caller.
-      const { client } = (authInfo as AuthInfo).extra as Caller
-      const server = createServer(client, report, askedIn(requestInfo))
-      // Clients of 2025 would hear of updates in a session.
-      const subscribe = era === 'modern' && hearsFindings
-      server.server.registerCapabilities({ resources: { subscribe } })
-      return server
+    let serving: Promise<Serving> | null = null
+    /** The protocol is a tenth of the memory of the whole API, and many installations have no agents. */
+    const loaded = () => {
+      serving ??= import('./serving.ts').then(({ serveAgents }) =>
+        serveAgents({ config, keys, log, findings }, createServer, BODY_LIMIT),
+      )
+      return serving
     }
-    const report = (err: unknown) => log.error({ err }, 'a tool failed')
-    const onerror = (err: Error) => log.debug({ err }, 'an agent was refused')
-    const handler = createMcpHandler(serverFor, { onerror, maxRequestBodySize: BODY_LIMIT })
-    const listeners = new Listeners({ config, keys, findings, serverFor, onerror })
     const calls = new Places(CALLS)
     const used = new LastUsed(db, log)
 
@@ -91,14 +85,12 @@ export function mcpOver(parts: Parts, findings: FindingsHeard, createServer: Cre
       reply.raw.once('close', giveBack)
       const asked = toWebRequest(request, hangUp(reply))
       const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
-      const response = isListening(request.body)
-        ? await listeners.serve(asked, reply.raw, caller, { authInfo, parsedBody: request.body })
-        : await handler.fetch(asked, { authInfo, parsedBody: request.body })
-      return sendWebResponse(reply, response)
+      const { answer } = await loaded()
+      return sendWebResponse(reply, await answer(asked, reply.raw, caller, { authInfo, parsedBody: request.body }))
     }
 
     app.decorateRequest('agent', null)
-    app.addHook('preClose', () => listeners.close())
+    app.addHook('preClose', async () => (await serving)?.close())
     app.register(async (scope) => {
       // The API looks for itself whether it can store what a tool hands on, and says so in a tool's words.
       parseJsonBodies(scope, 'passes')
@@ -132,11 +124,6 @@ function clientFor(
   })
   // No answer is lost on the way, so there is nothing to repeat; and the calls have limits of their own.
   return new Bellwether({ url: WITHIN, key, retries: 0, timeoutMs: Number.POSITIVE_INFINITY, fetch })
-}
-
-function askedIn(request: Request | undefined): Asked {
-  const [method, name] = ['mcp-method', 'mcp-name'].map((header) => request?.headers.get(header))
-  return { ...(method ? { method } : {}), ...(name ? { name } : {}) }
 }
 
 function refuseAll(app: FastifyInstance, gate: Gate): void {

@@ -7,7 +7,7 @@ import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
-import { lookThrough } from './look-through.ts'
+import { type Look, looker } from './look-through.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -50,19 +50,25 @@ type Options = {
   signal?: AbortSignal | undefined
 }
 
+/** What looks for signals while documents still come. */
+export type SignalFinder = {
+  /** Begins to look through a document. */
+  begin: (document: Readable) => void
+  /** What the documents and boards tell, in their order; those that were not begun are looked through now. */
+  conclude: (documents: readonly Readable[], boards: readonly Board[]) => Promise<Found>
+}
+
 /**
- * Looks through documents for the wanted signals of one company. A text that says nowhere when it was written proves
- * nothing about the window, so it is passed over unless it is fresh.
+ * Looks for the wanted signals of one company. A text that says nowhere when it was written proves nothing about the
+ * window, so it is passed over unless it is fresh.
  */
-export async function findSignals(
+export function signalFinder(
   deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
   workspaceId: string,
   company: CompanyRef,
-  documents: readonly Readable[],
-  boards: readonly Board[],
   signals: readonly WantedSignal[],
   { today, windowDays, signal }: Options,
-): Promise<Found> {
+): SignalFinder {
   const wanted = new Set(signals.map(({ id }) => id))
   const described = signals.filter(({ is_builtin }) => !is_builtin)
   const options = {
@@ -71,17 +77,44 @@ export async function findSignals(
     builtins: described.length < signals.length,
     described: described.map(({ id, description }) => ({ id, description })),
   }
-  const findings: Finding[] = []
-  const unread: Unread[] = []
-  const inputs = documents.map((document) => inputOf(document, company))
-  const results = await lookThrough(deps, workspaceId, company.domain ?? company.name, inputs, options, signal)
-  documents.forEach((document, i) => {
-    const result = results[i] as DetectResult | GivenUp
-    if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
-    else findings.push(...findingsIn(document, result, wanted, today))
-  })
-  if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-  return { findings, unread }
+  const look = looker(deps, workspaceId, company.domain ?? company.name, options, signal)
+  const looks = new Map<Readable, ReturnType<Look>>()
+  const lookAt = (document: Readable) => {
+    const begun = looks.get(document) ?? look(inputOf(document, company))
+    looks.set(document, begun)
+    return begun
+  }
+  return {
+    begin(document) {
+      // Whoever concludes is told of a failure; until then it would be nobody's.
+      lookAt(document).catch(() => {})
+    },
+    async conclude(documents, boards) {
+      const findings: Finding[] = []
+      const unread: Unread[] = []
+      const results = await Promise.all(documents.map(lookAt))
+      documents.forEach((document, i) => {
+        const result = results[i] as DetectResult | GivenUp
+        if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
+        else findings.push(...findingsIn(document, result, wanted, today))
+      })
+      if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
+      return { findings, unread }
+    },
+  }
+}
+
+/** Looks through documents that are all there. */
+export function findSignals(
+  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  workspaceId: string,
+  company: CompanyRef,
+  documents: readonly Readable[],
+  boards: readonly Board[],
+  signals: readonly WantedSignal[],
+  options: Options,
+): Promise<Found> {
+  return signalFinder(deps, workspaceId, company, signals, options).conclude(documents, boards)
 }
 
 /** What is found is kept as it stands, so it is looked for in what can be kept: places in a quote must stay true. */

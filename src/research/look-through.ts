@@ -8,40 +8,80 @@ import { judgementsOf } from './judgement-store.ts'
 /** So many documents of one company wait for the reader at once: while one is judged, others are looked at. */
 const AT_ONCE = 8
 
+/** Looks through one document. Throws what `lookThrough` throws. */
+export type Look = (input: DetectInput) => Promise<DetectResult | GivenUp>
+
+/**
+ * Looks through documents as they come, so that what was read is judged while the next is fetched. When one cannot be
+ * looked at for a reason that is not its own, the others are not begun, and end as that one did.
+ */
+export function looker(
+  { db, reader, reading }: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  workspaceId: string,
+  company: string,
+  options: Omit<Looking, 'status'>,
+  ending?: AbortSignal,
+): Look {
+  const memory = judgementsOf(db, workspaceId)
+  const score: Parameters<typeof reading.run>[2]['score'] = (windows) => reader.score(windows, memory)
+  const failure = new AbortController()
+  const signal = ending ? AbortSignal.any([ending, failure.signal]) : failure.signal
+  const from = `${workspaceId} ${company}`
+  const places = new Places(AT_ONCE)
+  return async (input) => {
+    await places.enter()
+    try {
+      signal.throwIfAborted()
+      const looking = { ...options, status: await reader.status() }
+      // They take turns by company, but are from many sites, and one of them is not blamed for another.
+      const blame = `${from} ${placeOf(input.url ?? input.id)}`
+      return await reading.run('detect', { input, looking }, { from, blame, score, signal })
+    } catch (error) {
+      failure.abort(error)
+      throw error
+    } finally {
+      places.leave()
+    }
+  }
+}
+
+/** So many at once; the others wait in their order. */
+class Places {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(places: number) {
+    this.#free = places
+  }
+
+  enter(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--
+      return undefined
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
+  }
+}
+
 /**
  * Looks through documents for signals, each by itself: one that cannot be read to its end is answered by the reason, and
  * takes nothing from the others. Answers in their order. Throws when the signal ends it, or when one could not be looked
  * at for another reason: then the others are not begun.
  */
-export async function lookThrough(
-  { db, reader, reading }: Pick<Deps, 'db' | 'reader' | 'reading'>,
+export function lookThrough(
+  parts: Pick<Deps, 'db' | 'reader' | 'reading'>,
   workspaceId: string,
   company: string,
   inputs: readonly DetectInput[],
   options: Omit<Looking, 'status'>,
   ending?: AbortSignal,
 ): Promise<(DetectResult | GivenUp)[]> {
-  const looking = { ...options, status: await reader.status() }
-  const memory = judgementsOf(db, workspaceId)
-  const score: Parameters<typeof reading.run>[2]['score'] = (windows) => reader.score(windows, memory)
-  const results: (DetectResult | GivenUp)[] = []
-  const waiting = inputs.entries()
-  const failure = new AbortController()
-  const signal = ending ? AbortSignal.any([ending, failure.signal]) : failure.signal
-  const from = `${workspaceId} ${company}`
-  async function work(): Promise<void> {
-    for (const [at, input] of waiting) {
-      signal.throwIfAborted()
-      // They take turns by company, but are from many sites, and one of them is not blamed for another.
-      const blame = `${from} ${placeOf(input.url ?? input.id)}`
-      results[at] = await reading.run('detect', { input, looking }, { from, blame, score, signal })
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-  } catch (error) {
-    failure.abort(error)
-    throw error
-  }
-  return results
+  const look = looker(parts, workspaceId, company, options, ending)
+  return Promise.all(inputs.map(look))
 }

@@ -5,6 +5,7 @@ import {
   type CompanyRef,
   type Firmographics,
   type Found,
+  type FoundDocument,
   forProviders,
   type ProviderDeps,
   type ProviderParts,
@@ -37,6 +38,8 @@ type Scope = {
   only?: 'news' | 'profile'
   /** How long one source may take before it counts as failed. */
   sourceMs?: number
+  /** Told of each document as soon as it is there; all of them are in the answer, too. */
+  onDocument?: (document: SourcedDocument) => void
 }
 
 const SOURCE_MS = 5 * 60_000
@@ -48,7 +51,7 @@ const SOURCE_MS = 5 * 60_000
 export async function researchCompany(
   parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS }: Scope,
+  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS, onDocument }: Scope,
   signal: AbortSignal,
 ): Promise<Research> {
   const { config, now } = parts
@@ -73,11 +76,31 @@ export async function researchCompany(
     return found.outcome === 'items' ? (found as Extract<T, { outcome: 'items' }>) : null
   }
 
+  /** The very same object, so that whoever was told of it knows it again. */
+  function sourced(document: FoundDocument, source: string): SourcedDocument {
+    return Object.assign(document, { source })
+  }
+
   async function readSite(domain: string): Promise<void> {
-    const site = await ask('website', (deps) => surveySite(deps, domain, { since, maxPages }))
+    const boards: Promise<void>[] = []
+    const site = await ask('website', (deps) =>
+      surveySite(deps, domain, {
+        since,
+        maxPages,
+        onDocument: (document) => onDocument?.(sourced(document, 'website')),
+        onBoard: (board) => {
+          if (only === 'profile' || !isOn('job-boards')) return
+          const read = readBoard(board)
+          // It is awaited below; until then its failure would be nobody's.
+          read.catch(() => {})
+          boards.push(read)
+        },
+      }),
+    )
+    await Promise.all(boards)
     if (!site) return
-    const { documents, pages, organization, people, job_boards, openings } = site
-    research.documents.push(...documents.map((document) => ({ ...document, source: 'website' })))
+    const { documents, pages, organization, people, openings } = site
+    research.documents.push(...documents.map((document) => sourced(document, 'website')))
     research.pages.push(...pages)
     research.people.push(...people)
     const today = isoDate(now())
@@ -86,7 +109,6 @@ export async function researchCompany(
       research.boards.push({ url, positions })
     }
     if (organization) research.firmographics.unshift(firmographicsOf(organization))
-    if (only !== 'profile' && isOn('job-boards')) await Promise.all(job_boards.map(readBoard))
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
@@ -100,7 +122,11 @@ export async function researchCompany(
     company.domain && isOn('website') ? readSite(company.domain) : null,
     ...news.map(async (source) => {
       const found = await ask(source.name, (deps) => source.find(deps, company, since))
-      research.documents.push(...(found?.items ?? []).map((document) => ({ ...document, source: source.name })))
+      for (const item of found?.items ?? []) {
+        const document = sourced(item, source.name)
+        research.documents.push(document)
+        onDocument?.(document)
+      }
     }),
     ...profiles.map(async (source) => {
       const found = await ask(source.name, (deps) => source.fetchFirmographics(deps, company), true)

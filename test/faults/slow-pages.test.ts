@@ -68,7 +68,7 @@ test('a document that takes too long to be looked through has failed, and is not
   const hasty = new ReadingPool({ threads: 1, timeoutMs: 1 })
   after(() => hasty.close())
   const run: ReadingPool['run'] = (name, ...rest) => (name === 'detect' ? hasty : deps.reading).run(name, ...rest)
-  const reading = { run } as ReadingPool
+  const reading = { run, prepare() {} } as unknown as ReadingPool
   const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${account_id}/scan`)
   const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
   await scanAccount.run({ ...deps, reading }, { workspace_id: workspaceId, run_id, account_id }, context)

@@ -4,7 +4,7 @@ import { Judge, type Judgement, type Pieces, type Question } from './judge.ts'
 import { type JudgementMemory, judgeOnce } from './memory.ts'
 import type { WindowScores } from './protocol.ts'
 import { RuntimeMissing, Session } from './session.ts'
-import { loadWeights, type Weights } from './weights.ts'
+import { loadCard, loadWeights, type Weights } from './weights.ts'
 
 export type { Grounds, Judgement, Question } from './judge.ts'
 export type { JudgementMemory } from './memory.ts'
@@ -23,6 +23,7 @@ export type Judges = Pick<Reader, 'status' | 'judge'>
 
 export class Reader {
   readonly #weights: Weights
+  readonly #folder: string | undefined
   readonly #session: Session
   #judge: Judge | null = null
   #isReady: boolean | null = null
@@ -30,6 +31,7 @@ export class Reader {
   /** Checks the weights; the network itself is loaded when it is first needed. Throws a WeightsError. */
   constructor({ threads, weights }: ReaderOptions) {
     this.#weights = loadWeights(weights)
+    this.#folder = weights
     this.#session = new Session({ file: this.#weights.file, threads })
   }
 
@@ -61,7 +63,7 @@ export class Reader {
    * RuntimeMissing where the network cannot run.
    */
   judge(questions: readonly Question[], memory: JudgementMemory | null = null): Promise<Judgement[]> {
-    this.#judge ??= new Judge(this.#weights)
+    this.#judge ??= new Judge(loadCard(this.#folder))
     return this.#judge.judge(questions, (windows) => this.score(windows, memory))
   }
 

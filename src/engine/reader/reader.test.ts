@@ -9,13 +9,13 @@ import { compileCustomSignal } from '../detect/custom-signal.ts'
 import { buildLexicon, readDocument } from '../detect/document.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type JudgementMemory, Reader } from './index.ts'
-import { loadWeights, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
+import { loadCard, WEIGHTS_FOLDER, WeightsError } from './weights.ts'
 import { WindowBuilder } from './windows.ts'
 import { WordPieces } from './word-pieces.ts'
 
 const reader = new Reader({ threads: 2 })
 after(() => reader.close())
-const { vocabulary } = loadWeights()
+const { vocabulary } = loadCard()
 const pieces = new WordPieces(vocabulary)
 const spell = (text: string, most = 100) => pieces.encode(text, most).map((id) => vocabulary[id])
 

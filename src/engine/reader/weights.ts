@@ -1,6 +1,6 @@
 // The weights as they lie on disk: reader.onnx and reader.json, which says what the numbers mean and how the file hashes.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SIGNAL_IDS, type SignalId } from '../signals.ts'
 
@@ -17,7 +17,6 @@ export type Weights = {
   version: string
   /** The path of the file. */
   file: string
-  vocabulary: readonly string[]
   signals: readonly SignalId[]
   calibration: Calibration
 }
@@ -28,7 +27,7 @@ export class WeightsError extends Error {}
 export const WEIGHTS_FOLDER = fileURLToPath(new URL('../../../weights/', import.meta.url))
 
 /** What the numbers of the network mean. */
-export type Card = Pick<Weights, 'vocabulary' | 'calibration'>
+export type Card = { vocabulary: readonly string[]; calibration: Calibration }
 
 /** The card alone, for those who leave the network to others. Throws a WeightsError. */
 export function loadCard(folder = WEIGHTS_FOLDER): Card {
@@ -56,7 +55,7 @@ function checkWeights(folder: string): Weights {
     throw new WeightsError(`${file} was trained for other signals: ${card.signals.join(', ')}.`)
   }
   const { signals, calibration } = card
-  return { version: sha256.slice(0, 12), file, vocabulary: card.vocabulary.split(' '), signals, calibration }
+  return { version: sha256.slice(0, 12), file, signals, calibration }
 }
 
 type CardFile = { sha256: string; signals: SignalId[]; vocabulary: string; calibration: Calibration }
@@ -69,9 +68,22 @@ function readCard(file: string): CardFile {
   }
 }
 
+const HASHED_BYTES = 256 * 1024
+
 function hashOf(file: string): string {
+  const hash = createHash('sha256')
+  // Piece by piece: the whole file would stay in memory until something else needs the room.
+  const piece = Buffer.allocUnsafe(HASHED_BYTES)
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex')
+    const opened = openSync(file, 'r')
+    try {
+      for (let read = readSync(opened, piece); read > 0; read = readSync(opened, piece)) {
+        hash.update(piece.subarray(0, read))
+      }
+    } finally {
+      closeSync(opened)
+    }
+    return hash.digest('hex')
   } catch (error) {
     throw new WeightsError(`${file} cannot be read: ${(error as Error).message}`)
   }

@@ -106,6 +106,16 @@ export class ReadingPool implements AsyncDisposable {
     return promise
   }
 
+  /** Has a thread start now, so that its start does not come on top of the first wait. */
+  prepare(): void {
+    if (this.#closed || this.#threads.size > 0) return
+    try {
+      this.#start()
+    } catch {
+      // Whoever has something to read tries again, and is told.
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     const over = new Error('The reading threads were closed.')

@@ -51,13 +51,16 @@ export async function readArticles(
   site: Site,
   candidates: readonly ArticleCandidate[],
   since: string,
+  onDocument?: (document: FoundDocument) => void,
 ): Promise<FoundDocument[]> {
   const documents: FoundDocument[] = []
   const waiting = [...candidates]
   async function work(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const document = await readArticle(site, next)
-      if (document && (document.published_date === null || document.published_date >= since)) documents.push(document)
+      if (!document || (document.published_date !== null && document.published_date < since)) continue
+      documents.push(document)
+      onDocument?.(document)
     }
   }
   await Promise.all(Array.from({ length: PARALLEL }, work))

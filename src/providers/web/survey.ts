@@ -36,6 +36,9 @@ export type SurveyOptions = PageFetchOptions & {
   since: string
   maxPages: number
   onPage?: OnPage
+  /** Told of each article and each job board as soon as it is known; the survey has them all. */
+  onDocument?: (document: FoundDocument) => void
+  onBoard?: (board: JobBoard) => void
 }
 
 /** How many pages of a kind are worth reading. */
@@ -58,12 +61,12 @@ const ENOUGH = 20
  * since a day. Throws only when the caller's signal ends it.
  */
 export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<Survey> {
-  const { since, maxPages, onPage, ...looking } = options
+  const { since, maxPages, onPage, onDocument, onBoard, ...looking } = options
   const site = new Site(deps, domain, Math.max(2, maxPages), looking, onPage)
   const home = await readHome(site, domain)
   if (home.outcome === 'failed') return { ...home, failures: site.failures }
   const start = home.outcome === 'items' ? home.read : null
-  const reader = new Reader(site)
+  const reader = new Reader(site, onBoard)
   if (start) {
     reader.take(start, start.url)
     // Twice: a team page is often linked from the about page only.
@@ -77,7 +80,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
-  const documents = await readArticles(site, await mergeArticleCandidates(reader.lists, since), since)
+  const documents = await readArticles(site, await mergeArticleCandidates(reader.lists, since), since, onDocument)
   if (site.pages.length === 0 && documents.length === 0) return { outcome: 'nothing', failures: site.failures }
   return {
     outcome: 'items',
@@ -121,11 +124,13 @@ class Reader {
   readonly feeds: string[] = []
   readonly lists: ArticleCandidate[][] = []
   readonly #site: Site
+  readonly #onBoard: SurveyOptions['onBoard']
   readonly #pages: WebPage[] = []
   readonly #read = new Map<PageKind, number>()
 
-  constructor(site: Site) {
+  constructor(site: Site, onBoard: SurveyOptions['onBoard']) {
     this.#site = site
+    this.#onBoard = onBoard
   }
 
   take(read: Read, address: string): void {
@@ -143,9 +148,9 @@ class Reader {
     if (page.organization && !this.organization?.url) this.organization = page.organization
     this.lists.push(page.articles.map(({ url, title }) => ({ url, title, published_date: null, text: '' })))
     for (const board of page.links.job_boards) {
-      if (!this.boards.some(({ vendor, token }) => vendor === board.vendor && token === board.token)) {
-        this.boards.push(board)
-      }
+      if (this.boards.some(({ vendor, token }) => vendor === board.vendor && token === board.token)) continue
+      this.boards.push(board)
+      this.#onBoard?.(board)
     }
   }
 

@@ -4,7 +4,7 @@ import { defineJob, LOST } from '../../jobs/define.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
-import { findSignals } from '../find-signals.ts'
+import { signalFinder } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
@@ -35,6 +35,7 @@ export const scanAccount = defineJob<Payload>({
 
 async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payload, signal: AbortSignal): Promise<void> {
   const { db, config } = deps
+  deps.reading.prepare()
   const run = await findRun(db, workspace_id, run_id)
   if (run?.status !== 'running') return
   const account = await findAccount(db, workspace_id, account_id)
@@ -45,17 +46,15 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => asked.has(id))
   const windowDays = config.SCAN_WINDOW_DAYS
-  const research = await researchCompany(deps, account, { since: daysBefore(context.today, windowDays) }, signal)
+  const finder = signalFinder(deps, workspace_id, account, lookFor, { today: context.today, windowDays, signal })
+  const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
+  const research = await researchCompany(deps, account, scope, signal)
   const { documents, boards, firmographics, pages } = research
   const known = { ...run.stats, accounts: 1, documents: documents.length, sources: research.sources }
   const failure = whyNothing(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, known)
-  const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, lookFor, {
-    today: context.today,
-    windowDays,
-    signal,
-  })
+  const { findings, unread } = await finder.conclude(documents, boards)
   const sources = withUnread(research.sources, documents, unread)
   const stats = { ...known, sources }
   // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.

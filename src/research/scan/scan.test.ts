@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import { refused } from '../../../test/support/client.ts'
-import { ended, idle } from '../../../test/support/eventually.ts'
+import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
@@ -78,6 +78,20 @@ const SITES: Record<string, Host> = {
           }),
         }
       : { status: 404 },
+  // Its last article comes only once the board it links was asked and the article before was judged.
+  'early.example': async ({ url }) => {
+    const story = (n: number) => `<h2><a href="/news/story-${n}">Early Gauges tells story ${n} of two</a></h2>`
+    const board = '<a href="https://boards.greenhouse.io/early">Open positions</a>'
+    if (url.pathname === '/') return html('Early Gauges', `<main>${story(1)}${story(2)}${board}</main>`)
+    const tells = (text: string) =>
+      html('News', `<main><time datetime="${day(3)}">${day(3)}</time><p>${text}</p></main>`)
+    if (url.pathname === '/news/story-1') return tells('Early Gauges has raised $31 million in Series A funding.')
+    if (url.pathname !== '/news/story-2') return { status: 404 }
+    await internet.until(() => internet.requests.some((one) => one.url.includes('/boards/early/')))
+    const judged = () => service.deps.db.selectFrom('judgements').select('key').executeTakeFirst()
+    await eventually('a judgement', judged)
+    return tells('Early Gauges has opened a factory in Leeds, its first in England.')
+  },
   'quiet.example': ({ url }) =>
     url.pathname === '/'
       ? html('Quiet', '<main><p>Quiet makes chairs. Nothing ever happens here.</p></main>')
@@ -124,6 +138,14 @@ async function add(name: string, domain: string | null): Promise<string> {
 }
 
 const runEnded = (runId: string) => ended(admin, `/v1/runs/${runId}`)
+
+test('what a scan reads is looked through while it reads on, and a job board is asked as soon as a page names it', async () => {
+  const id = await add('Early Gauges', 'early.example')
+  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  assert.equal(run.status, 'done', run.failure)
+  const website = run.stats.sources.find(({ name }: { name: string }) => name === 'website')
+  assert.deepEqual([website.items, website.reason], [3, null])
+})
 
 test('a scan reads the site and its job board, and stores what they prove', async () => {
   const id = await add('Halden Robotics', 'halden-robotics.example')
