@@ -104,21 +104,15 @@ export type NewAccountRow = {
   owner_id: string | null
 } & Partial<ImportedFirmographics>
 
-/** Beside the rows it makes kept totals invalid, unless nothing was added. Of a workspace, with status, source and rows. */
-export const INSERT_ACCOUNTS = `with added as (
-    insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
-      employees, industry, location, country, network_url, short_description)
-    select $1::uuid, id, name, domain, $2, $3, tags, owner_id,
-      employees, industry, location, country, network_url, short_description
-    from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
-      employees integer, industry text, location text, country text, network_url text, short_description text)
-    on conflict (workspace_id, domain) where domain is not null do nothing
-    returning ${FULL_COLUMNS.join(', ')}),
-  raised as (
-    insert into list_versions (workspace_id, list, slot, version)
-    select $1::uuid, 'accounts', floor(random() * 8)::int, 1 where exists (select from added)
-    on conflict (workspace_id, list, slot) do update set version = list_versions.version + 1)
-  select * from added`
+/** Of a workspace, with status, source and rows. */
+export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
+    employees, industry, location, country, network_url, short_description)
+  select $1::uuid, id, name, domain, $2, $3, tags, owner_id,
+    employees, industry, location, country, network_url, short_description
+  from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
+    employees integer, industry text, location text, country text, network_url text, short_description text)
+  on conflict (workspace_id, domain) where domain is not null do nothing
+  returning ${FULL_COLUMNS.join(', ')}`
 
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
