@@ -118,9 +118,14 @@ async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany
  * facets that were not known to be stored.
  */
 async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCompany[]): Promise<[string, number][]> {
-  const keys = new Set(companies.map(facetKey)).difference(facets)
-  const missing = keys.size > 0 ? await findOrAddFacets(client, workspaceId, [...keys]) : []
-  const ids = new Map([...missing])
+  /** Where each facet that is not known comes first. */
+  const firsts = new Map<string, number>()
+  for (const [at, company] of companies.entries()) {
+    const key = facetKey(company)
+    if (!facets.has(key) && !firsts.has(key)) firsts.set(key, at)
+  }
+  const missing = firsts.size > 0 ? await findOrAddFacets(client, workspaceId, firsts) : []
+  const ids = new Map(missing)
   const line = (company: LoadedCompany) => {
     const { domain, name, name_key, country_code, industry_key } = company
     const given = {
@@ -141,30 +146,33 @@ async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCo
 const facetKey = ({ country_code, industry_key, employees }: LoadedCompany) =>
   `${country_code ?? ''}\t${industry_key ?? ''}\t${sizeBand(employees)}`
 
+/** Given where each comes first among the companies that are about to be added. */
 async function findOrAddFacets(
   client: pg.ClientBase,
   workspaceId: string,
-  keys: string[],
+  firsts: Map<string, number>,
 ): Promise<[string, number][]> {
-  const wanted = 'unnest($2::text[], $3::text[], $4::smallint[]) as wanted (country_code, industry_key, size_band)'
-  const ask = async (keys: string[], text: string) => {
-    const parts = keys.map((key) => key.split('\t'))
-    const values = [workspaceId, ...[0, 1, 2].map((at) => parts.map((part) => part[at]))]
-    const { rows } = await run(client, text, values)
+  const ask = async (keys: string[], text: (wanted: string) => string) => {
+    const parts = keys.map((key) => [...key.split('\t'), firsts.get(key)])
+    const values = [workspaceId, ...[0, 1, 2, 3].map((at) => parts.map((part) => part[at]))]
+    const wanted = `unnest($2::text[], $3::text[], $4::smallint[], $5::integer[])
+      as wanted (country_code, industry_key, size_band, nth)`
+    const { rows } = await run(client, text(wanted), values)
     return rows.map(({ id, ...facet }): [string, number] => [Object.values(facet).join('\t'), id])
   }
   const found = await ask(
-    keys,
-    `select country_code, industry_key, size_band, id from ${wanted}
-     join company_facets using (country_code, industry_key, size_band) where workspace_id = $1`,
+    [...firsts.keys()],
+    (wanted) => `select country_code, industry_key, size_band, id from ${wanted}
+      join company_facets using (country_code, industry_key, size_band) where workspace_id = $1`,
   )
-  const missing = new Set(keys).difference(new Map(found))
+  const missing = new Set(firsts.keys()).difference(new Map(found))
   if (missing.size === 0) return found
   const added = await ask(
     [...missing],
-    `insert into company_facets (workspace_id, country_code, industry_key, size_band)
-     select $1::uuid, country_code, industry_key, size_band from ${wanted}
-     returning country_code, industry_key, size_band, id`,
+    // Others may take positions meanwhile: then these come later still.
+    (wanted) => `insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
+      select $1::uuid, country_code, industry_key, size_band, last_value + nth from ${wanted}, companies_position_seq
+      returning country_code, industry_key, size_band, id`,
   )
   return [...found, ...added]
 }
@@ -174,7 +182,8 @@ const STAGE = ['company_loading', 'company_changed']
   .map(
     (table) => `create temporary table ${table} (
     domain text not null, name text, name_key text, country_code text, country text, industry text, industry_key text,
-    industry_words text, employees integer, location text, short_description text, network_url text, founded_year smallint
+    industry_words text, employees integer, location text, short_description text, network_url text, founded_year smallint,
+    position bigint
   ) on commit drop`,
   )
   .join('; ')
@@ -186,7 +195,7 @@ const CHANGED = COLUMNS.slice(1)
 
 /** What is not said in the file stays as it was. */
 const FIND_CHANGED = `
-  insert into company_changed (domain, ${GROUPS.flat().join(', ')})
+  insert into company_changed (domain, ${GROUPS.flat().join(', ')}, position)
   select merged.* from company_loading as loading
   join companies as known on known.workspace_id = $1 and known.domain = loading.domain
   cross join lateral (select known.domain, ${GROUPS.flatMap((columns) =>
@@ -194,13 +203,15 @@ const FIND_CHANGED = `
       (column) =>
         `case when loading.${columns[0]} is null then known.${column} else loading.${column} end as ${column}`,
     ),
-  ).join(', ')}) as merged
+  ).join(', ')}, known.position) as merged
   where (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `merged.${column}`).join(', ')})`
 
 const ADD_FACETS = `
-  insert into company_facets (workspace_id, country_code, industry_key, size_band)
-  select distinct $1::uuid, country_code, industry_key, company_size_band(employees) from company_changed
-  on conflict do nothing`
+  insert into company_facets as known (workspace_id, country_code, industry_key, size_band, first_position)
+  select $1::uuid, country_code, industry_key, company_size_band(employees), min(position) from company_changed
+  group by country_code, industry_key, company_size_band(employees)
+  on conflict (workspace_id, country_code, industry_key, size_band) do update set first_position = excluded.first_position
+  where known.first_position > excluded.first_position`
 
 const CHANGE = `
   update companies as known set ${CHANGED.map((column) => `${column} = given.${column}`).join(', ')}, facet_id = facet.id,
@@ -265,7 +276,7 @@ export async function finishLoad(client: pg.ClientBase, { changed }: { changed: 
     await run(client, 'set statement_timeout = 0')
     // Index-only scans skip the table only where it was vacuumed.
     await run(client, 'vacuum (analyze) companies')
-    await run(client, 'analyze company_facets')
+    await run(client, 'vacuum (analyze) company_facets')
     await run(client, 'reset statement_timeout')
   })
 }
