@@ -77,7 +77,8 @@ export async function importCompanies(
     }
     const turn = takingTurns()
     for await (const row of rows) {
-      await turn()
+      const others = turn()
+      if (others) await others
       read.rows++
       if (read.rows <= passedOver) continue
       const company = usable(row)

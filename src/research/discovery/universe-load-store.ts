@@ -127,17 +127,25 @@ async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCo
   const missing = firsts.size > 0 ? await findOrAddFacets(client, workspaceId, firsts) : []
   const ids = new Map(missing)
   const line = (company: LoadedCompany) => {
-    const { domain, name, name_key, country_code, industry_key } = company
-    const given = {
-      ...company,
-      name: name ?? domain,
-      name_key: name_key ?? domain,
-      country_code: country_code ?? '',
-      industry_key: industry_key ?? '',
-    }
+    const { domain, name, name_key, country_code, country, industry, industry_key, industry_words } = company
     const key = facetKey(company)
-    const id = facets.get(key) ?? (ids.get(key) as number)
-    return copyLine([workspaceId, ...COLUMNS.map((column) => given[column]), id])
+    return copyLine([
+      workspaceId,
+      domain,
+      name ?? domain,
+      name_key ?? domain,
+      country_code ?? '',
+      country,
+      industry,
+      industry_key ?? '',
+      industry_words,
+      company.employees,
+      company.location,
+      company.short_description,
+      company.network_url,
+      company.founded_year,
+      facets.get(key) ?? (ids.get(key) as number),
+    ])
   }
   await copyFrom(client, `copy companies (workspace_id, ${LIST}, facet_id) from stdin`, linesOf(companies, line))
   return missing
