@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { shownName, withParents } from '../../engine/industries.ts'
-import { LARGEST } from './size-bands.ts'
+import { LARGEST } from '../../size-bands.ts'
 import { countFacets } from './universe-store.ts'
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { withQueryLimit } from '../../db/client.ts'
 import { copyFrom, copyLine } from '../../db/copy.ts'
+import { sizeBand } from '../../size-bands.ts'
 import { takingTurns } from '../../turns.ts'
-import { sizeBand } from './size-bands.ts'
 
 /** A company as a file has it; null where the file says nothing. */
 export type LoadedCompany = {

@@ -76,9 +76,9 @@ async function finds(asked: CompanyFilter, wanted: string[], name: string): Prom
     )
   }
   const paged: string[] = []
-  for (let page = await findCompanies(db, workspaceId, asked, 400); page.length > 0; ) {
+  for (let page = await findCompanies(db, workspaceId, asked, 1000); page.length > 0; ) {
     paged.push(...page.map(({ domain }) => domain))
-    page = await findCompanies(db, workspaceId, asked, 400, page.at(-1))
+    page = await findCompanies(db, workspaceId, asked, 1000, page.at(-1))
   }
   assert.deepEqual(paged, wanted, `the pages of ${name}`)
 }
@@ -121,17 +121,34 @@ test('every filter keeps the order when companies change what they are and most 
   all.push(late)
   for (const company of moved) Object.assign(all.find(({ domain }) => domain === company.domain) ?? {}, company)
   const filters = { ...FILTERS, 'those that moved': filter({ country_codes: ['FR', 'JP', 'NZ'] }) }
-  const before = ['c0.example', 'c2.example']
-  const orderOf = (asked: CompanyFilter, researched: Set<string>) => {
-    const domains = expected(asked)
-    const never = domains.filter((domain) => !researched.has(domain) && !before.includes(domain))
-    return [...never, ...domains.filter((d) => before.includes(d) && !researched.has(d))].concat(
-      domains.filter((domain) => researched.has(domain)),
+  /** How often somebody was researched before: whoever was not at all comes first. */
+  const rank = new Map([
+    ['c0.example', 1],
+    ['c2.example', 1],
+  ])
+  const holds = async (when: string) => {
+    for (const [name, asked] of Object.entries(filters)) {
+      const wanted = expected(asked).toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0))
+      await finds(asked, wanted, `${name}, ${when}`)
+    }
+  }
+  const research = async (companies: typeof all, nth: number) => {
+    for (const { domain } of companies) rank.set(domain, nth)
+    await markResearched(
+      db,
+      workspaceId,
+      companies.map(({ domain }) => domain),
     )
   }
-  for (const [name, asked] of Object.entries(filters)) await finds(asked, orderOf(asked, new Set()), `${name}, moved`)
-  const researched = new Set(all.flatMap(({ domain }, n) => (n < 1500 && n % 5 !== 4 ? [domain] : [])))
-  await markResearched(db, workspaceId, [...researched])
-  for (const [name, asked] of Object.entries(filters))
-    await finds(asked, orderOf(asked, researched), `${name}, researched`)
+  await holds('moved')
+  await research(
+    all.filter((_, n) => n < 1500 && n % 5 !== 4),
+    2,
+  )
+  await holds('the first of most facets researched')
+  await research(
+    all.filter(({ employees }) => ['', '0', '10'].includes(employees)),
+    3,
+  )
+  await holds('all of the first facets researched')
 })
