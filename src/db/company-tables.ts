@@ -7,6 +7,8 @@ export type CompanyFacets = {
   country_code: string
   industry_key: string
   size_band: number
+  /** No company of the facet stands before it. */
+  first_position: Generated<number>
 }
 
 export type Companies = {

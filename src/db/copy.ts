@@ -1,26 +1,41 @@
 import type pg from 'pg'
 
 type Wire = pg.Connection & {
-  stream: { write: (data: Buffer) => boolean; once: (event: 'drain', listener: () => void) => void }
   sendCopyFromChunk: (chunk: Buffer) => void
   endCopyFrom: () => void
   sendCopyFail: (reason: string) => void
 }
 
 /**
- * Sends `data`, lines in COPY's text format, to `COPY … FROM STDIN` on a connection. It is one query in pg's own queue: pg
- * calls the handlers below as the server answers.
+ * Sends lines in COPY's text format to `COPY … FROM STDIN` on a connection, each as it is ready: the server takes the first
+ * in while the rest is made. Nobody waits for it to keep up, so what is sent should fit into memory. It is one query in pg's
+ * own queue: pg calls the handlers below as the server answers.
  */
-export function copyFrom(client: pg.ClientBase, statement: string, data: Buffer): Promise<void> {
+export function copyFrom(client: pg.ClientBase, statement: string, lines: AsyncIterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
+    let isOver = false
+    const fail = (error: unknown) => {
+      isOver = true
+      reject(error)
+    }
+    const send = async (connection: Wire) => {
+      try {
+        for await (const chunk of lines) {
+          if (isOver) return
+          connection.sendCopyFromChunk(chunk)
+        }
+        connection.endCopyFrom()
+      } catch (error) {
+        // The first reason stands; the server's will be that it was told so.
+        fail(error)
+        connection.sendCopyFail('the lines could not be made')
+      }
+    }
     const query = {
       submit: (connection: Wire) => connection.query(statement),
-      handleCopyInResponse(connection: Wire) {
-        connection.sendCopyFromChunk(data)
-        connection.endCopyFrom()
-      },
+      handleCopyInResponse: (connection: Wire) => void send(connection),
       handleCommandComplete() {},
-      handleError: reject,
+      handleError: fail,
       handleReadyForQuery: () => resolve(),
     }
     client.query(query as unknown as pg.Submittable)

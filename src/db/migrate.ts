@@ -28,6 +28,7 @@ import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import * as mcp from './migrations/0030-mcp.ts'
 import * as monitorCache from './migrations/0034-monitor-cache.ts'
 import * as listVersions from './migrations/0032-list-versions.ts'
+import * as facetOrder from './migrations/0035-facet-order.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -58,6 +59,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0030-mcp': mcp,
   '0034-monitor-cache': monitorCache,
   '0032-list-versions': listVersions,
+  '0035-facet-order': facetOrder,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

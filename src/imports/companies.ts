@@ -10,8 +10,9 @@ import {
   GROUPS,
   type LoadedCompany,
   loadCompanies,
+  newLoad,
   planCompanies,
-  prepareLoad,
+  prepareDryRun,
 } from '../research/discovery/universe-load-store.ts'
 import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 import { takingTurns } from '../turns.ts'
@@ -48,9 +49,10 @@ export async function importCompanies(
   /** What was read, ahead of what is stored; `existing` are domains that came twice within a batch. */
   const read: Counts = { rows: 0, created: 0, existing: 0, rejected: after?.rejected ?? 0 }
   const stored = { created: after?.created ?? 0, existing: after?.existing ?? 0 }
+  const load = newLoad(client, workspaceId)
   let storing: Promise<void> = Promise.resolve()
   try {
-    await prepareLoad(client)
+    if (dryRun) await prepareDryRun(client)
     let batch = new Map<string, LoadedCompany>()
     const store = async (companies: LoadedCompany[], upTo: Counts, progress: number | null) => {
       const report = (created: number) => ({
@@ -60,7 +62,7 @@ export async function importCompanies(
         existing: stored.existing + upTo.existing + companies.length - created,
       })
       const along = checkpoint && ((on: pg.ClientBase, created: number) => checkpoint(on, report(created), progress))
-      const { created } = await (dryRun ? planCompanies : loadCompanies)(client, workspaceId, companies, along)
+      const { created } = await (dryRun ? planCompanies : loadCompanies)(load, companies, along)
       const { existing, created: total } = report(created)
       Object.assign(stored, { created: total, existing })
       onProgress?.({ ...upTo, ...stored }, progress)
@@ -75,7 +77,8 @@ export async function importCompanies(
     }
     const turn = takingTurns()
     for await (const row of rows) {
-      await turn()
+      const others = turn()
+      if (others) await others
       read.rows++
       if (read.rows <= passedOver) continue
       const company = usable(row)

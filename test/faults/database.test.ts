@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -169,7 +170,7 @@ test('a cursor and a COPY whose server is gone end too; a reader of a cursor may
   proxy.set({ kind: 'black-hole' }, 'open')
   await Promise.all([
     assert.rejects(rows.next(), /no answer/),
-    assert.rejects(copyFrom(client, 'copy lines from stdin', Buffer.from('x\n')), /no answer/),
+    assert.rejects(copyFrom(client, 'copy lines from stdin', Readable.from([Buffer.from('x\n')])), /no answer/),
   ])
   client.release()
   assert.equal(pool.totalCount, 0)

@@ -1,9 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { shownName, withParents } from '../../engine/industries.ts'
+import { LARGEST } from '../../size-bands.ts'
 import { countFacets } from './universe-store.ts'
-
-/** The largest headcount of each size band, as company_size_band has them; 0 stands for unknown. */
-const LARGEST = [0, 10, 50, 200, 500, 1_000, 5_000, 10_000, null] as const
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
 export async function universeFacets(db: Db, workspaceId: string) {

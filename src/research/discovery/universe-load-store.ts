@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { withQueryLimit } from '../../db/client.ts'
 import { copyFrom, copyLine } from '../../db/copy.ts'
+import { sizeBand } from '../../size-bands.ts'
 import { takingTurns } from '../../turns.ts'
 
 /** A company as a file has it; null where the file says nothing. */
@@ -54,97 +55,212 @@ const LINES_AT_ONCE = 200
 const LONGEST_VACUUM_MS = 6 * 3_600_000
 
 /** Not prepared: each is asked once for a connection. */
-function run(client: pg.ClientBase, text: string, values: unknown[] = []) {
-  return client.query({ text, values })
+function run(client: pg.ClientBase, text: string, values?: unknown[]) {
+  return client.query(values ? { text, values } : { text })
 }
 
-/** A connection set up to take companies in. */
-export async function prepareLoad(client: pg.ClientBase): Promise<void> {
-  await run(
-    client,
-    `create temporary table if not exists company_loading (
-      domain text not null, name text, name_key text, country_code text, country text, industry text, industry_key text,
-      industry_words text, employees integer, location text, short_description text, network_url text,
-      founded_year smallint, is_new boolean not null default true
-    ) on commit delete rows`,
-  )
-  await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
+/** An import of a workspace, on a connection that is its alone. */
+export type Load = {
+  client: pg.ClientBase
+  workspaceId: string
+  /** The ids of facets that are stored for good, by their keys. */
+  facets: Map<string, number>
 }
 
-/** What is not said in the file stays as it was. */
-const KEEP_KNOWN = `
-  update company_loading as loading set is_new = false, ${GROUPS.flatMap((columns) =>
-    columns.map(
-      (column) => `${column} = case when loading.${columns[0]} is null then known.${column} else loading.${column} end`,
-    ),
-  ).join(', ')}
-  from companies as known where known.workspace_id = $1 and known.domain = loading.domain`
-
-const ADD_FACETS = `
-  insert into company_facets (workspace_id, country_code, industry_key, size_band)
-  select distinct $1::uuid, coalesce(country_code, ''), coalesce(industry_key, ''), company_size_band(employees) from company_loading
-  on conflict do nothing`
-
-const WITH_FACET = `
-  company_loading as loading join company_facets as facet on facet.workspace_id = $1
-    and facet.country_code = coalesce(loading.country_code, '') and facet.industry_key = coalesce(loading.industry_key, '')
-    and facet.size_band = company_size_band(loading.employees)`
-
-const VALUES = `coalesce(loading.name, loading.domain) as name, coalesce(loading.name_key, loading.domain) as name_key,
-  coalesce(loading.country_code, '') as country_code, loading.country, loading.industry,
-  coalesce(loading.industry_key, '') as industry_key, loading.industry_words, loading.employees, loading.location,
-  loading.short_description, loading.network_url, loading.founded_year, facet.id as facet_id`
-
-const ADD = `
-  insert into companies (workspace_id, ${LIST}, facet_id)
-  select $1::uuid, loading.domain, ${VALUES} from ${WITH_FACET} where loading.is_new`
-
-const CHANGED = [...COLUMNS.slice(1), 'facet_id']
-const CHANGE = `
-  update companies as known set ${CHANGED.map((column) => `${column} = given.${column}`).join(', ')}, imported_at = now()
-  from (select loading.domain, ${VALUES} from ${WITH_FACET} where not loading.is_new) as given
-  where known.workspace_id = $1 and known.domain = given.domain
-    and (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `given.${column}`).join(', ')})`
+export const newLoad = (client: pg.ClientBase, workspaceId: string): Load => ({
+  client,
+  workspaceId,
+  facets: new Map(),
+})
 
 /**
  * Stores companies of different domains: new ones are added, known ones take what the file says and keep the rest. Answers
  * how many were new. All or nothing; `along` writes in the same transaction.
  */
 export async function loadCompanies(
-  client: pg.ClientBase,
-  workspaceId: string,
+  load: Load,
   companies: LoadedCompany[],
   along?: (client: pg.ClientBase, created: number) => Promise<void>,
 ): Promise<{ created: number }> {
-  const turn = takingTurns()
-  const lines: Buffer[] = []
-  for (let at = 0; at < companies.length; at += LINES_AT_ONCE) {
-    const some = companies.slice(at, at + LINES_AT_ONCE)
-    lines.push(Buffer.from(some.map((company) => copyLine(COLUMNS.map((column) => company[column]))).join('')))
-    await turn()
-  }
+  const { client, workspaceId } = load
   await run(client, 'begin')
   try {
     // One import of a workspace at a time: what is new cannot become known in between.
     await run(client, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`companies ${workspaceId}`])
-    await copyFrom(client, `copy company_loading (${LIST}) from stdin`, Buffer.concat(lines))
-    const known = await run(client, KEEP_KNOWN, [workspaceId])
-    await run(client, ADD_FACETS, [workspaceId])
-    const { rowCount } = await run(client, ADD, [workspaceId])
-    if (known.rowCount) await run(client, CHANGE, [workspaceId])
-    await along?.(client, rowCount ?? 0)
+    const known = await findKnown(load, companies)
+    const added = known.size === 0 ? companies : companies.filter(({ domain }) => !known.has(domain))
+    const facets = added.length > 0 ? await addNew(load, added) : []
+    if (known.size > 0) {
+      const given = companies.filter(({ domain }) => known.has(domain))
+      await changeKnown(load, given)
+    }
+    await along?.(client, added.length)
     await run(client, 'commit')
-    return { created: rowCount ?? 0 }
+    for (const [key, id] of facets) load.facets.set(key, id)
+    return { created: added.length }
   } catch (error) {
     await run(client, 'rollback')
     throw error
   }
 }
 
-/** Answers what loading would, without storing: which domains came before is kept aside for the connection. */
-export async function planCompanies(
+async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<Set<string>> {
+  const { rows } = await run(
+    client,
+    'select domain from companies where workspace_id = $1 and domain = any($2::text[])',
+    [workspaceId, companies.map(({ domain }) => domain)],
+  )
+  return new Set(rows.map(({ domain }) => domain))
+}
+
+/**
+ * Straight into the table: by way of another one PostgreSQL would write every row twice and join it three times. Answers the
+ * facets that were not known to be stored.
+ */
+async function addNew({ client, workspaceId, facets }: Load, companies: LoadedCompany[]): Promise<[string, number][]> {
+  /** Where each facet that is not known comes first. */
+  const firsts = new Map<string, number>()
+  for (const [at, company] of companies.entries()) {
+    const key = facetKey(company)
+    if (!facets.has(key) && !firsts.has(key)) firsts.set(key, at)
+  }
+  const missing = firsts.size > 0 ? await findOrAddFacets(client, workspaceId, firsts) : []
+  const ids = new Map(missing)
+  const line = (company: LoadedCompany) => {
+    const { domain, name, name_key, country_code, country, industry, industry_key, industry_words } = company
+    const key = facetKey(company)
+    return copyLine([
+      workspaceId,
+      domain,
+      name ?? domain,
+      name_key ?? domain,
+      country_code ?? '',
+      country,
+      industry,
+      industry_key ?? '',
+      industry_words,
+      company.employees,
+      company.location,
+      company.short_description,
+      company.network_url,
+      company.founded_year,
+      facets.get(key) ?? (ids.get(key) as number),
+    ])
+  }
+  await copyFrom(client, `copy companies (workspace_id, ${LIST}, facet_id) from stdin`, linesOf(companies, line))
+  return missing
+}
+
+const facetKey = ({ country_code, industry_key, employees }: LoadedCompany) =>
+  `${country_code ?? ''}\t${industry_key ?? ''}\t${sizeBand(employees)}`
+
+/** Given where each comes first among the companies that are about to be added. */
+async function findOrAddFacets(
   client: pg.ClientBase,
   workspaceId: string,
+  firsts: Map<string, number>,
+): Promise<[string, number][]> {
+  const ask = async (keys: string[], text: (wanted: string) => string) => {
+    const parts = keys.map((key) => [...key.split('\t'), firsts.get(key)])
+    const values = [workspaceId, ...[0, 1, 2, 3].map((at) => parts.map((part) => part[at]))]
+    const wanted = `unnest($2::text[], $3::text[], $4::smallint[], $5::integer[])
+      as wanted (country_code, industry_key, size_band, nth)`
+    const { rows } = await run(client, text(wanted), values)
+    return rows.map(({ id, ...facet }): [string, number] => [Object.values(facet).join('\t'), id])
+  }
+  const found = await ask(
+    [...firsts.keys()],
+    (wanted) => `select country_code, industry_key, size_band, id from ${wanted}
+      join company_facets using (country_code, industry_key, size_band) where workspace_id = $1`,
+  )
+  const missing = new Set(firsts.keys()).difference(new Map(found))
+  if (missing.size === 0) return found
+  const added = await ask(
+    [...missing],
+    // Others may take positions meanwhile: then these come later still.
+    (wanted) => `insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
+      select $1::uuid, country_code, industry_key, size_band, last_value + nth from ${wanted}, companies_position_seq
+      returning country_code, industry_key, size_band, id`,
+  )
+  return [...found, ...added]
+}
+
+/** What the file says, and what becomes of those that differ from what is known. */
+const STAGE = ['company_loading', 'company_changed']
+  .map(
+    (table) => `create temporary table ${table} (
+    domain text not null, name text, name_key text, country_code text, country text, industry text, industry_key text,
+    industry_words text, employees integer, location text, short_description text, network_url text, founded_year smallint,
+    position bigint
+  ) on commit drop`,
+  )
+  .join('; ')
+
+/** The planner takes reading all of a large table for cheaper than looking some thousand rows up by their key; it is not. */
+const BY_KEY = 'set local enable_hashjoin = off; set local enable_mergejoin = off'
+
+const CHANGED = COLUMNS.slice(1)
+
+/** What is not said in the file stays as it was. */
+const FIND_CHANGED = `
+  insert into company_changed (domain, ${GROUPS.flat().join(', ')}, position)
+  select merged.* from company_loading as loading
+  join companies as known on known.workspace_id = $1 and known.domain = loading.domain
+  cross join lateral (select known.domain, ${GROUPS.flatMap((columns) =>
+    columns.map(
+      (column) =>
+        `case when loading.${columns[0]} is null then known.${column} else loading.${column} end as ${column}`,
+    ),
+  ).join(', ')}, known.position) as merged
+  where (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `merged.${column}`).join(', ')})`
+
+const ADD_FACETS = `
+  insert into company_facets as known (workspace_id, country_code, industry_key, size_band, first_position)
+  select $1::uuid, country_code, industry_key, company_size_band(employees), min(position) from company_changed
+  group by country_code, industry_key, company_size_band(employees)
+  on conflict (workspace_id, country_code, industry_key, size_band) do update set first_position = excluded.first_position
+  where known.first_position > excluded.first_position`
+
+const CHANGE = `
+  update companies as known set ${CHANGED.map((column) => `${column} = given.${column}`).join(', ')}, facet_id = facet.id,
+    imported_at = now()
+  from company_changed as given join company_facets as facet on facet.workspace_id = $1
+    and facet.country_code = given.country_code and facet.industry_key = given.industry_key
+    and facet.size_band = company_size_band(given.employees)
+  where known.workspace_id = $1 and known.domain = given.domain`
+
+async function changeKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<void> {
+  await run(client, STAGE)
+  const line = (company: LoadedCompany) => copyLine(COLUMNS.map((column) => company[column]))
+  await copyFrom(client, `copy company_loading (${LIST}) from stdin`, linesOf(companies, line))
+  await run(client, BY_KEY)
+  const { rowCount } = await run(client, FIND_CHANGED, [workspaceId])
+  if (!rowCount) return
+  await run(client, ADD_FACETS, [workspaceId])
+  await run(client, CHANGE, [workspaceId])
+}
+
+async function* linesOf(companies: LoadedCompany[], line: (company: LoadedCompany) => string): AsyncGenerator<Buffer> {
+  const turn = takingTurns()
+  for (let at = 0; at < companies.length; at += LINES_AT_ONCE) {
+    await turn()
+    yield Buffer.from(
+      companies
+        .slice(at, at + LINES_AT_ONCE)
+        .map(line)
+        .join(''),
+    )
+  }
+}
+
+/** Before a dry run: which domains came before is kept aside for the connection. */
+export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
+  await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
+}
+
+/** Answers what loading would, without storing. */
+export async function planCompanies(
+  { client, workspaceId }: Load,
   companies: LoadedCompany[],
 ): Promise<{ created: number }> {
   const { rowCount } = await run(
@@ -159,14 +275,16 @@ export async function planCompanies(
 
 /** Leaves the connection as it was. After a change, the planner learns of it now and not when autovacuum comes by. */
 export async function finishLoad(client: pg.ClientBase, { changed }: { changed: boolean }): Promise<void> {
-  await run(client, 'drop table company_loading, company_planned')
-  if (!changed) return
+  if (!changed) {
+    await run(client, 'drop table if exists company_planned')
+    return
+  }
   // Of a large table it takes longer than any query may.
   await withQueryLimit(LONGEST_VACUUM_MS, async () => {
     await run(client, 'set statement_timeout = 0')
     // Index-only scans skip the table only where it was vacuumed.
     await run(client, 'vacuum (analyze) companies')
-    await run(client, 'analyze company_facets')
+    await run(client, 'vacuum (analyze) company_facets')
     await run(client, 'reset statement_timeout')
   })
 }

@@ -32,11 +32,8 @@ const COLUMNS = sql.raw(
   'domain, name, country_code, country, industry, employees, location, short_description, network_url, founded_year, companies.researched_at, companies.position',
 )
 
-/** Facets are merged outright while this many of their companies are read at most. */
-const MERGED = 20_000
 /** Companies looked at along the order for each one wanted, before giving up on finding enough among them. */
-const SHORT_WALK = 10
-const LONG_WALK = 100
+const WALK = 10
 
 /** The largest integer of PostgreSQL. */
 const MOST_EMPLOYEES = 2_147_483_647
@@ -46,9 +43,10 @@ const BEGINNING: After = { researched_at: '1900-01-01T00:00:00Z', position: 0 }
 /**
  * The companies that match, those that were never or least recently researched first, then in the order of their import.
  *
- * The filter picks facets (combinations of country, industry and size). Few facets: the first companies of each are read
- * in order and merged. Many: matches are frequent, and walking the order itself finds enough of them soon; where it does
- * not, the facets are merged after all.
+ * The filter picks facets (combinations of country, industry and size), and the companies of each stand in order in one index.
+ * Those of the facets that begin first are merged: what begins behind the last one wanted needs no look. Later, when the
+ * first companies of most facets were researched, a short walk along the order itself finds enough of a frequent kind; of
+ * a rare one all its facets are merged.
  */
 export async function findCompanies(
   db: Db,
@@ -73,7 +71,7 @@ async function findByFacet(
   limit: number,
   after: After,
 ): Promise<Company[]> {
-  const facets = facetsOf(workspaceId, filter)
+  const matching = facetsOf(workspaceId, filter)
   const employees = employeesBetween(filter)
   const inOrder = sql`workspace_id = ${workspaceId} and (researched_at, position) > (${after.researched_at}, ${after.position})`
   const read = async (firsts: RawBuilder<unknown>) => {
@@ -93,23 +91,62 @@ async function findByFacet(
       ) as walked ${fits} where ${employees}
       order by researched_at, position limit ${sql.lit(limit)}`)
   if (isAny(filter)) return walk(limit, sql``)
-  const few = Math.floor(MERGED / limit)
-  const { rows: some } = await sql`${facets} limit ${sql.lit(few + 1)}`.execute(db)
-  if (some.length === 0) return []
-  if (some.length > few) {
-    // On a short walk each one's facet is looked up as it is met; the limit keeps the planner from finding all that fit
-    // first, which takes longer. On a long walk it does not.
-    const asMet = sql`cross join lateral (${facets} and id = walked.facet_id limit 1) as fits`
-    const near = await walk(limit * SHORT_WALK, asMet)
-    if (near.length === limit) return near
-    const found = await walk(limit * LONG_WALK, sql`join (${facets}) as fits on fits.id = walked.facet_id`)
-    if (found.length === limit) return found
-  }
-  return read(sql`
-    select found.researched_at, found.position from (${facets}) as wanted cross join lateral (
-      select researched_at, position from companies where ${inOrder} and facet_id = wanted.id and ${employees}
-      order by researched_at, position limit ${sql.lit(limit)}
-    ) as found order by 1, 2 limit ${sql.lit(limit)}`)
+  const { rows: facets } = await sql<{ id: number; first_position: number }>`
+    ${matching} order by first_position limit ${sql.lit(limit + 1)}`.execute(db)
+  const ids = facets.slice(0, limit).map(({ id }) => id)
+  const merge = (ids: RawBuilder<unknown>) => read(merged(workspaceId, ids, employees, limit, after))
+  const first = await merge(sql`unnest(${ids}::integer[])`)
+  const next = facets[limit]
+  const last = first[limit - 1]
+  // Whoever was never researched stands at the epoch, before all others.
+  const end = last && new Date(last.researched_at).getTime() === 0 ? last.position : null
+  if (!next || (end !== null && end < next.first_position)) return first
+  const near = await walk(limit * WALK, sql`cross join lateral (${matching} and id = walked.facet_id limit 1) as fits`)
+  if (near.length === limit) return near
+  const behind = end === null ? sql`` : sql`and first_position <= ${end}`
+  return merge(sql`(select id from (${matching} ${behind}) as fits)`)
+}
+
+/**
+ * The first companies of some facets, in order, from the index of each. To read as many of each as are wanted in all
+ * would be far too much where there are thousands. So a few of each are read first; more only of those facets whose few all
+ * stand before the last one wanted, of which there can be no more than `limit / few`.
+ */
+function merged(
+  workspaceId: string,
+  facetIds: RawBuilder<unknown>,
+  employees: RawBuilder<unknown>,
+  limit: number,
+  after: After,
+) {
+  const few = Math.ceil(Math.sqrt(limit) / 4)
+  const ofFacet = (id: string, from: RawBuilder<unknown>) => sql`
+    select researched_at, position from companies where workspace_id = ${workspaceId} and facet_id = ${sql.raw(id)}
+      and (researched_at, position) > (${from}) and ${employees}`
+  return sql`
+    select researched_at, position from (
+      with heads as materialized (
+        select wanted.id, found.* from ${facetIds} as wanted (id) cross join lateral (
+          select researched_at, position, row_number() over (order by researched_at, position) as nth
+          from (${ofFacet('wanted.id', sql`${after.researched_at}, ${after.position}`)}) as of_facet
+          order by researched_at, position limit ${sql.lit(few)}
+        ) as found
+      ), last as materialized (
+        select researched_at, position from heads order by researched_at, position offset ${sql.lit(limit - 1)} limit 1
+      )
+      select researched_at, position from heads
+      union all
+      select found.researched_at, found.position
+      from (
+        select * from heads where nth = ${sql.lit(few)}
+          and not exists (select from last where (last.researched_at, last.position) <= (heads.researched_at, heads.position))
+      ) as ended cross join lateral (
+        ${ofFacet('ended.id', sql`ended.researched_at, ended.position`)}
+          and (researched_at, position) < (
+            coalesce((select researched_at from last), 'infinity'), coalesce((select position from last), 0))
+        order by researched_at, position limit ${sql.lit(limit)}
+      ) as found
+    ) as first order by researched_at, position limit ${sql.lit(limit)}`
 }
 
 const isAny = ({ country_codes, industries, employee_min, employee_max }: CompanyFilter) =>
@@ -129,7 +166,7 @@ function facetsOf(workspaceId: string, { country_codes, industries, employee_min
     conditions.push(sql`size_band between company_size_band(${employee_min ?? 0}::integer)
       and company_size_band(${employee_max ?? MOST_EMPLOYEES}::integer)`)
   }
-  return sql<{ id: number }>`select id from company_facets where ${sql.join(conditions, sql` and `)}`
+  return sql`select id, first_position from company_facets where ${sql.join(conditions, sql` and `)}`
 }
 
 async function findByWords(

@@ -64,25 +64,27 @@ function expected({ country_codes, industries, employee_min, employee_max }: Com
     .map(({ domain }) => domain)
 }
 
+/** However many are asked for, and page by page. */
+async function finds(asked: CompanyFilter, wanted: string[], name: string): Promise<void> {
+  // Of few the first facets are enough, of many all are merged.
+  for (const limit of [7, 100, 5000]) {
+    const found = await findCompanies(db, workspaceId, asked, limit)
+    assert.deepEqual(
+      found.map(({ domain }) => domain),
+      wanted.slice(0, limit),
+      `the first ${limit} of ${name}`,
+    )
+  }
+  const paged: string[] = []
+  for (let page = await findCompanies(db, workspaceId, asked, 1000); page.length > 0; ) {
+    paged.push(...page.map(({ domain }) => domain))
+    page = await findCompanies(db, workspaceId, asked, 1000, page.at(-1))
+  }
+  assert.deepEqual(paged, wanted, `the pages of ${name}`)
+}
+
 for (const [name, asked] of Object.entries(FILTERS)) {
-  test(`companies by filter: ${name}`, async () => {
-    const wanted = expected(asked)
-    // A small limit takes the way over the facets, a large one the way along the order first.
-    for (const limit of [7, 100, 5000]) {
-      const found = await findCompanies(db, workspaceId, asked, limit)
-      assert.deepEqual(
-        found.map(({ domain }) => domain),
-        wanted.slice(0, limit),
-        `the first ${limit}`,
-      )
-    }
-    const paged: string[] = []
-    for (let page = await findCompanies(db, workspaceId, asked, 400); page.length > 0; ) {
-      paged.push(...page.map(({ domain }) => domain))
-      page = await findCompanies(db, workspaceId, asked, 400, page.at(-1))
-    }
-    assert.deepEqual(paged, wanted)
-  })
+  test(`companies by filter: ${name}`, () => finds(asked, expected(asked), name))
 }
 
 test('companies that were researched lately come last', async () => {
@@ -105,4 +107,48 @@ test('a company is found by its name when it is the only one of it, and not in a
   const stranger = await service.stranger()
   assert.deepEqual(await findCompaniesByName(db, stranger.workspaceId, keys), [])
   assert.deepEqual(await findCompanies(db, stranger.workspaceId, FILTERS.any, 10), [])
+})
+
+test('every filter keeps the order when companies change what they are and most of the first were researched', async () => {
+  // A facet that begins at the end, into which one of the first companies moves; and one that nobody had.
+  const late = { domain: 'late.example', name: 'Late', country: 'JP', industry: 'Software', employees: '40' }
+  const moved = [
+    { ...(all[4] as (typeof all)[number]), country: 'JP', industry: 'Software', employees: '40' },
+    { ...(all[5] as (typeof all)[number]), country: 'NZ', industry: 'FinTech', employees: '7000' },
+  ]
+  await addCompanies(service.databaseUrl, workspaceId, [late])
+  await addCompanies(service.databaseUrl, workspaceId, moved)
+  all.push(late)
+  for (const company of moved) Object.assign(all.find(({ domain }) => domain === company.domain) ?? {}, company)
+  const filters = { ...FILTERS, 'those that moved': filter({ country_codes: ['FR', 'JP', 'NZ'] }) }
+  /** How often somebody was researched before: whoever was not at all comes first. */
+  const rank = new Map([
+    ['c0.example', 1],
+    ['c2.example', 1],
+  ])
+  const holds = async (when: string) => {
+    for (const [name, asked] of Object.entries(filters)) {
+      const wanted = expected(asked).toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0))
+      await finds(asked, wanted, `${name}, ${when}`)
+    }
+  }
+  const research = async (companies: typeof all, nth: number) => {
+    for (const { domain } of companies) rank.set(domain, nth)
+    await markResearched(
+      db,
+      workspaceId,
+      companies.map(({ domain }) => domain),
+    )
+  }
+  await holds('moved')
+  await research(
+    all.filter((_, n) => n < 1500 && n % 5 !== 4),
+    2,
+  )
+  await holds('the first of most facets researched')
+  await research(
+    all.filter(({ employees }) => ['', '0', '10'].includes(employees)),
+    3,
+  )
+  await holds('all of the first facets researched')
 })
