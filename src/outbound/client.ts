@@ -101,7 +101,8 @@ const OURS: ReadonlySet<string> = new Set([
   'te',
 ])
 
-type Way = { policy: UrlPolicy; agent: Agent }
+/** `last` is what was checked last: a push goes to one address thousands of times. */
+type Way = { policy: UrlPolicy; agent: Agent; last: { text: string; url: URL } | null }
 
 /** The only way out of the process. */
 export function createOutbound({
@@ -122,7 +123,7 @@ export function createOutbound({
   function wayOut(allowed: ReadonlySet<string>): Way {
     const policy = new UrlPolicy(allowed, lookup)
     const connect = guardedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
-    return { policy, agent: new Agent({ connect, connections, maxOrigins: 2_000, allowH2: false }) }
+    return { policy, agent: new Agent({ connect, connections, maxOrigins: 2_000, allowH2: false }), last: null }
   }
   const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
   const breaker = new Breaker(clock, breakerOptions)
@@ -140,9 +141,12 @@ export function createOutbound({
     return { ...hop, headers }
   }
 
-  function parse({ policy }: Way, url: string): URL {
+  function parse(way: Way, text: string): URL {
+    if (way.last?.text === text) return way.last.url
     try {
-      return policy.parse(url)
+      const url = way.policy.parse(text)
+      way.last = { text, url }
+      return url
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
       throw new OutboundError('not_allowed', { message: cause.message, cause })
