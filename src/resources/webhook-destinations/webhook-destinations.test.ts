@@ -372,3 +372,14 @@ test('a destination of another workspace is not there', async () => {
     'unknown_destination',
   )
 })
+
+test('rows of a run that no range holds are found at its end', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  const { ids: account_ids } = await scene(service, { accounts: 101, owner: { client, workspaceId } })
+  const push = { destination_id: destination.id, account_ids }
+  const { run_id } = await client.expect(202, 'POST', '/v1/accounts/webhook-push', push)
+  await db.deleteFrom('push_ranges').where('run_id', '=', run_id).execute()
+  for (const _ of ['finds them', 'sends them']) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${run_id}`)
+  assert.deepEqual([run.status, run.sent], ['completed', 101])
+})
