@@ -72,7 +72,7 @@ test('a finding and a delivery are there at their own account and destination al
   }
   const [first, second] = [await add(), await add()]
   const sent = { run_id: null, record_id: mine, webhook_id: crypto.randomUUID(), attempt: 1, status: 422 }
-  const rest = { message: null, latency_ms: 1, answer: null, sent_at: new Date().toISOString(), body_digest: '00' }
+  const rest = { message: null, latency_ms: 1, answer: null, sent_at: Date.now(), body_digest: '00' }
   await insertDeliveries(deps.db, workspaceId, [{ destination_id: first, ...sent, ...rest }])
   const [delivery] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${first}/deliveries`)
   const { client: stranger } = await service.stranger()

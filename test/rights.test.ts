@@ -107,7 +107,13 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
       { workspace_id: workspaceId, scoped_to: null },
       { ...run, ids: [], surplus: [] },
     )
-    const sent = { webhook_id: 'msg_1', attempt: 1, sent_at: '2026-11-01T08:00:00Z', body_digest: '00', answer: TOKEN }
+    const sent = {
+      webhook_id: 'msg_1',
+      attempt: 1,
+      sent_at: Date.parse('2026-11-01T08:00:00Z'),
+      body_digest: '00',
+      answer: TOKEN,
+    }
     const outcome = { status: 422, message: 'The receiver answered 422.', latency_ms: 1 }
     await insertDeliveries(db, workspaceId, [{ ...sent, ...outcome, destination_id, run_id, record_id }])
     const [{ id }] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${destination_id}/deliveries`)

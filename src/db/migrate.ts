@@ -29,6 +29,7 @@ import * as mcp from './migrations/0030-mcp.ts'
 import * as monitorCache from './migrations/0034-monitor-cache.ts'
 import * as listVersions from './migrations/0032-list-versions.ts'
 import * as facetOrder from './migrations/0035-facet-order.ts'
+import * as pushRanges from './migrations/0033-push-ranges.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -60,6 +61,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0034-monitor-cache': monitorCache,
   '0032-list-versions': listVersions,
   '0035-facet-order': facetOrder,
+  '0033-push-ranges': pushRanges,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

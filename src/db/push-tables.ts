@@ -1,7 +1,7 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type WebhookDestinations = {
+type WebhookDestinations = {
   workspace_id: string
   id: string
   name: string
@@ -16,7 +16,7 @@ export type WebhookDestinations = {
 export type PushChannel = 'webhook' | 'crm'
 export type PushRecordType = 'accounts' | 'people'
 
-export type PushRuns = {
+type PushRuns = {
   workspace_id: string
   id: string
   channel: PushChannel
@@ -41,7 +41,7 @@ export type PushRuns = {
   surplus: Generated<string[]>
 }
 
-export type PushRows = {
+type PushRows = {
   workspace_id: string
   run_id: string
   record_id: string
@@ -49,18 +49,29 @@ export type PushRows = {
   state: 'pending' | 'sent' | 'failed' | 'skipped'
   attempts: Generated<number>
   next_attempt_at: TimestampColumn
-  lease_id: string | null
-  lease_until: NullableTimestamp
   status: number | null
   message: string | null
+  /** The state, where it is failed or skipped: what the index of such rows goes by. */
+  unsent: ColumnType<'failed' | 'skipped' | null, never, never>
   providers_done: Generated<string[]>
   /** What each CRM last said. */
   outcomes: RowOutcomes | null
 }
 
+/** Positions of a run of which some are to be sent, held by one worker at a time. */
+type PushRanges = {
+  workspace_id: string
+  run_id: string
+  first_position: number
+  last_position: number
+  due_at: TimestampColumn
+  lease_id: string | null
+  lease_until: NullableTimestamp
+}
+
 export type RowOutcomes = Record<string, { created: boolean; error: string | null }>
 
-export type Deliveries = {
+type Deliveries = {
   workspace_id: string
   id: string
   destination_id: string
@@ -76,4 +87,12 @@ export type Deliveries = {
   body_digest: Buffer | null
   sent_at: NullableTimestamp
   created_at: TimestampColumn
+}
+
+export type PushTables = {
+  webhook_destinations: WebhookDestinations
+  push_runs: PushRuns
+  push_rows: PushRows
+  push_ranges: PushRanges
+  deliveries: Deliveries
 }

@@ -19,7 +19,7 @@ import type {
   PeopleSuppressions,
   RoleLookups,
 } from './people-tables.ts'
-import type { Deliveries, PushRows, PushRuns, WebhookDestinations } from './push-tables.ts'
+import type { PushTables } from './push-tables.ts'
 
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
@@ -353,7 +353,7 @@ type Documents = {
   created_at: TimestampColumn
 }
 
-export type Database = {
+export type Database = PushTables & {
   workspaces: Workspaces
   mcp_uses: McpUses
   installation: Installation
@@ -390,10 +390,6 @@ export type Database = {
   account_rosters: AccountRosters
   lookups: Lookups
   list_versions: ListVersions
-  webhook_destinations: WebhookDestinations
-  push_runs: PushRuns
-  push_rows: PushRows
-  deliveries: Deliveries
   runs: Runs
   run_tasks: RunTasks
   documents: Documents

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Outbound } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import { readRetryAfter, withJitter } from '../outbound/retries.ts'
@@ -30,7 +30,7 @@ const TIMEOUTS = { headers: 15_000, body: 10_000, total: 20_000 }
 
 /** By which a body that was sent is known again: the log keeps no text about people. */
 export function digestOf(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
+  return hash('sha256', body, 'hex')
 }
 
 /** Stable for a record of a run, so that a receiver knows a row it has seen. No dots: they separate what is signed. */
@@ -115,6 +115,5 @@ export function afterAttempt(
 
 /** An attempt as the log of deliveries keeps it. */
 export function logged({ status, message, latencyMs, answer, sentAt, bodyDigest }: AttemptResult) {
-  const sent_at = new Date(sentAt).toISOString()
-  return { status, message, latency_ms: latencyMs, answer, sent_at, body_digest: bodyDigest }
+  return { status, message, latency_ms: latencyMs, answer, sent_at: sentAt, body_digest: bodyDigest }
 }

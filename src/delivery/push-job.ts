@@ -1,7 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { defineJob, type Job } from '../jobs/define.ts'
 import { deadlineAfter } from '../jobs/leased-work.ts'
-import { failPushRun, findPushWork, finishOrWait, type PushWork, touchPushRun } from '../resources/push-runs/store.ts'
+import {
+  failPushRun,
+  findPushWork,
+  finishOrWait,
+  type PushWork,
+  touchPushRun,
+} from '../resources/push-runs/work-store.ts'
 
 /** A job works for so long and hands on to a new one, so that no job runs for hours. */
 export const DEADLINE_MS = 5 * 60_000

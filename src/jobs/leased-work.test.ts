@@ -6,6 +6,7 @@ import { cloneDatabase } from '../../test/support/databases.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { connect } from '../db/connect.ts'
 import { leasedQueue } from '../db/leases.ts'
+import { BatchWriter } from './batch-writer.ts'
 import { newLease, workUnderLease } from './leased-work.ts'
 
 const log = pino({ level: 'silent' })
@@ -178,4 +179,24 @@ test('rows are locked in the order of their keys, however they lie: whoever writ
   })
   await released
   assert.equal((await queue.claim(newLease(30), 3)).length, 3)
+})
+
+test('what comes during a write is the next batch, and whoever adds to a full one waits', async () => {
+  const { promise: written, resolve } = Promise.withResolvers<void>()
+  const batches: number[][] = []
+  const write = (batch: number[]) => {
+    batches.push(batch)
+    return written
+  }
+  const writer = new BatchWriter(write, { size: 2, everyMs: 3_600_000 })
+  for (const item of [1, 2, 3]) assert.equal(writer.add(item), undefined)
+  const waits = writer.add(4)
+  assert.ok(waits)
+  resolve()
+  await waits
+  await writer.end()
+  assert.deepEqual(batches, [
+    [1, 2],
+    [3, 4],
+  ])
 })

@@ -110,7 +110,13 @@ const OURS: ReadonlySet<string> = new Set([
   'te',
 ])
 
-type Way = { policy: UrlPolicy; connect: buildConnector.connector; agent: Agent }
+/** `last` is what was checked last: a push goes to one address thousands of times. */
+type Way = {
+  policy: UrlPolicy
+  connect: buildConnector.connector
+  agent: Agent
+  last: { text: string; url: URL } | null
+}
 
 const AGENT = { maxOrigins: 2_000, allowH2: false }
 
@@ -133,7 +139,7 @@ export function createOutbound({
   function wayOut(allowed: ReadonlySet<string>): Way {
     const policy = new UrlPolicy(allowed, lookup)
     const connect = guardedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
-    return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }) }
+    return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }), last: null }
   }
   const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
   const visiting: Way = { ...ways.public, agent: new Agent({ connect: ways.public.connect, connections: 1, ...AGENT }) }
@@ -152,9 +158,12 @@ export function createOutbound({
     return { ...hop, headers }
   }
 
-  function parse({ policy }: Way, url: string): URL {
+  function parse(way: Way, text: string): URL {
+    if (way.last?.text === text) return way.last.url
     try {
-      return policy.parse(url)
+      const url = way.policy.parse(text)
+      way.last = { text, url }
+      return url
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
       throw new OutboundError('not_allowed', { message: cause.message, cause })

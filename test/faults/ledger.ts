@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 
 /** After so many seconds without a renewal the holder of a lease is dead: each is renewed sooner, at a third of its time. */
 const UNRENEWED = [
-  ['push_rows', 15, 6.5],
+  ['push_ranges', 15, 6.5],
   ['alert_deliveries', 20, 8.5],
   ['run_candidates', 30, 12],
   ['lookups', 30, 12],
@@ -91,7 +91,8 @@ const RULES: Record<string, string> = {
     where status <> 'running' and (sent + failed + skipped <> total
       or sent <> (select count(*) from push_rows where run_id = run.id and state = 'sent')
       or failed <> (select count(*) from push_rows where run_id = run.id and state = 'failed'))`,
-  'no row of a push that is over waits': `select run_id from push_rows where state = 'pending'`,
+  'no row of a push that is over waits': `select run_id from push_rows where state = 'pending'
+    union all select run_id from push_ranges`,
   'the counts of a discovery are those of its candidates': `select id, stats from runs
     where status = 'done' and spec is not null
       and (stats ->> 'candidates')::int <> (select count(*) from run_candidates where run_id = runs.id)`,
@@ -108,7 +109,7 @@ const RULES: Record<string, string> = {
     join accounts on accounts.id = detection.account_id and accounts.status = 'active'
     join notification_settings as wanted on wanted.workspace_id = detection.workspace_id and webhook_enabled
     where signal_present and not exists (select from alert_items where record_id = detection.id)`,
-  'nobody holds a lease for ever': `select 'push' from push_rows where lease_id is not null
+  'nobody holds a lease for ever': `select 'push' from push_ranges where lease_id is not null
     union all select 'alert' from alert_deliveries where lease_id is not null
     union all select 'lookup' from lookups where lease_until > now() + interval '1 minute'`,
 }

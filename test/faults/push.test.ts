@@ -83,9 +83,8 @@ test('a push whose process is killed while its caller waits goes on elsewhere, a
   gate.open()
   // What passes by itself: the lease of the killed process runs out.
   await deps.db
-    .updateTable('push_rows')
+    .updateTable('push_ranges')
     .set({ lease_until: new Date(0) })
-    .where('state', '=', 'pending')
     .execute()
   const [left] = await admin.expect(200, 'GET', '/v1/push-runs?status=running')
   await startWorker(env)

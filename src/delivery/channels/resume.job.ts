@@ -1,5 +1,5 @@
 import { defineJob } from '../../jobs/define.ts'
-import { findForgottenPushRuns } from '../../resources/push-runs/store.ts'
+import { findForgottenPushRuns } from '../../resources/push-runs/work-store.ts'
 import { CHANNELS } from './index.ts'
 
 /** A run nobody has touched for so long is taken up again: longer than any pause between attempts. */

@@ -7,7 +7,7 @@ import { ended } from '../../../test/support/eventually.ts'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
-import { findPushWork, reopenPushRun } from '../../resources/push-runs/store.ts'
+import { findPushWork, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
 import { openCrm } from './session.ts'
 import { findRemembered, remember } from './store.ts'
 import { pushDueRows } from './worker.ts'
@@ -198,6 +198,7 @@ test('a shutdown uses up no attempt, and patience counts from the last retry', a
     .where('workspace_id', '=', workspaceId)
     .where('record_id', '=', ids[0] as string)
   await rows.set({ state: 'pending', attempts: 0, providers_done: [] }).execute()
+  await openRanges(db, workspaceId, runId)
   const shutdown = AbortSignal.abort()
   const target = await openCrm(idle.deps, workspaceId, 'crm_one', shutdown)
   assert.ok(target)

@@ -6,7 +6,7 @@ import { withJitter } from '../../outbound/retries.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { listConnections, setProblem } from '../../resources/connections/store.ts'
-import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
+import { type ClaimedRow, dueRows, type RowResult } from '../../resources/push-runs/work-store.ts'
 import { BATCH, pushBatch, QUOTA_PATIENCE_SECONDS } from './push-batch.ts'
 import { readRecords } from './records.ts'
 import { ANOTHER_ACCOUNT, type OpenCrm } from './session.ts'
@@ -93,10 +93,10 @@ export async function pushDueRows(
     )
     rethrow(pushes)
     const results = rows.map((row) => {
-      if (!records.has(row.record_id)) return { ...DELETED, record_id: row.record_id, state: 'skipped' as const }
+      if (!records.has(row.record_id)) return { ...DELETED, row, state: 'skipped' as const }
       return resultOf(row, work.providers, outcomes, closed, paused, shutdown.aborted, deps.config.PUSH_RETRY_SECONDS)
     })
-    await recordResults(db, workspaceId, runId, lease.id, results)
+    await due.record(lease.id, results)
   }
 
   await workUnderLease({
@@ -137,7 +137,7 @@ export const QUOTA_SECONDS = 300
 
 /** What a row becomes after the CRMs it was pushed to have answered. */
 function resultOf(
-  { record_id, attempts, providers_done }: ClaimedRow,
+  claimed: ClaimedRow,
   providers: CrmProvider[],
   outcomes: Map<CrmProvider, Map<string, SyncOutcome>>,
   closed: Map<CrmProvider, string>,
@@ -145,9 +145,10 @@ function resultOf(
   isCutOff: boolean,
   pauses: readonly number[],
 ): RowResult {
+  const { record_id, attempts, providers_done } = claimed
   const done = [...providers_done]
   const said: RowOutcomes = {}
-  const row = { record_id, retry_in: 0, status: null, message: null, done, outcomes: said }
+  const row = { row: claimed, retry_in: 0, status: null, message: null, done, outcomes: said }
   const failures: { status: number | null; message: string; retry: boolean }[] = []
   let skipped: string | null = null
   let waits: string | null = null

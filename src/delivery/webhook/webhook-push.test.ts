@@ -276,14 +276,17 @@ test('more than 100 ids are a run although some come twice, for accounts and peo
 })
 
 test('rows that fail are tried again, then counted; a retry sends only them, under the same ids', async () => {
-  const { client, ids, push, arrived, path } = await fresh(120)
-  receiver.behave({ do: 'answer', status: 500 }, path)
+  const { client, ids, push, arrived, path, destination } = await fresh(120)
+  const body = 'No "room" \\ {left},NULL\n\tnow'
+  receiver.behave({ do: 'answer', status: 500, body }, path)
   const { data } = await push(ids)
   const run = await ended(client, `/v1/push-runs/${data.run_id}`)
   assert.deepEqual([run.status, run.sent, run.failed], ['completed', 0, 120])
   assert.equal(run.error_sample.length, 10)
   assert.deepEqual([run.error_sample[0].status, run.error_sample[0].message], [500, 'The receiver answered 500.'])
   assert.equal(arrived().length, 120 * 4, 'one attempt and one for each pause')
+  const [logged] = (await client.get(`/v1/webhook-destinations/${destination.id}/deliveries`)).data
+  assert.deepEqual([logged.answer, logged.attempt], [body, 4])
   const before = new Set(arrived().map(({ id }) => id))
   assert.equal(before.size, 120)
   receiver.behave({ do: 'answer' }, path)

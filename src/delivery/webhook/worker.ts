@@ -4,8 +4,8 @@ import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { newLease, workUnderLease } from '../../jobs/leased-work.ts'
 import type { Viewer } from '../../member.ts'
 import { WebhookSigner } from '../../outbound/signing.ts'
-import { type ClaimedRow, dueRows, type RowResult, recordResults } from '../../resources/push-runs/store.ts'
-import { type DeliveryRow, insertDeliveries } from '../../resources/webhook-destinations/delivery-store.ts'
+import { type ClaimedRow, dueRows, type RowResult } from '../../resources/push-runs/work-store.ts'
+import { type DeliveryRow, deliveriesInsert } from '../../resources/webhook-destinations/delivery-store.ts'
 import { findTarget, type Target } from '../../resources/webhook-destinations/store.ts'
 import { afterAttempt, deliver, logged, webhookId } from '../attempt.ts'
 import { readRows } from './row-store.ts'
@@ -19,7 +19,9 @@ const FLUSH_MS = 100
 
 /** The viewer is whoever started the run: a row goes out while they still see its record. */
 type Work = { viewer: Viewer; runId: string; recordType: PushRecordType; target: Target }
-type Row = ClaimedRow & { body: string }
+type Row = { row: ClaimedRow; body: string }
+
+const GONE = { state: 'skipped', retry_in: 0, status: null, message: 'It is no longer there.' } as const
 
 /**
  * Sends rows of a run until none is due or the deadline passes. Answers why nothing more can be sent to the destination,
@@ -30,34 +32,31 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
   const { viewer, runId, recordType } = work
   const workspaceId = viewer.workspace_id
   const lease = newLease(LEASE_SECONDS)
+  const rows = dueRows(db, workspaceId, runId)
   const recorder = new BatchWriter<{ result: RowResult; delivery?: DeliveryRow }>(
-    (batch) =>
-      db.transaction().execute(async (db) => {
-        const results = batch.map(({ result }) => result)
-        await recordResults(db, workspaceId, runId, lease.id, results)
-        await insertDeliveries(
-          db,
-          workspaceId,
-          batch.flatMap(({ delivery }) => delivery ?? []),
-        )
-      }),
+    (batch) => {
+      const results = batch.map(({ result }) => result)
+      const log = batch.flatMap(({ delivery }) => delivery ?? [])
+      return rows.record(lease.id, results, log.length > 0 ? deliveriesInsert(workspaceId, log) : null)
+    },
     { size: FLUSH_ROWS, everyMs: FLUSH_MS },
   )
-  const rows = dueRows(db, workspaceId, runId)
   let target = work.target
   let signer = new WebhookSigner(target.secrets)
   let over: string | null = null
 
   /** The next rows, with what they say now. Records that are gone are skipped. */
   async function claim(limit: number): Promise<Row[]> {
-    const fresh = await findTarget(db, workspaceId, target.id, secrets)
+    const [fresh, claimed] = await Promise.all([
+      findTarget(db, workspaceId, target.id, secrets),
+      rows.claim(lease, limit),
+    ])
     if (!fresh) {
       over = 'The destination was deleted.'
       return []
     }
     if (fresh.secrets.join() !== target.secrets.join()) signer = new WebhookSigner(fresh.secrets)
     target = fresh
-    const claimed = await rows.claim(lease, limit)
     if (claimed.length === 0) return []
     const records = await readRows(
       db,
@@ -65,24 +64,23 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
       recordType,
       claimed.map(({ record_id }) => record_id),
     )
-    const there = claimed.flatMap((row) => {
+    const there: Row[] = []
+    for (const row of claimed) {
       const record = records.get(row.record_id)
-      if (record) return [{ ...row, body: JSON.stringify(record) }]
-      const message = 'It is no longer there.'
-      recorder.add({ result: { record_id: row.record_id, state: 'skipped', retry_in: 0, status: null, message } })
-      return []
-    })
+      if (record) there.push({ row, body: JSON.stringify(record) })
+      else await recorder.add({ result: { row, ...GONE } })
+    }
     return there.length > 0 ? there : claim(limit)
   }
 
-  async function send(row: Row): Promise<void> {
+  async function send({ row, body }: Row): Promise<void> {
     const id = webhookId(runId, row.record_id)
-    const outcome = await deliver(outbound, { url: target.url, signer }, id, row.body)
+    const outcome = await deliver(outbound, { url: target.url, signer }, id, body)
     if (outcome.result === 'over') over = outcome.message
     const { status, message } = outcome
     const next = afterAttempt(outcome, row.attempts, config.PUSH_RETRY_SECONDS)
-    recorder.add({
-      result: { record_id: row.record_id, status, message, ...next },
+    await recorder.add({
+      result: { row, status, message, ...next },
       delivery: {
         ...logged(outcome),
         destination_id: target.id,

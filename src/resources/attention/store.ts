@@ -35,7 +35,7 @@ export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPu
         on destination.workspace_id = run.workspace_id and destination.id = run.destination_id
       cross join lateral (
         select count(*) as missing, min(lost.message) as message from push_rows as lost
-        where lost.workspace_id = run.workspace_id and lost.run_id = run.id and lost.state = 'failed' and ${seen}
+        where lost.workspace_id = run.workspace_id and lost.run_id = run.id and lost.unsent = 'failed' and ${seen}
           and not exists (select from push_runs as later join push_rows as again
               on again.workspace_id = later.workspace_id and again.run_id = later.id
             where later.workspace_id = run.workspace_id and later.created_at > run.created_at and later.channel = run.channel

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
+import { openRanges } from './work-store.ts'
 
 const RUN_COLUMNS = [
   'id',
@@ -58,7 +58,7 @@ const errorSample = (viewer: Viewer) =>
        when 'accounts' then (select name from accounts where accounts.workspace_id = rows.workspace_id and accounts.id = record_id)
        else (select full_name from people where people.workspace_id = rows.workspace_id and people.id = record_id) end,
        rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
-     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'failed' and ${isSeen(viewer)}
+     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'failed' and ${isSeen(viewer)}
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
 
@@ -68,7 +68,7 @@ const skippedSample = (viewer: Viewer) =>
   (select coalesce(json_agg(sample), '[]') from (
     (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_THERE)}) as message
      from push_rows as rows
-     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.state = 'skipped'
+     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
     (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(CAME_BEFORE)} else ${sql.lit(NO_ID)} end
@@ -127,7 +127,7 @@ export type NewPushRun = {
 }
 
 /**
- * Writes a run and all its rows in one statement. Records that are not there, or that the viewer may not see, are rows
+ * Writes a run and all its rows, in a transaction. Records that are not there, or that the viewer may not see, are rows
  * that are skipped from the start.
  */
 export async function insertPushRun(
@@ -154,6 +154,7 @@ export async function insertPushRun(
     select ${viewer.workspace_id}::uuid, ${id}::uuid, id, at, case when there then 'pending' else 'skipped' end from asked`.execute(
     db,
   )
+  await openRanges(db, viewer.workspace_id, id)
   return { run_id: id, total: ids.length + surplus.length }
 }
 
@@ -174,174 +175,6 @@ export function readPushedRows(db: Db, workspaceId: string, runId: string): Prom
     .where('workspace_id', '=', workspaceId)
     .where('run_id', '=', runId)
     .orderBy('position')
-    .execute()
-}
-
-export type RunTarget = { destination_id: string | null; providers: string[] }
-
-/** Where the rows of a run go. */
-export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
-  return db
-    .selectFrom('push_runs')
-    .select(['destination_id', 'providers'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-}
-
-/** The run as its worker needs it; null when it is gone. */
-export async function findPushWork(db: Db, workspaceId: string, id: string) {
-  const found = await db
-    .selectFrom('push_runs')
-    .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
-    .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return found ?? null
-}
-
-export type PushWork = NonNullable<Awaited<ReturnType<typeof findPushWork>>>
-
-export type ClaimedRow = { record_id: string; attempts: number; providers_done: string[] }
-
-/** The rows of a run that are to be sent. */
-export function dueRows(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedRow> {
-  return leasedQueue(db, {
-    table: 'push_rows',
-    key: ['workspace_id', 'run_id', 'record_id'],
-    open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
-    due: sql`next_attempt_at <= now()`,
-    order: sql`next_attempt_at, position`,
-    columns: ['record_id', 'attempts', 'providers_done'],
-  })
-}
-
-export type RowResult = {
-  record_id: string
-  state: 'pending' | 'sent' | 'failed' | 'skipped'
-  /** Seconds until the next attempt, for a row that stays pending. */
-  retry_in: number
-  status: number | null
-  message: string | null
-  /** The CRMs that have it by now. */
-  done?: string[]
-  /** What the CRMs said this time. */
-  outcomes?: RowOutcomes
-  /** It was not tried: this counts as no attempt. */
-  waits?: true
-}
-
-/**
- * Writes what became of rows and counts them. Rows whose lease another worker has taken since are left to it. They are
- * locked in the order of their ids, as everybody does who writes several: otherwise two could deadlock.
- */
-export async function recordResults(
-  db: Db,
-  workspaceId: string,
-  runId: string,
-  leaseId: string,
-  results: RowResult[],
-): Promise<void> {
-  await sql`
-    with held as materialized (
-      select record_id from push_rows
-      where workspace_id = ${workspaceId} and run_id = ${runId} and lease_id = ${leaseId}
-        and record_id = any(${results.map((result) => result.record_id)}::uuid[])
-      order by record_id for update
-    ), done as (
-      update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status, message = given.message,
-        next_attempt_at = now() + make_interval(secs => given.retry_in), lease_id = null, lease_until = null,
-        providers_done = coalesce(given.done, providers_done),
-        outcomes = case when given.outcomes is null then push_rows.outcomes
-          else coalesce(push_rows.outcomes, '{}') || given.outcomes end
-      from json_to_recordset(${JSON.stringify(results)}::json)
-        as given (record_id uuid, state text, retry_in float8, status integer, message text, done text[], waits boolean, outcomes jsonb)
-        join held using (record_id)
-      where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = held.record_id
-      returning push_rows.state
-    ), counted as (
-      select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
-        count(*) filter (where state = 'skipped') as skipped from done
-    )
-    update push_runs set sent = push_runs.sent + counted.sent, failed = push_runs.failed + counted.failed,
-      skipped = push_runs.skipped + counted.skipped, touched_at = now()
-    from counted where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
-}
-
-/**
- * Ends the run if every row is delivered, failed for good or skipped. Otherwise answers in how many seconds there is
- * something to do: a retry that is due, or a lease that runs out.
- */
-export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
-  const { rows } = await sql<{ wait: number | null }>`
-    select extract(epoch from min(greatest(next_attempt_at, coalesce(lease_until, next_attempt_at))) - now())::float8 as wait
-    from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`.execute(db)
-  const wait = rows[0]?.wait ?? null
-  if (wait !== null) return Math.max(0, wait)
-  await sql`
-    update push_runs set status = 'completed', finished_at = now()
-    where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'
-      and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')`.execute(
-    db,
-  )
-  return null
-}
-
-/** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
-export async function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
-  await sql`
-    with held as materialized (
-      select record_id from push_rows
-      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' order by record_id for update
-    ), left_over as (
-      update push_rows set state = 'failed', message = coalesce(message, ${failure}), lease_id = null, lease_until = null
-      from held where workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.record_id = held.record_id returning 1
-    )
-    update push_runs set status = 'failed', failure = ${failure}, finished_at = now(),
-      failed = push_runs.failed + (select count(*) from left_over)
-    where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
-}
-
-/** Makes failed rows pending again and the run running. Answers how many; 0 changes nothing. Throws not_found. */
-export async function reopenPushRun(db: Db, workspaceId: string, runId: string): Promise<number> {
-  const run = await db
-    .selectFrom('push_runs')
-    .select('status')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', runId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!run) throw notFound('push run')
-  const { rows } = await sql<{ reopened: number }>`
-    with again as (
-      update push_rows set state = 'pending', attempts = 0, next_attempt_at = now(), status = null, message = null
-      where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'failed' returning 1
-    ), counted as (select count(*)::int as reopened from again), run as (
-      update push_runs set status = 'running', failure = null, reopened_at = now(), finished_at = null, failed = failed - counted.reopened, touched_at = now()
-      from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
-    )
-    select reopened from counted`.execute(db)
-  return rows[0]?.reopened ?? 0
-}
-
-/** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
-export async function findForgottenPushRuns(db: Db, idleSeconds: number) {
-  return db
-    .selectFrom('push_runs')
-    .select(['workspace_id', 'id', 'channel'])
-    .where('status', '=', 'running')
-    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .limit(1000)
-    .execute()
-}
-
-export async function touchPushRun(db: Db, workspaceId: string, runId: string): Promise<void> {
-  await db
-    .updateTable('push_runs')
-    .set({ touched_at: sql`now()` })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', runId)
     .execute()
 }
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
@@ -16,22 +17,31 @@ export type DeliveryRow = {
   message: string | null
   latency_ms: number
   answer: string | null
-  sent_at: string
+  /** In milliseconds. */
+  sent_at: number
   /** Hexadecimal. */
   body_digest: string
 }
 
-/** Logs attempts. What is logged after its destination was deleted is forgotten with age. */
-export async function insertDeliveries(db: Db, workspaceId: string, rows: DeliveryRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await sql`
+/** The statement that logs attempts. What is logged after its destination was deleted is forgotten with age. */
+export function deliveriesInsert(workspaceId: string, rows: readonly DeliveryRow[]): RawBuilder<unknown> {
+  const of = <T>(read: (row: DeliveryRow) => T) => rows.map(read)
+  return sql`
     insert into deliveries (workspace_id, id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer,
       sent_at, body_digest)
     select ${workspaceId}::uuid, given.id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer,
-      sent_at, decode(body_digest, 'hex')
-    from json_to_recordset(${JSON.stringify(rows.map((row) => ({ id: newId(), ...row })))}::json) as given (id uuid, destination_id uuid,
-      run_id uuid, record_id uuid, webhook_id text, attempt integer, status integer, message text, latency_ms integer, answer text,
-      sent_at timestamptz, body_digest text)`.execute(db)
+      to_timestamp(sent_at / 1000), decode(body_digest, 'hex')
+    from unnest(${plainArray(of(newId))}::uuid[], ${plainArray(of((row) => row.destination_id))}::uuid[],
+      ${plainArray(of((row) => row.run_id))}::uuid[], ${plainArray(of((row) => row.record_id))}::uuid[],
+      ${plainArray(of((row) => row.webhook_id))}::text[], ${plainArray(of((row) => row.attempt))}::int[],
+      ${plainArray(of((row) => row.status))}::int[], ${textArray(of((row) => row.message))}::text[],
+      ${plainArray(of((row) => row.latency_ms))}::int[], ${textArray(of((row) => row.answer))}::text[],
+      ${plainArray(of((row) => row.sent_at))}::float8[], ${plainArray(of((row) => row.body_digest))}::text[])
+      as given (id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer, sent_at, body_digest)`
+}
+
+export async function insertDeliveries(db: Db, workspaceId: string, rows: readonly DeliveryRow[]): Promise<void> {
+  await deliveriesInsert(workspaceId, rows).execute(db)
 }
 
 /** Those that were not acknowledged; the index `deliveries_failed` is written in the same words. */

@@ -348,7 +348,8 @@ test('a delivery is sent again as the record is now; all that failed go again as
 
   // An attempt under way while the destination is deleted is logged after it.
   await client.expect(200, 'DELETE', path)
-  const late = { ...one, destination_id: destination.id, status: 422, message: null, answer: null, body_digest: '00' }
+  const rest = { status: 422, message: null, answer: null, sent_at: Date.now(), body_digest: '00' }
+  const late = { ...one, destination_id: destination.id, ...rest }
   await insertDeliveries(db, workspaceId, [late])
   const { id: last } = await db
     .selectFrom('deliveries')
@@ -370,4 +371,15 @@ test('a destination of another workspace is not there', async () => {
     422,
     'unknown_destination',
   )
+})
+
+test('rows of a run that no range holds are found at its end', async () => {
+  const { client, destination, workspaceId } = await fresh()
+  const { ids: account_ids } = await scene(service, { accounts: 101, owner: { client, workspaceId } })
+  const push = { destination_id: destination.id, account_ids }
+  const { run_id } = await client.expect(202, 'POST', '/v1/accounts/webhook-push', push)
+  await db.deleteFrom('push_ranges').where('run_id', '=', run_id).execute()
+  for (const _ of ['finds them', 'sends them']) await service.run(pushWebhook, { workspace_id: workspaceId, run_id })
+  const run = await client.expect(200, 'GET', `/v1/push-runs/${run_id}`)
+  assert.deepEqual([run.status, run.sent], ['completed', 101])
 })

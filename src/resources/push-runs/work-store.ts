@@ -1,0 +1,282 @@
+import { type RawBuilder, sql } from 'kysely'
+import { plainArray, textArray } from '../../db/arrays.ts'
+import type { Db } from '../../db/connect.ts'
+import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import type { RowOutcomes } from '../../db/schema.ts'
+import { notFound } from '../../errors.ts'
+
+/** So many positions of a run are held together. The migration that made the first ranges counts the same. */
+const RANGE_ROWS = 100
+
+export type RunTarget = { destination_id: string | null; providers: string[] }
+
+/** Where the rows of a run go. */
+export function getPushTarget(db: Db, workspaceId: string, id: string): Promise<RunTarget> {
+  return db
+    .selectFrom('push_runs')
+    .select(['destination_id', 'providers'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** The run as its worker needs it; null when it is gone. */
+export async function findPushWork(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('push_runs')
+    .select(['status', 'record_type', 'destination_id', 'providers', 'scoped_to'])
+    .select(sql<string>`coalesce(reopened_at, created_at)`.as('opened_at'))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type PushWork = NonNullable<Awaited<ReturnType<typeof findPushWork>>>
+
+/** Has the pending rows of a run worked on: those that are in no range, or in one that is due later. */
+export async function openRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
+  const size = sql.lit(RANGE_ROWS)
+  await sql`
+    insert into push_ranges (workspace_id, run_id, first_position, last_position, due_at)
+    select workspace_id, run_id, at * ${size} + 1, (at + 1) * ${size}, min(next_attempt_at)
+    from push_rows cross join lateral (select (position - 1) / ${size} as at) as range
+    where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
+    group by workspace_id, run_id, at
+    on conflict (workspace_id, run_id, first_position) do update set due_at = least(push_ranges.due_at, excluded.due_at)`.execute(
+    db,
+  )
+}
+
+export type ClaimedRow = {
+  /** The first position of its range. */
+  range: number
+  position: number
+  record_id: string
+  attempts: number
+  providers_done: string[]
+}
+
+export type RowResult = {
+  row: ClaimedRow
+  state: 'pending' | 'sent' | 'failed' | 'skipped'
+  /** Seconds until the next attempt, for a row that stays pending. */
+  retry_in: number
+  status: number | null
+  message: string | null
+  /** The CRMs that have it by now. */
+  done?: string[]
+  /** What the CRMs said this time. */
+  outcomes?: RowOutcomes
+  /** It was not tried: this counts as no attempt. */
+  waits?: true
+}
+
+/** The rows of a run that are to be sent, and what becomes of them. */
+export type DueRows = LeasedQueue<ClaimedRow> & {
+  /**
+   * Writes what became of rows and counts them, together with `log`, a statement of the caller's. Rows whose range another
+   * worker has taken since are left to it.
+   */
+  record: (leaseId: string, results: RowResult[], log?: RawBuilder<unknown> | null) => Promise<void>
+}
+
+export function dueRows(db: Db, workspaceId: string, runId: string): DueRows {
+  const ofRun = sql`workspace_id = ${workspaceId} and run_id = ${runId}`
+  const ranges = leasedQueue<ClaimedRow | { range: number; position: null }>(db, {
+    table: 'push_ranges',
+    key: ['workspace_id', 'run_id', 'first_position'],
+    open: ofRun,
+    due: sql`due_at <= now()`,
+    order: sql`due_at, first_position`,
+    columns: ['first_position', 'last_position'],
+    reading: sql`
+      select first_position as range, due.position, due.record_id, due.attempts, due.providers_done
+      from claimed left join lateral (
+        select position, record_id, attempts, providers_done from push_rows
+        where ${ofRun} and position between first_position and last_position and state = 'pending' and next_attempt_at <= now()
+        order by position limit ${sql.lit(RANGE_ROWS)}) as due on true
+      order by due.position`,
+  })
+  /** Rows without a result in the ranges that are held, by range. */
+  const open = new Map<number, number>()
+
+  async function claim(...asked: Parameters<typeof ranges.claim>): Promise<ClaimedRow[]> {
+    const [lease, limit] = asked
+    for (;;) {
+      const found = await ranges.claim(lease, Math.ceil(limit / RANGE_ROWS))
+      const rows = found.filter((row) => row.position !== null)
+      for (const { range } of rows) open.set(range, (open.get(range) ?? 0) + 1)
+      await settle(
+        lease.id,
+        found.flatMap(({ range, position }) => (position === null ? range : [])),
+      )
+      if (rows.length > 0 || found.length === 0) return rows
+    }
+  }
+
+  async function record(leaseId: string, results: RowResult[], log: RawBuilder<unknown> | null = null): Promise<void> {
+    const of = <T>(read: (result: RowResult) => T) => results.map(read)
+    const positions = of(({ row }) => row.position)
+    const [first, last] = [Math.min(...positions), Math.max(...positions)]
+    const hasOutcomes = results.some(({ outcomes, done, waits }) => outcomes ?? done ?? waits)
+    const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
+    // Between the first and the last: to PostgreSQL a run that is new to it looks small enough to be read as a whole each time.
+    // Whoever writes rows locks their ranges first, then rows, then the run: otherwise two could deadlock.
+    await sql`
+      with held as materialized (
+        select first_position, last_position from push_ranges
+        where ${ofRun} and lease_id = ${leaseId} order by first_position for update
+      ), given as (
+        select given.* from unnest(${plainArray(positions)}::int[], ${plainArray(of(({ state }) => state))}::text[],
+          ${plainArray(of(({ retry_in }) => retry_in))}::float8[], ${plainArray(of(({ status }) => status))}::int[],
+          ${textArray(of(({ message }) => message))}::text[], ${crm(({ waits }) => waits)}::boolean[],
+          ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
+          as given (position, state, retry_in, status, message, waits, done, outcomes)
+        where exists (select from held where given.position between first_position and last_position)
+      ), done as (
+        update push_rows set state = given.state, attempts = attempts + case when given.waits then 0 else 1 end, status = given.status,
+          message = given.message, next_attempt_at = now() + make_interval(secs => given.retry_in),
+          providers_done = case when given.done is null then providers_done
+            else array(select jsonb_array_elements_text(given.done)) end,
+          outcomes = case when given.outcomes is null then push_rows.outcomes
+            else coalesce(push_rows.outcomes, '{}') || given.outcomes end
+        from given where ${ofRun} and push_rows.position = given.position and push_rows.state = 'pending'
+          and push_rows.position between ${first} and ${last}
+        returning push_rows.state
+      ), counted as (
+        select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
+          count(*) filter (where state = 'skipped') as skipped from done
+      )${log ? sql`, logged as (${log})` : sql``}
+      update push_runs set sent = push_runs.sent + counted.sent, failed = push_runs.failed + counted.failed,
+        skipped = push_runs.skipped + counted.skipped, touched_at = now()
+      from counted where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+    const over: number[] = []
+    for (const { row } of results) {
+      const left = (open.get(row.range) ?? 0) - 1
+      if (left > 0) open.set(row.range, left)
+      else if (open.delete(row.range)) over.push(row.range)
+    }
+    await settle(leaseId, over)
+  }
+
+  /** Lets go of ranges whose rows all have a result: those with rows to send again come back when the first of them is due. */
+  async function settle(leaseId: string, over: number[]): Promise<void> {
+    if (over.length === 0) return
+    await sql`
+      with held as materialized (
+        select first_position, (select min(next_attempt_at) from push_rows
+          where ${ofRun} and position between first_position and last_position and state = 'pending') as next_at
+        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${plainArray(over)}::int[])
+        order by first_position for update
+      ), gone as (
+        delete from push_ranges using held
+        where ${ofRun} and push_ranges.first_position = held.first_position and next_at is null
+      )
+      update push_ranges set due_at = next_at, lease_id = null, lease_until = null from held
+      where ${ofRun} and push_ranges.first_position = held.first_position and next_at is not null`.execute(db)
+  }
+
+  return { ...ranges, claim, record }
+}
+
+const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/**
+ * Ends the run if every row is delivered, failed for good or skipped. Otherwise answers in how many seconds there is
+ * something to do: a retry that is due, or a lease that runs out.
+ */
+export async function finishOrWait(db: Db, workspaceId: string, runId: string): Promise<number | null> {
+  const { rows } = await sql<{ wait: number | null }>`
+    select extract(epoch from min(greatest(due_at, coalesce(lease_until, due_at))) - now())::float8 as wait
+    from push_ranges where workspace_id = ${workspaceId} and run_id = ${runId}`.execute(db)
+  const wait = rows[0]?.wait ?? null
+  if (wait !== null) return Math.max(0, wait)
+  const { rows: running } = await sql<{ is_over: boolean }>`
+    with over as (
+      update push_runs set status = 'completed', finished_at = now()
+      where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'
+        and not exists (select from push_rows where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending')
+      returning 1
+    )
+    select exists (select from over) as is_over from push_runs
+    where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+  if (running[0]?.is_over ?? true) return null
+  // Somebody retried rows of a range while it was let go of.
+  await openRanges(db, workspaceId, runId)
+  return 0
+}
+
+/** Ends a run that cannot go on. What was not delivered counts as failed and can be sent again with a retry. */
+export async function failPushRun(db: Db, workspaceId: string, runId: string, failure: string): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lockRanges(db, workspaceId, runId)
+    await sql`
+      with gone as (
+        delete from push_ranges where workspace_id = ${workspaceId} and run_id = ${runId}
+      ), left_over as (
+        update push_rows set state = 'failed', message = coalesce(message, ${failure})
+        where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending' returning 1
+      )
+      update push_runs set status = 'failed', failure = ${failure}, finished_at = now(),
+        failed = push_runs.failed + (select count(*) from left_over)
+      where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+  })
+}
+
+/** Waits until nobody writes rows of the run any more, and keeps others from it until the transaction ends. */
+async function lockRanges(db: Db, workspaceId: string, runId: string): Promise<void> {
+  await db
+    .selectFrom('push_ranges')
+    .select('first_position')
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', runId)
+    .orderBy('first_position')
+    .forUpdate()
+    .execute()
+}
+
+/** Makes failed rows pending again and the run running, in a transaction. Answers how many; 0 changes nothing. Throws not_found. */
+export async function reopenPushRun(db: Db, workspaceId: string, runId: string): Promise<number> {
+  await lockRanges(db, workspaceId, runId)
+  const run = await db
+    .selectFrom('push_runs')
+    .select('status')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!run) throw notFound('push run')
+  const { rows } = await sql<{ reopened: number }>`
+    with again as (
+      update push_rows set state = 'pending', attempts = 0, next_attempt_at = now(), status = null, message = null
+      where workspace_id = ${workspaceId} and run_id = ${runId} and unsent = 'failed' returning 1
+    ), counted as (select count(*)::int as reopened from again), run as (
+      update push_runs set status = 'running', failure = null, reopened_at = now(), finished_at = null, failed = failed - counted.reopened, touched_at = now()
+      from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
+    )
+    select reopened from counted`.execute(db)
+  const reopened = rows[0]?.reopened ?? 0
+  if (reopened > 0) await openRanges(db, workspaceId, runId)
+  return reopened
+}
+
+/** Runs of all workspaces that nobody has worked on for a while: their worker was killed. */
+export async function findForgottenPushRuns(db: Db, idleSeconds: number) {
+  return db
+    .selectFrom('push_runs')
+    .select(['workspace_id', 'id', 'channel'])
+    .where('status', '=', 'running')
+    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .limit(1000)
+    .execute()
+}
+
+export async function touchPushRun(db: Db, workspaceId: string, runId: string): Promise<void> {
+  await db
+    .updateTable('push_runs')
+    .set({ touched_at: sql`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', runId)
+    .execute()
+}
