@@ -156,7 +156,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   }
   if (roles.worker) {
     await queue.work(deps)
-    // Loaded beside the first jobs: nothing waits for it before there is something to judge.
+    // Beside the first jobs; the network itself is loaded when there is something to judge.
     reportReader(reader, log).catch((error) => log.debug({ err: error }, 'the reader was closed before it was ready'))
   }
 
@@ -204,8 +204,8 @@ export function openReader({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): 
 }
 
 async function reportReader(reader: Reader, log: Logger): Promise<void> {
-  const status = await reader.status()
-  if (status.ready) log.debug({ version: status.version }, 'the reader is ready')
+  const status = await reader.outlook()
+  if (status.ready) log.debug({ version: status.version }, 'the reader can run')
   else log.warn({ reason: status.reason }, 'the reader cannot run here: the linear judgement stands, which finds less')
 }
 

@@ -39,16 +39,25 @@ export class Reader {
     return this.#weights.version
   }
 
-  /** What `status` last said; null before it was asked. Loads nothing. */
+  /** What `status` or `outlook` last said; null before. Loads nothing. */
   get isReady(): boolean | null {
     return this.#isReady
   }
 
   /** Loads the network if need be, and says whether this machine can run it. */
-  async status(): Promise<ReaderStatus> {
+  status(): Promise<ReaderStatus> {
+    return this.#tried(() => this.#session.open())
+  }
+
+  /** The same as far as the runtime alone can tell: for whoever has nothing to judge. */
+  outlook(): Promise<ReaderStatus> {
+    return this.#tried(() => this.#session.start())
+  }
+
+  async #tried(open: () => Promise<void>): Promise<ReaderStatus> {
     const { version } = this
     try {
-      await this.#session.open()
+      await open()
       this.#isReady = true
       return { ready: true, version }
     } catch (error) {

@@ -13,7 +13,11 @@ export type WindowScores = { document: Int16Array; sentences: Int16Array; descri
 
 export const LOGIT_STEPS = 512
 
+/** 'load': the network, which takes far more memory than the runtime alone. */
+export type Request = 'load' | Task
+
 export type Answer =
-  | { kind: 'ready' }
+  | { kind: 'started' }
+  | { kind: 'loaded' }
   | { kind: 'judged'; id: number; scores: WindowScores }
   | { kind: 'failed'; id: number; message: string }

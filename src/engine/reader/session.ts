@@ -1,16 +1,20 @@
-// The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed.
+// The network behind one function: windows in, logits out, on a thread of its own that is started when it is first needed. The
+// runtime alone is loaded to know whether it can be; the network takes 60 MB more, and waits for something to judge.
 import { Worker } from 'node:worker_threads'
 import type { Pieces } from './judge.ts'
-import type { Answer, Task, WindowScores, WorkerOptions } from './protocol.ts'
+import type { Answer, Request, WindowScores, WorkerOptions } from './protocol.ts'
 
 /** The native runtime cannot be loaded on this machine. */
 export class RuntimeMissing extends Error {}
 
 type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
 
+/** The thread, and when the network is there. */
+type Started = { worker: Worker; load: () => Promise<void> }
+
 export class Session {
   readonly #options: WorkerOptions
-  #worker: Promise<Worker> | null = null
+  #started: Promise<Started> | null = null
   #missing: RuntimeMissing | null = null
   readonly #pending = new Map<number, Pending>()
   #last = 0
@@ -21,8 +25,13 @@ export class Session {
   }
 
   /** Starts the thread if need be. Throws a RuntimeMissing, now and ever after, where the runtime cannot be loaded. */
-  async open(): Promise<void> {
+  async start(): Promise<void> {
     await this.#start()
+  }
+
+  /** The same with the network. */
+  async open(): Promise<void> {
+    await this.#load()
   }
 
   /**
@@ -35,57 +44,77 @@ export class Session {
 
   async close(): Promise<void> {
     this.#closed = true
-    const worker = await this.#worker?.catch(() => null)
-    await worker?.terminate()
+    const started = await this.#started?.catch(() => null)
+    await started?.worker.terminate()
   }
 
   async #run(window: Pieces): Promise<WindowScores> {
-    const worker = await this.#start()
+    const worker = await this.#load()
     const { promise, resolve, reject } = Promise.withResolvers<WindowScores>()
     const id = ++this.#last
     this.#pending.set(id, { resolve, reject })
     // An idle thread does not keep the process alive; one that computes does.
     worker.ref()
-    worker.postMessage({ id, ids: Int32Array.from(window.ids), places: window.places } satisfies Task)
+    worker.postMessage({ id, ids: Int32Array.from(window.ids), places: window.places } satisfies Request)
     return promise
   }
 
-  #start(): Promise<Worker> {
-    if (this.#missing) return Promise.reject(this.#missing)
-    if (this.#closed) return Promise.reject(new Error('The reader is closed.'))
-    this.#worker ??= this.#launch()
-    return this.#worker
+  async #load(): Promise<Worker> {
+    const { worker, load } = await this.#start()
+    await load()
+    return worker
   }
 
-  #launch(): Promise<Worker> {
-    const { promise, resolve, reject } = Promise.withResolvers<Worker>()
+  #start(): Promise<Started> {
+    if (this.#missing) return Promise.reject(this.#missing)
+    if (this.#closed) return Promise.reject(new Error('The reader is closed.'))
+    this.#started ??= this.#launch()
+    return this.#started
+  }
+
+  #launch(): Promise<Started> {
+    const starting = Promise.withResolvers<Started>()
+    const loading = Promise.withResolvers<void>()
+    // Whoever waits for it is told; nobody may be.
+    loading.promise.catch(() => {})
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#options })
-    let isReady = false
+    let isAsked = false
+    let isLoaded = false
     let isOver = false
     const end = (error: Error) => {
       // A thread that fails ends, too: by then another may have taken its place.
       if (isOver) return
       isOver = true
-      this.#worker = null
-      if (!isReady && !this.#closed) this.#missing = new RuntimeMissing(error.message)
-      reject(this.#missing ?? error)
+      this.#started = null
+      if (!isLoaded && !this.#closed) this.#missing = new RuntimeMissing(error.message)
+      starting.reject(this.#missing ?? error)
+      loading.reject(this.#missing ?? error)
       for (const { reject: fail } of this.#pending.values()) fail(error)
       this.#pending.clear()
     }
+    const load = () => {
+      if (!isAsked) {
+        isAsked = true
+        worker.ref()
+        worker.postMessage('load' satisfies Request)
+      }
+      return loading.promise
+    }
     worker.on('message', (answer: Answer) => {
-      if (answer.kind === 'ready') {
-        isReady = true
-        resolve(worker)
+      if (answer.kind === 'started') starting.resolve({ worker, load })
+      else if (answer.kind === 'loaded') {
+        isLoaded = true
+        loading.resolve()
       } else {
         const waiting = this.#pending.get(answer.id)
         this.#pending.delete(answer.id)
         if (answer.kind === 'judged') waiting?.resolve(answer.scores)
         else waiting?.reject(new Error(answer.message))
       }
-      if (this.#pending.size === 0) worker.unref()
+      if (this.#pending.size === 0 && isAsked === isLoaded) worker.unref()
     })
     worker.on('error', end)
     worker.on('exit', (code) => end(new Error(`The reader's thread ended with code ${code}.`)))
-    return promise
+    return starting.promise
   }
 }

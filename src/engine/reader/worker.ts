@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { SIGNAL_IDS } from '../signals.ts'
 import { giveWay } from './priority.ts'
-import { type Answer, LOGIT_STEPS, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
+import { type Answer, LOGIT_STEPS, type Request, type Task, type WindowScores, type WorkerOptions } from './protocol.ts'
 
 const SIGNALS = SIGNAL_IDS.length
 giveWay()
@@ -12,20 +12,28 @@ const port = parentPort as NonNullable<typeof parentPort>
 const answer = (message: Answer) => port.postMessage(message)
 
 const { InferenceSession, Tensor } = await import('onnxruntime-node')
-const session = await InferenceSession.create(file, {
-  intraOpNumThreads: threads,
-  interOpNumThreads: 1,
-  graphOptimizationLevel: 'all',
-  // Windows differ in length, and an arena keeps the largest of each.
-  enableCpuMemArena: false,
-  logSeverityLevel: 3,
-})
-answer({ kind: 'ready' })
+type Session = Awaited<ReturnType<typeof InferenceSession.create>>
+let session: Session
+answer({ kind: 'started' })
+
+/** What this throws ends the thread, with the reason for whoever waits. */
+async function load(): Promise<void> {
+  session = await InferenceSession.create(file, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    // Windows differ in length, and an arena keeps the largest of each.
+    enableCpuMemArena: false,
+    logSeverityLevel: 3,
+  })
+  answer({ kind: 'loaded' })
+}
 
 // One after another: windows that wait hold nothing but their pieces.
 let last: Promise<void> = Promise.resolve()
-port.on('message', (task: Task) => {
+port.on('message', (task: Request) => {
   last = last.then(async () => {
+    if (task === 'load') return load()
     try {
       answer({ kind: 'judged', id: task.id, scores: await run(task) })
     } catch (error) {

@@ -25,7 +25,7 @@ export async function reportIntegrations(
       getSettings(db, workspaceId, secrets),
       listConnections(db, workspaceId),
       countDestinations(db, workspaceId),
-      reader.status(),
+      reader.outlook(),
       describeVerification(parts, workspaceId),
       listProviderHealth(db),
       findMcpUse(db, workspaceId),

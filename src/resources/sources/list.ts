@@ -99,7 +99,7 @@ export async function listSources(
   const [config, health, reading] = await Promise.all([
     verificationConfig(parts, workspaceId),
     listProviderHealth(db),
-    reader.status(),
+    reader.outlook(),
   ])
   const known = new Map(health.map((one) => [one.provider, one]))
   return [
