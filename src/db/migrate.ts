@@ -26,6 +26,7 @@ import * as outlets from './migrations/0027-outlets.ts'
 import * as accountImports from './migrations/0028-account-imports.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import * as mcp from './migrations/0030-mcp.ts'
+import * as retention from './migrations/0037-retention.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0028-account-imports': accountImports,
   '0029-console-knowledge': consoleKnowledge,
   '0030-mcp': mcp,
+  '0037-retention': retention,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

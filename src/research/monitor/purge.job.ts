@@ -1,12 +1,8 @@
-import { defineJob } from '../../jobs/define.ts'
-import { purgeUnchanged } from './store.ts'
+import { definePurge } from '../../jobs/purge.ts'
+import { looksWithNews, quietLooks } from './store.ts'
 
-/** Forgets looks that found nothing new after as many days as the configuration says. */
-export const purgeMonitorEvents = defineJob({
-  name: 'purge-monitor-events',
-  schedule: '20 3 * * *',
-  async run({ db, config, log }) {
-    const count = await purgeUnchanged(db, config.MONITOR_EVENTS_DAYS)
-    if (count > 0) log.info({ count }, 'looks that found nothing new were forgotten')
-  },
-})
+/** Forgets looks that found nothing new soon, the others as late as what was read. */
+export const purgeMonitorEvents = definePurge('purge-monitor-events', 20, (config) => ({
+  'looks without news': quietLooks(config.MONITOR_EVENTS_DAYS),
+  'looks with news': looksWithNews(config.DOCUMENT_RETENTION_DAYS),
+}))

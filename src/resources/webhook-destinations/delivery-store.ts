@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { olderThan } from '../../db/purge.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -135,7 +136,5 @@ export async function findFailedRecords(db: Db, viewer: Viewer, destinationId: s
   return rows
 }
 
-/** Of all workspaces: called by the nightly purge. */
-export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
-  await sql`delete from deliveries where created_at < now() - make_interval(days => ${days})`.execute(db)
-}
+/** What was sent so many days ago. */
+export const oldDeliveries = (days: number) => olderThan({ table: 'deliveries', time: 'created_at', days })
