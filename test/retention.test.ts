@@ -6,6 +6,7 @@ import { olderThan } from '../src/db/purge.ts'
 import { purgeAlerts } from '../src/delivery/alerts/send.job.ts'
 import { purgeDeliveries } from '../src/delivery/webhook/purge-deliveries.job.ts'
 import { purgeIdempotencyKeys } from '../src/http/idempotency.ts'
+import { purgeImports } from '../src/imports/purge.job.ts'
 import { definePurge } from '../src/jobs/purge.ts'
 import { purgeOldSearches } from '../src/people/search/purge.job.ts'
 import { purgeMonitorEvents } from '../src/research/monitor/purge.job.ts'
@@ -94,6 +95,7 @@ async function left(owner: string) {
 const JOBS = [
   purgeMonitorEvents,
   purgeOldDocuments,
+  purgeImports,
   purgeDeliveries,
   purgeAlerts,
   purgeOldSearches,

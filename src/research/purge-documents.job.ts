@@ -1,4 +1,3 @@
-import { endedImports } from '../imports/upload-store.ts'
 import { definePurge } from '../jobs/purge.ts'
 import { endedRuns } from '../resources/runs/store.ts'
 import { oldCredits } from '../resources/subscription/store.ts'
@@ -10,6 +9,5 @@ export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_
   documents: unreadDocuments(DOCUMENT_RETENTION_DAYS),
   judgements: oldJudgements(DOCUMENT_RETENTION_DAYS),
   runs: endedRuns(DOCUMENT_RETENTION_DAYS),
-  imports: endedImports(DOCUMENT_RETENTION_DAYS),
   credits: oldCredits(DOCUMENT_RETENTION_DAYS),
 }))
