@@ -25,7 +25,7 @@ const SIZES = (process.env.GROWTH_SIZES ?? (isQuick ? '10000,100000' : '10000,10
 const SMALL = { count: 100, accounts: 1_000 }
 const PUSHED = 10_000
 const PORT = 39_412
-/** The rest of a core at a hundred times the rows. */
+/** A hundred times the rows may cost half as much again. */
 const AIM = 0.67
 
 if (process.argv[2] === 'outside') await serveOutside()
