@@ -5,6 +5,7 @@ import { purgeDeliveries } from './delivery/webhook/purge-deliveries.job.ts'
 import { pushWebhook } from './delivery/webhook/push.job.ts'
 import { purgeIdempotencyKeys } from './http/idempotency.ts'
 import { importUploadedAccounts, importUploadedCompanies, tendImports } from './imports/import-uploads.job.ts'
+import { purgeImports } from './imports/purge.job.ts'
 import type { AnyJob } from './jobs/queue.ts'
 import { recheckEmail } from './people/email/recheck.job.ts'
 import { redactErased } from './people/redact/redact.job.ts'
@@ -39,6 +40,7 @@ export const JOBS: AnyJob[] = [
   importUploadedCompanies,
   importUploadedAccounts,
   tendImports,
+  purgeImports,
   scanAccount,
   rescanAccounts,
   enrichAccount,

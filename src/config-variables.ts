@@ -189,6 +189,18 @@ export const VARIABLES = {
     18,
     integer(1, 600),
   ),
+  DELIVERY_RETENTION_DAYS: variable(
+    'How long the log of deliveries is kept',
+    'a number from 1 to 36500',
+    30,
+    integer(1, 36_500),
+  ),
+  PUSH_RETENTION_DAYS: variable(
+    'How long a push run can be read and retried after its end',
+    'a number from 1 to 36500',
+    90,
+    integer(1, 36_500),
+  ),
   ALERT_DELAY_SECONDS: variable(
     'How long an alert waits for what else its run finds on the account',
     'a number from 0 to 3600',
@@ -215,7 +227,7 @@ export const VARIABLES = {
   CRAWL_MAX_PAGES: variable('Pages of one web site a scan reads', 'a number from 1 to 200', 25, integer(1, 200)),
   SCAN_WINDOW_DAYS: variable('Events older than this do not count', 'a number from 1 to 3650', 90, integer(1, 3650)),
   DOCUMENT_RETENTION_DAYS: variable(
-    'How long what was read is kept',
+    'How long what was read is kept, with runs, searches, imports and looks that found something',
     'a number from 1 to 36500',
     400,
     integer(1, 36_500),
@@ -239,7 +251,7 @@ export const VARIABLES = {
     integer(1, 1_000),
   ),
   MONITOR_EVENTS_DAYS: variable(
-    'How long looks that found nothing new are kept',
+    'How long looks that found nothing new, or failed, are kept',
     'a number from 1 to 36500',
     90,
     integer(1, 36_500),

@@ -8,7 +8,7 @@ import { cloneDatabase } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
 import { testService } from './support/service.ts'
 
-type Note = { text: string }
+type Note = { text: string; workspace_id?: string }
 
 const working = (options: Parameters<typeof testService>[0]) => testService({ worker: true, ...options })
 
@@ -57,6 +57,27 @@ test('a job enqueued in a transaction runs when it commits, and not when it does
   await deps.db.transaction().execute((db) => deps.jobs.enqueue(db, job, { text: 'committed' }))
   await ran(1)
   assert.deepEqual(runs, [{ text: 'committed', attempt: 0 }])
+})
+
+test('jobs of a workspace that has few do not wait for all of one that has many', async () => {
+  const first = Promise.withResolvers<void>()
+  const { job, runs, ran } = probe('probe-turns', () => first.promise, { concurrency: 1 })
+  const { deps } = await working({ jobs: [job] })
+  const many = Array.from({ length: 40 }, (_, n) => ({ text: `large ${n}`, workspace_id: 'large' }))
+  await deps.jobs.enqueueAll(deps.db, job, many.slice(0, 30))
+  await ran(1)
+  for (const one of many.slice(30)) await deps.jobs.enqueue(deps.db, job, one)
+  for (const text of ['small 0', 'small 1']) await deps.jobs.enqueue(deps.db, job, { text, workspace_id: 'small' })
+  first.resolve()
+  await ran(42)
+  const order = runs.map(({ text }) => text)
+  assert.deepEqual(
+    order.filter((text) => text.startsWith('large')),
+    many.map(({ text }) => text),
+    'in their own order',
+  )
+  // They take turns. Each second that passes between these lines puts the small ones one place further back.
+  assert.ok(order.indexOf('small 1') < 25, order.join())
 })
 
 // In less time than after which each worker looks by itself.

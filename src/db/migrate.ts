@@ -26,10 +26,11 @@ import * as outlets from './migrations/0027-outlets.ts'
 import * as accountImports from './migrations/0028-account-imports.ts'
 import * as consoleKnowledge from './migrations/0029-console-knowledge.ts'
 import * as mcp from './migrations/0030-mcp.ts'
-import * as monitorCache from './migrations/0034-monitor-cache.ts'
 import * as listVersions from './migrations/0032-list-versions.ts'
-import * as facetOrder from './migrations/0035-facet-order.ts'
 import * as pushRanges from './migrations/0033-push-ranges.ts'
+import * as monitorCache from './migrations/0034-monitor-cache.ts'
+import * as facetOrder from './migrations/0035-facet-order.ts'
+import * as retention from './migrations/0037-retention.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0032-list-versions': listVersions,
   '0035-facet-order': facetOrder,
   '0033-push-ranges': pushRanges,
+  '0037-retention': retention,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

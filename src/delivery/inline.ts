@@ -13,11 +13,13 @@ import {
   type PushedRow,
   readPushedRows,
 } from '../resources/push-runs/store.ts'
-import { DEADLINE_MS, type RunPayload } from './push-job.ts'
+import type { RunPayload } from './push-job.ts'
 import { type Channel, startRun } from './run.ts'
 
 /** The run's own job starts so many seconds after the caller has been answered. */
 const HAND_OVER_SECONDS = 1
+/** What a CRM is asked is cut off after so long. */
+const LONGEST_MS = 5 * 60_000
 
 /** What became of an inline push by the time its caller is answered. */
 export type InlinePush = {
@@ -82,7 +84,7 @@ async function workUntil(
   stopping: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
-  const shutdown = deadlineAfter(DEADLINE_MS, stopping)
+  const shutdown = deadlineAfter(LONGEST_MS, stopping)
   for (;;) {
     const wait = await job.work(deps, payload, limit, shutdown)
     if (wait === null || limit.aborted || performance.now() + wait * 1000 >= end) return

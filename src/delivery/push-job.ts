@@ -9,8 +9,11 @@ import {
   touchPushRun,
 } from '../resources/push-runs/work-store.ts'
 
-/** A job works for so long and hands on to a new one, so that no job runs for hours. */
-export const DEADLINE_MS = 5 * 60_000
+/**
+ * A job works for so long and hands on to a new one, which stands behind what others have to push meanwhile: a run of a hundred
+ * thousand rows holds nobody up for longer.
+ */
+const DEADLINE_MS = 15_000
 
 export type RunPayload = { workspace_id: string; run_id: string }
 

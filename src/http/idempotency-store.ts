@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { olderThan } from '../db/purge.ts'
 import { visibleTo } from '../db/visibility.ts'
 import type { Member, Viewer } from '../member.ts'
 
@@ -113,7 +114,5 @@ export function listAnswers(db: Db, workspaceId: string, after: { member_id: str
     .execute()
 }
 
-/** Removes answers that are no longer kept. Of all workspaces. */
-export async function purgeKeys(db: Db): Promise<void> {
-  await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEEP_HOURS})`.execute(db)
-}
+/** Answers that are no longer kept. */
+export const oldKeys = olderThan({ table: 'idempotency_keys', time: 'created_at', hours: KEEP_HOURS })

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { defineJob } from '../jobs/define.ts'
+import { definePurge } from '../jobs/purge.ts'
 import { type Member, viewerOf } from '../member.ts'
-import { keepAnswer, listAnswers, purgeKeys, releaseKey, replaceAnswer, seesAll, takeKey } from './idempotency-store.ts'
+import { keepAnswer, listAnswers, oldKeys, releaseKey, replaceAnswer, seesAll, takeKey } from './idempotency-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -144,8 +144,4 @@ export async function rewriteAnswers(
 }
 
 /** Removes answers that are no longer kept. */
-export const purgeIdempotencyKeys = defineJob({
-  name: 'purge-idempotency-keys',
-  schedule: '17 * * * *',
-  run: ({ db }) => purgeKeys(db),
-})
+export const purgeIdempotencyKeys = definePurge('purge-idempotency-keys', 17, () => ({ 'kept answers': oldKeys }))

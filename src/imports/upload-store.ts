@@ -2,6 +2,7 @@ import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { ImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
+import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -190,3 +191,6 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
     .execute()
 }
+
+/** Imports that ended so many days ago: what they brought stays. */
+export const endedImports = (days: number) => olderThan({ table: 'imports', time: 'finished_at', days })

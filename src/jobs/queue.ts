@@ -10,6 +10,7 @@ import { SetupError } from '../errors.ts'
 import { type Attempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
 import { every } from './every.ts'
+import { Places } from './places.ts'
 import { announceWorker } from './presence.ts'
 
 /** Where a job ends that failed at every attempt, with its payload and last error. */
@@ -58,6 +59,7 @@ export class Queue implements Jobs {
   /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
   readonly #heartbeatSeconds: number
   readonly #queryMs: number
+  readonly #places = new Places()
   /** What became of the attempts that this process has made, by job. */
   readonly attempts: ReadonlyMap<string, Record<Outcome, number>>
   #lastError: Error | null = null
@@ -196,18 +198,34 @@ export class Queue implements Jobs {
     { startAfter }: EnqueueOptions = {},
   ): Promise<void> {
     this.#requireListed(job)
-    await this.#boss.send(job.name, payload, { db: fromKysely(db), ...(startAfter ? { startAfter } : {}) })
+    const [priority] = this.#prioritiesOf(job, [payload], startAfter)
+    await this.#boss.send(job.name, payload, {
+      db: fromKysely(db),
+      priority: priority as number,
+      ...(startAfter ? { startAfter } : {}),
+    })
   }
 
   /** The same for many jobs of one kind, in one statement. */
   async enqueueAll<P extends object>(db: Db, job: Enqueueable<P>, payloads: P[]): Promise<void> {
     this.#requireListed(job)
     if (payloads.length === 0) return
+    const priorities = this.#prioritiesOf(job, payloads)
     await this.#boss.insert(
       job.name,
-      payloads.map((data) => ({ data })),
+      payloads.map((data, at) => ({ data, priority: priorities[at] as number })),
       { db: fromKysely(db) },
     )
+  }
+
+  /** Workspaces take turns; what belongs to none goes first. */
+  #prioritiesOf(job: { name: string }, payloads: object[], startAfter?: number): number[] {
+    const ids = payloads.map((payload) => ('workspace_id' in payload ? String(payload.workspace_id) : null))
+    const counts = Map.groupBy(ids, (id) => id)
+    const places = new Map(
+      [...counts].map(([id, { length }]) => [id, id ? this.#places.take(job.name, id, length, startAfter) : null]),
+    )
+    return ids.map((id) => places.get(id)?.shift() ?? 0)
   }
 
   #requireListed(job: { name: string }): void {

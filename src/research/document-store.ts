@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { olderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { newId } from '../ids.ts'
@@ -115,15 +116,5 @@ function researched(db: Db, { workspace_id, scoped_to }: Viewer) {
     .$if(scoped_to !== null, (query) => query.where('accounts.owner_id', '=', scoped_to))
 }
 
-/** Deletes documents nobody has read for so many days, a batch at a time. Answers how many. */
-export async function purgeDocuments(db: Db, days: number): Promise<number> {
-  let purged = 0
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from documents where (workspace_id, id) in (
-        select workspace_id, id from documents where read_at < now() - make_interval(days => ${days}) limit 1000
-      )`.execute(db)
-    purged += Number(numAffectedRows)
-    if (numAffectedRows === 0n) return purged
-  }
-}
+/** Documents nobody has read for so many days. */
+export const unreadDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { olderThan } from '../db/purge.ts'
 import type { JudgementMemory } from '../engine/reader/index.ts'
 
 /** What the reader has judged of a workspace's texts. */
@@ -23,16 +24,8 @@ export function judgementsOf(db: Db, workspaceId: string): JudgementMemory {
   }
 }
 
-/** Deletes judgements older than so many days, a batch at a time. What is read again is judged again. */
-export async function purgeJudgements(db: Db, days: number): Promise<void> {
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from judgements where (workspace_id, key) in (
-        select workspace_id, key from judgements where judged_at < now() - make_interval(days => ${days}) limit 1000
-      )`.execute(db)
-    if (numAffectedRows === 0n) return
-  }
-}
+/** Judgements of so many days ago. What is read again is judged again. */
+export const oldJudgements = (days: number) => olderThan({ table: 'judgements', time: 'judged_at', days })
 
 /**
  * Notes for every workspace that its documents are read with these weights. Answers the workspaces that had not been:

@@ -1,16 +1,13 @@
-import { defineJob } from '../jobs/define.ts'
-import { purgeRuns } from '../resources/runs/store.ts'
-import { purgeDocuments } from './document-store.ts'
-import { purgeJudgements } from './judgement-store.ts'
+import { definePurge } from '../jobs/purge.ts'
+import { endedRuns } from '../resources/runs/store.ts'
+import { oldCredits } from '../resources/subscription/store.ts'
+import { unreadDocuments } from './document-store.ts'
+import { oldJudgements } from './judgement-store.ts'
 
-/** Keeps what was read, and the runs that read it, for as long as the configuration says. */
-export const purgeOldDocuments = defineJob({
-  name: 'purge-documents',
-  schedule: '40 3 * * *',
-  async run({ db, config, log }) {
-    const count = await purgeDocuments(db, config.DOCUMENT_RETENTION_DAYS)
-    await purgeJudgements(db, config.DOCUMENT_RETENTION_DAYS)
-    await purgeRuns(db, config.DOCUMENT_RETENTION_DAYS)
-    if (count > 0) log.info({ count }, 'documents past their time were deleted')
-  },
-})
+/** Keeps what was read, and the record of how it came here, for as long as the configuration says. */
+export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_RETENTION_DAYS }) => ({
+  documents: unreadDocuments(DOCUMENT_RETENTION_DAYS),
+  judgements: oldJudgements(DOCUMENT_RETENTION_DAYS),
+  runs: endedRuns(DOCUMENT_RETENTION_DAYS),
+  credits: oldCredits(DOCUMENT_RETENTION_DAYS),
+}))

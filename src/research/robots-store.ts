@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { olderThan, type Purge } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 
 export type RobotsRow = {
@@ -31,7 +32,5 @@ export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promi
       last_modified = excluded.last_modified, fresh_until = excluded.fresh_until`.execute(db)
 }
 
-/** Forgets origins that nobody has asked for so many days. */
-export async function purgeRobotsFiles(db: Db, days: number): Promise<void> {
-  await sql`delete from robots_files where fresh_until < now() - make_interval(days => ${days})`.execute(db)
-}
+/** Origins that nobody has asked for so many days. */
+export const unvisitedRobots = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })

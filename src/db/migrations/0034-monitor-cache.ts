@@ -17,4 +17,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_modified text,
       fresh_until timestamptz(3) not null
     )`.execute(db)
+  await sql`create index robots_files_age on robots_files (fresh_until)`.execute(db)
 }

@@ -2,8 +2,9 @@ import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps.ts'
 import { defineJob, type Job } from '../../jobs/define.ts'
 import { keepLease, newLease } from '../../jobs/leased-work.ts'
+import { definePurge } from '../../jobs/purge.ts'
 import { send } from './send.ts'
-import { deleteOldAlerts, dueDelivery, findForgottenDeliveries, recordDelivery, secondsUntilDue } from './store.ts'
+import { dueDelivery, findForgottenDeliveries, oldAlerts, recordDelivery, secondsUntilDue } from './store.ts'
 
 type Payload = { workspace_id: string; alert_id: string }
 
@@ -72,8 +73,4 @@ export const resumeAlerts = defineJob<{ idle?: number }>({
 })
 
 /** Forgets alerts after 90 days. */
-export const purgeAlerts = defineJob({
-  name: 'purge-alerts',
-  schedule: '47 2 * * *',
-  run: ({ db }) => deleteOldAlerts(db, KEEP_DAYS),
-})
+export const purgeAlerts = definePurge('purge-alerts', 47, () => ({ alerts: oldAlerts(KEEP_DAYS) }))

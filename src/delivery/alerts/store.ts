@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { olderThan } from '../../db/purge.ts'
 import { newId } from '../../ids.ts'
 
 type NewAlert = {
@@ -142,10 +143,13 @@ export async function findForgottenDeliveries(db: Db, idleSeconds: number) {
     .execute()
 }
 
-/** Of all workspaces: called by the nightly purge. What is still to be sent stays. */
-export async function deleteOldAlerts(db: Db, days: number): Promise<void> {
-  await sql`
-    delete from alerts where created_at < now() - make_interval(days => ${days})
-      and not exists (select from alert_deliveries as d
-        where d.workspace_id = alerts.workspace_id and d.alert_id = alerts.id and d.state = 'pending')`.execute(db)
-}
+/** Alerts of so many days ago, with what they were about. What is still to be sent stays. */
+export const oldAlerts = (days: number) =>
+  olderThan({
+    table: 'alerts',
+    time: 'created_at',
+    days,
+    where: sql`not exists (select from alert_deliveries as d
+      where d.workspace_id = alerts.workspace_id and d.alert_id = alerts.id and d.state = 'pending')`,
+    batch: 1_000,
+  })

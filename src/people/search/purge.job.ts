@@ -1,9 +1,10 @@
-import { defineJob } from '../../jobs/define.ts'
-import { purgeSearches } from './search-store.ts'
+import { definePurge } from '../../jobs/purge.ts'
+import { abandonedLookups } from '../lookup-store.ts'
+import { oldRoleLookups, oldSearches } from './search-store.ts'
 
 /** Keeps searches as long as what was read. */
-export const purgeOldSearches = defineJob({
-  name: 'purge-people-searches',
-  schedule: '45 3 * * *',
-  run: ({ db, config }) => purgeSearches(db, config.DOCUMENT_RETENTION_DAYS),
-})
+export const purgeOldSearches = definePurge('purge-people-searches', 45, ({ DOCUMENT_RETENTION_DAYS }) => ({
+  searches: oldSearches(DOCUMENT_RETENTION_DAYS),
+  'looks for roles': oldRoleLookups(DOCUMENT_RETENTION_DAYS),
+  'lookups that nobody ended': abandonedLookups,
+}))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import { olderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -141,12 +142,12 @@ export async function getSearch(db: Db, viewer: Viewer, id: string) {
   return { ...search, contacts }
 }
 
-/** Deletes searches, and looks for roles, of more than so many days ago. */
-export async function purgeSearches(db: Db, days: number): Promise<void> {
-  const before = sql<string>`now() - make_interval(days => ${days})`
-  await db.deleteFrom('people_searches').where('created_at', '<', before).execute()
-  await db.deleteFrom('role_lookups').where('looked_at', '<', before).execute()
-}
+/** Searches of more than so many days ago, each with whom it found. */
+export const oldSearches = (days: number) =>
+  olderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
+
+/** Looks for roles of more than so many days ago. */
+export const oldRoleLookups = (days: number) => olderThan({ table: 'role_lookups', time: 'looked_at', days })
 
 /** The last look for a role beyond an account's roster; null before the first. */
 export async function findRoleLookup(db: Db, workspaceId: string, accountId: string, role: string) {

@@ -134,8 +134,7 @@ test('searches are kept as long as what was read', async () => {
   await sql`update people_searches set created_at = now() - interval '500 days' where workspace_id = ${workspaceId}`.execute(
     db,
   )
-  for (let time = 0; time < 2; time++)
-    await purgeOldSearches.run(service.deps, {}, { signal: new AbortController().signal } as never)
+  for (let time = 0; time < 2; time++) await service.run(purgeOldSearches, {})
   refused(await client.get(`/v1/people/searches/${search_id}`), 404, 'not_found')
   assert.equal((await client.expect(200, 'GET', `/v1/people/${contacts[0].id}`)).icp_tier, 1)
 })

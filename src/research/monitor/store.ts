@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
@@ -221,16 +222,10 @@ export async function recordChecks(
     join mine using (workspace_id, account_id)`.execute(db)
 }
 
-/** Deletes looks that found nothing new and are older than so many days, a batch at a time. Answers how many. */
-export async function purgeUnchanged(db: Db, days: number): Promise<number> {
-  let purged = 0
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from monitor_events where (workspace_id, id) in (
-        select workspace_id, id from monitor_events
-        where status = 'unchanged' and created_at < now() - make_interval(days => ${days}) limit 1000
-      )`.execute(db)
-    purged += Number(numAffectedRows)
-    if (numAffectedRows === 0n) return purged
-  }
-}
+/** Looks that found nothing new. The index `monitor_events_quiet` is written in the same words. */
+export const quietLooks = (days: number) =>
+  olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('unchanged', 'failed')` })
+
+/** Looks that found something. The index `monitor_events_news` is written in the same words. */
+export const looksWithNews = (days: number) =>
+  olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })

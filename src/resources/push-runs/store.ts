@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { before, inBatches, type Purge } from '../../db/purge.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import { openRanges } from './work-store.ts'
+
+/** Rows of runs that are forgotten at once, beside those of the last run. */
+const PURGED_ROWS = 5_000
 
 const RUN_COLUMNS = [
   'id',
@@ -178,13 +182,25 @@ export function readPushedRows(db: Db, workspaceId: string, runId: string): Prom
     .execute()
 }
 
-/** Of all workspaces: called by the nightly purge. Runs that ended so long ago go with their rows. */
-export async function deleteOldPushRuns(db: Db, days: number): Promise<void> {
-  await sql`
-    with old as (
-      delete from push_runs where finished_at < now() - make_interval(days => ${days}) returning workspace_id, id
-    )
-    delete from push_rows using old where push_rows.workspace_id = old.workspace_id and push_rows.run_id = old.id`.execute(
-    db,
-  )
-}
+/** Runs of all workspaces that ended so many days ago, each with its rows; as many at once as have a batch of rows. */
+export const oldPushRuns =
+  (days: number): Purge =>
+  (db, deadline) =>
+    inBatches(deadline, '-infinity', async (since) => {
+      const isOld = sql`finished_at >= ${since}::timestamptz and finished_at < ${before({ days })}`
+      const deleted = await sql<{ count: number; last: string | null }>`
+        with span as materialized (
+          select max(finished_at) as last from (
+            select finished_at, sum(total) over (order by finished_at, workspace_id, id) - total as before
+            from (select * from push_runs where ${isOld} order by finished_at limit 1000) as oldest
+          ) as counted where before < ${sql.lit(PURGED_ROWS)}
+        ), old as (
+          delete from push_runs where ${isOld} and finished_at <= (select last from span) returning workspace_id, id
+        ), gone as (
+          delete from push_rows using old where push_rows.workspace_id = old.workspace_id and push_rows.run_id = old.id
+          returning 1
+        )
+        select (select count(*)::int from gone) as count, last::text from span`.execute(db)
+      const { count, last } = deleted.rows[0] as { count: number; last: string | null }
+      return { count, next: last }
+    })

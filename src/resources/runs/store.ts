@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
+import { olderThan } from '../../db/purge.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { RunsQuery } from './schema.ts'
@@ -265,10 +266,8 @@ export async function failForgottenRuns(db: Db, idleSeconds: number): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** Deletes runs that ended so many days ago. */
-export async function purgeRuns(db: Db, days: number): Promise<void> {
-  await sql`delete from runs where finished_at < now() - make_interval(days => ${days})`.execute(db)
-}
+/** Runs that ended so many days ago. Each goes with its tasks and candidates. */
+export const endedRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
 
 /** The signals that each of these runs looks for. */
 export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { olderThan } from '../../db/purge.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../member.ts'
 
@@ -131,3 +132,13 @@ export async function countUsage(db: Db, viewer: Viewer) {
       (select count(*) from people where workspace_id = ${workspaceId} and ${visibleTo(viewer)}) as people`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
+
+/** Credits of periods that have ended so many days ago: of those only the sums are told. */
+export const oldCredits = (days: number) =>
+  olderThan({
+    table: 'credits_taken',
+    time: 'taken_at',
+    days,
+    where: sql`exists (select from subscriptions as plan
+      where plan.workspace_id = credits_taken.workspace_id and credits_taken.taken_at < plan.period_start)`,
+  })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plainArray, textArray } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
+import { olderThan } from '../../db/purge.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -145,7 +146,5 @@ export async function findFailedRecords(db: Db, viewer: Viewer, destinationId: s
   return rows
 }
 
-/** Of all workspaces: called by the nightly purge. */
-export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
-  await sql`delete from deliveries where created_at < now() - make_interval(days => ${days})`.execute(db)
-}
+/** What was sent so many days ago. */
+export const oldDeliveries = (days: number) => olderThan({ table: 'deliveries', time: 'created_at', days })
