@@ -35,7 +35,10 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, f
     redact: { paths: REDACTED_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     hooks: { streamWrite: redact },
   }
-  if (!pretty) return pino(options, new Lines(fd))
+  if (!pretty) {
+    outlets[fd] ??= new Lines(fd)
+    return pino(options, outlets[fd])
+  }
   return pino({
     ...options,
     transport: {
@@ -44,6 +47,9 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, f
     },
   })
 }
+
+/** One for all loggers of a process: each listens for its end. */
+const outlets: Partial<Record<1 | 2, Lines>> = {}
 
 /** A busy service writes a hundred lines at once, and none stays here for longer than anybody notices. */
 const HELD_MS = 20

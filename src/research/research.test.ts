@@ -110,8 +110,9 @@ test('an active account is watched: news leads to a detection and one alert, no 
     return (await events()).filter((event) => !seen.has(event.id))
   }
   await check()
-  const quiet = await check()
-  assert.ok(quiet.length >= 3, 'several pages are watched')
+  // Pages that seldom tell news have their turn at every third check.
+  const quiet = [...(await check()), ...(await check()), ...(await check())]
+  assert.ok(new Set(quiet.map((event) => event.url)).size >= 3, 'several pages are watched')
   assert.ok(quiet.every(({ status, meaningful }) => status === 'unchanged' && !meaningful))
   const before = await present(id)
   const alertsBefore = receiver.deliveries.length
