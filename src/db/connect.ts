@@ -5,17 +5,11 @@ import { clientClass, EndingCursor, NO_ANSWER } from './client.ts'
 import type { ServerConnection } from './embedded.ts'
 import { queryingPool } from './pool-query.ts'
 import type { Database } from './schema.ts'
+import { isoTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<Database>
 
 const { builtins } = pg.types
-
-/** `2026-11-15 01:26:23.12+00` to `2026-11-15T01:26:23.120Z`. PostgreSQL leaves zeros out. */
-function isoTimestamp(value: string): string {
-  const isUsual = value.endsWith('+00') && value[19] === '.' && value.length < 27
-  if (!isUsual) return new Date(value).toISOString()
-  return `${value.slice(0, 10)}T${value.slice(11, -3).padEnd(12, '0')}Z`
-}
 
 function parserFor(oid: number, format?: 'text' | 'binary') {
   if (format !== 'binary') {

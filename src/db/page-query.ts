@@ -3,6 +3,7 @@ import { PLANNED_EACH_TIME } from './client.ts'
 import type { Conditions, Shape } from './conditions.ts'
 import type { Db } from './connect.ts'
 import { etagOf, type ListName, names, VersionLookups } from './list-versions.ts'
+import { fieldsAsText, type Kinds, recordsOf } from './page-text.ts'
 
 type ListQuery = {
   /** Lists whose changes can change the total; none where nothing tells of its changes. */
@@ -12,6 +13,8 @@ type ListQuery = {
   columns: readonly string[]
   /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
   computed?: Readonly<Record<string, string>>
+  /** What the fields are, where they are plain enough for a page to be written here instead of by PostgreSQL. */
+  kinds?: Kinds
   table: string
   /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
   join?: string
@@ -51,8 +54,8 @@ export class KnownLists {
 }
 
 /**
- * One page and the exact total, as the JSON text of the answer. PostgreSQL writes the records itself: reading a
- * thousand values into objects only to write them out again cost more than the query (docs/decisions/0004).
+ * One page and the exact total, as the JSON text of the answer. The records are no objects on the way: reading a thousand
+ * values only to write them out again cost more than the query (docs/decisions/0004).
  *
  * The total is counted again only when a list it depends on has changed since: page and version are read in one
  * statement, and so are total and version. A caller whose etag is that of the version now is told so without a page.
@@ -84,18 +87,25 @@ export async function readListPage(
          join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
   // Every further page is a text of its own: prepared, they would fill the server's memory.
   const prefix = page > 1 ? PLANNED_EACH_TIME : shape === 'planned' ? where.prefix : ''
-  const sql = `${prefix}select coalesce(json_agg(record), '[]')::text as data, count(*)::int as shown,
-    ${versionsOf(lists, shownFrom)} from (${rows}) as record`
   type Row = { data: string; shown: number; version: number; shown_version: number | null }
-  const result = await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))
-  const { data, shown, version, shown_version } = result.rows[0] as Row
+  const read = async (data: string) => {
+    const sql = `${prefix}select ${data} as data, count(*)::int as shown, ${versionsOf(lists, shownFrom)} from (${rows}) as record`
+    return (await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))).rows[0] as Row
+  }
+  let found = await read(query.kinds ? fieldsAsText(namesOf(query), query.kinds) : AS_JSON)
+  let records = query.kinds ? recordsOf(found.data, found.shown, namesOf(query), query.kinds) : withZulu(found.data)
+  if (records === null) {
+    found = await read(AS_JSON)
+    records = withZulu(found.data)
+  }
+  const { shown, version, shown_version } = found
   // A page that is not full is the last one, so it tells the total itself.
   const isLast = shown < per_page && (shown > 0 || page === 1)
   const total = isLast ? offset + shown : await readTotal(db, query, version, known)
   if (isLast && where.hasShapes) known.set(keyOf(query), { version, total })
   // A total that was counted later belongs to a later version: then the etag is of no version that will come again.
   const etag = lists.length > 0 ? etagOf(named, where.values, shown_version ?? version) : null
-  return { etag, text: pageText(withZulu(data), total, { page, per_page }) }
+  return { etag, text: pageText(records, total, { page, per_page }) }
 }
 
 /**
@@ -109,6 +119,13 @@ function shapeOf(query: ListQuery, perPage: number, known: KnownLists): Shape {
   if (total === undefined || size === undefined) return 'planned'
   return total * total < perPage * size ? 'rare' : 'common'
 }
+
+const AS_JSON = "coalesce(json_agg(record), '[]')::text"
+
+const namesOf = ({ columns, computed = {} }: Pick<ListQuery, 'columns' | 'computed'>): string[] => [
+  ...columns,
+  ...Object.keys(computed),
+]
 
 function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' | 'computed' | 'table'>): string {
   const own = columns.map((column) => `${table}.${column}`)

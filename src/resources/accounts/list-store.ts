@@ -17,6 +17,19 @@ import { LIST_COLUMNS } from './store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
+const KINDS = {
+  id: 'word',
+  status: 'word',
+  score: 'number',
+  employees: 'number',
+  tags: 'texts',
+  owner_id: 'word',
+  created_at: 'time',
+  last_signal_at: 'time',
+  is_hot: 'flag',
+  qualified: 'flag',
+} as const
+
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {
   'score desc': 'accounts.score desc, accounts.id desc',
@@ -80,6 +93,7 @@ function accountsQuery(
     // Nothing tells when a run finds something or is forgotten.
     lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
+    kinds: KINDS,
     table: 'accounts',
     where,
     orderBy: ORDER[`${sort} ${order}`],

@@ -234,6 +234,35 @@ test('paging shows every account once, also where scores are equal', async () =>
   }
 })
 
+test('a list shows every text as it was given', async () => {
+  const texts = [
+    'quote " and \\ and /',
+    'line\nline\ttab',
+    'null',
+    '=',
+    '日本 🎈\u2028!',
+    '\u0001',
+    'a\u001fb',
+    '{"a":1}',
+    "it's",
+  ]
+  const { client } = await seeded(texts.map((name, at) => ({ name, score: at, tags: [name.trim()], industry: name })))
+  await client.expect(201, 'POST', '/v1/accounts', { name: 'nothing said', industry: null })
+  const shown = async (query: string) =>
+    (await client.expect(200, 'GET', `/v1/accounts?${query}`)).map(
+      ({ name, industry, tags }: { name: string; industry: string | null; tags: string[] }) => [
+        name,
+        industry,
+        ...tags,
+      ],
+    )
+  const all = texts.map((text) => [text, text, text.trim()])
+  assert.deepEqual(await shown('sort=score&order=asc&min_score=1'), all.slice(1))
+  // Without the text that holds what separates fields on their way here.
+  assert.deepEqual(await shown('min_score=7&order=asc'), all.slice(7))
+  assert.deepEqual(await shown('search=nothing%20said'), [['nothing said', null]])
+})
+
 test('the page size is 50 unless asked, and 100 at most', async () => {
   const { client } = await seeded([])
   await client.expect(

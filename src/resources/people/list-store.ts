@@ -11,6 +11,19 @@ import { PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
+const KINDS = {
+  id: 'word',
+  account_id: 'word',
+  email_checked_at: 'time',
+  phone_checked_at: 'time',
+  connections_count: 'number',
+  icp_tier: 'number',
+  ranking: 'number',
+  owner_id: 'word',
+  created_at: 'time',
+  left_on: 'word',
+} as const
+
 /** The page as JSON text. */
 export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: Reader): Promise<ListPage> {
   const query = peopleQuery(viewer, filters)
@@ -49,6 +62,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     shownFrom: viewer.scoped_to === null ? ['accounts' as const] : [],
     columns: PERSON_COLUMNS,
     computed: PERSON_COMPUTED,
+    kinds: KINDS,
     table: 'people',
     where,
     orderBy: `people.${sort} ${order}, people.id ${order}`,
