@@ -35,6 +35,8 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
       PORT: '0',
       BELLWETHER_API_KEY: KEY,
       RATE_LIMIT_PER_MINUTE: '10000000',
+      // For a profile, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
+      ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
       ...env,
     },
     stdio: ['ignore', out, 'inherit'],
