@@ -14,19 +14,26 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table list_versions drop constraint list_versions_list_check,
       add constraint list_versions_list_check check (list in ('accounts', 'people', 'detections'))`.execute(db)
 
-  // Once for each statement that changes rows. Each connection has a slot of its own, as far as they go: a transaction that
-  // changes a list several times locks one row, so two of them cannot deadlock over a list. The time in the version makes it
-  // another one also after a backup was restored. A workspace that is just being deleted needs no version any more.
+  // Once for each statement that changes rows. A list has as many versions as ever changed at once, and their sum is its
+  // version: each transaction raises one that nobody else holds, so that none waits for another, or two for each other. The time in
+  // the version makes it another one also after a backup was restored. A workspace that is just being deleted needs none any more.
   await sql`
     create function raise_list_version() returns trigger language plpgsql as $$
+    declare
+      owner uuid;
+      least_version bigint := extract(epoch from now()) * 1000;
     begin
-      insert into list_versions (workspace_id, list, slot, version)
-      select distinct workspace_id, tg_argv[0], pg_backend_pid() % 8, (extract(epoch from now()) * 1000)::bigint
-      from changed
-      where tg_op <> 'DELETE' or exists (select from workspaces where workspaces.id = changed.workspace_id)
-      order by workspace_id
-      on conflict (workspace_id, list, slot) do update
-        set version = greatest(list_versions.version + 1, excluded.version);
+      for owner in select distinct workspace_id from changed loop
+        update list_versions set version = greatest(version + 1, least_version)
+        where workspace_id = owner and list = tg_argv[0] and slot = (
+          select slot from list_versions where workspace_id = owner and list = tg_argv[0]
+          order by slot limit 1 for update skip locked);
+        continue when found or (tg_op = 'DELETE' and not exists (select from workspaces where id = owner));
+        insert into list_versions (workspace_id, list, slot, version)
+        values (owner, tg_argv[0], floor(random() * 32768), least_version)
+        on conflict (workspace_id, list, slot) do update
+          set version = greatest(list_versions.version + 1, excluded.version);
+      end loop;
       return null;
     end $$`.execute(db)
 

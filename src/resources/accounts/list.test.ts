@@ -234,6 +234,24 @@ test('paging shows every account once, also where scores are equal', async () =>
   }
 })
 
+test('transactions that change a list at the same time do not wait for each other', async () => {
+  const { client, workspaceId } = await seeded(Array.from({ length: 9 }, (_, at) => ({ name: `N${at}` })))
+  const accounts = await client.expect(200, 'GET', '/v1/accounts')
+  const etag = (await client.get('/v1/accounts')).headers.get('etag') ?? ''
+  const open = await Promise.all(accounts.map(() => db.startTransaction().execute()))
+  for (const [at, transaction] of open.entries()) {
+    await sql`set local lock_timeout = 3000`.execute(transaction)
+    await sql`update accounts set score = 50 where workspace_id = ${workspaceId} and id = ${accounts[at].id}`.execute(
+      transaction,
+    )
+  }
+  const sent = async () => (await client.get('/v1/accounts', { headers: { 'if-none-match': etag } })).status
+  assert.equal(await sent(), 304)
+  await open.pop()?.commit().execute()
+  assert.equal(await sent(), 200)
+  await Promise.all(open.map((transaction) => transaction.rollback().execute()))
+})
+
 test('a list shows every text as it was given', async () => {
   const texts = [
     'quote " and \\ and /',
