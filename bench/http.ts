@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { isQuick, median, report } from './results.ts'
+import { isQuick, median, rateOf, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /** `GET /v1/knowledge-base` with 20 sections against a bare node:http + pg handler that sends the same bytes. */
@@ -45,7 +45,7 @@ async function rate(url: string, headers: Record<string, string>): Promise<numbe
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return result.requests.average
+  return rateOf(result)
 }
 
 const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }

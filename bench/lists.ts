@@ -1,11 +1,13 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import autocannon from 'autocannon'
 import pg from 'pg'
 import { LIST_COLUMNS } from '../src/resources/accounts/store.ts'
 import { PERSON_COLUMNS } from '../src/resources/people/store.ts'
 import { containing } from '../src/search-text.ts'
-import { isQuick, report } from './results.ts'
+import type { BareQuery } from './bare/lists.ts'
+import { isQuick, rateOf, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -111,26 +113,24 @@ const CASES: Case[] = [
   { ...people('page 1, unchanged', ''), polled: true },
 ]
 
-let current: Case = CASES[0] as Case
-const bare = createServer(async (_request, response) => {
-  const { name, sql, values = [] } = current
-  const { rows } = await pool.query({ name, text: sql, values: [workspaceId, ...values] })
-  response.setHeader('content-type', 'application/json; charset=utf-8')
-  response.end(JSON.stringify({ data: rows }))
-}).listen(0, '127.0.0.1')
-await new Promise((resolve) => bare.once('listening', resolve))
-const bareUrl = `http://127.0.0.1:${(bare.address() as { port: number }).port}/`
+const bare = fork(new URL('bare/lists.ts', import.meta.url), {
+  env: { ...process.env, BARE: JSON.stringify(connection) },
+})
+const [port] = (await once(bare, 'message')) as [number]
+const bareUrl = `http://127.0.0.1:${port}/`
 
 async function load(url: string, headers: Record<string, string> = {}, duration = SECONDS) {
   const result = await autocannon({ url, headers, connections: CONCURRENCY, duration })
   const wanted = headers['if-none-match'] ? '304' : '200'
   const others = Object.keys(result.statusCodeStats ?? {}).filter((status) => status !== wanted)
   if (others.length > 0 || result.errors > 0) throw new Error(`${url}: ${others.join()}, ${result.errors} failed`)
-  return { rate: result.requests.average, p99: result.latency.p99 }
+  return { rate: rateOf(result), p99: result.latency.p99 }
 }
 
 async function measure(one: Case): Promise<void> {
-  current = one
+  const { name, sql: text, values = [] } = one
+  bare.send({ name, text, values: [workspaceId, ...values] } satisfies BareQuery)
+  await once(bare, 'message')
   const first = await fetch(address + one.path, { headers: { authorization } })
   const { pagination } = (await first.json()) as { pagination: { total: number } }
   const etag = first.headers.get('etag')
@@ -179,5 +179,5 @@ if (!isQuick) await exportAll()
 for (const one of CASES) await measure(one)
 if (!isQuick) await grow()
 
-bare.close()
+bare.disconnect()
 await pool.end()

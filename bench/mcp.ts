@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { report } from './results.ts'
+import { rateOf, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -63,7 +63,7 @@ async function load(url: string, options: object): Promise<number> {
   const result = await autocannon({ url: address + url, ...options, connections: CONCURRENCY, duration: SECONDS })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return result.requests.average
+  return rateOf(result)
 }
 
 const best = { http: 0, mcp: 0 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { isQuick, median, report } from './results.ts'
+import { isQuick, median, rateOf, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -87,7 +87,7 @@ async function load(url: string, pid: number | undefined, requests: object[], co
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   const each = 1000 / result.requests.total
   return {
-    rate: result.requests.average,
+    rate: rateOf(result),
     process: (spentBy(pid) - before.process) * each,
     database: ((await spentByDatabase()) - before.database) * each,
   }

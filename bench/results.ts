@@ -72,6 +72,11 @@ function spread(values: number[], write: (value: number) => string = shortly): s
   return values.length === 1 ? middle : `${middle} (${write(Math.min(...values))} to ${write(Math.max(...values))})`
 }
 
+/** Requests a second of a run of autocannon: its own average is made of whole seconds, of which a short run has few. */
+export function rateOf({ requests, duration }: { requests: { total: number }; duration: number }): number {
+  return requests.total / duration
+}
+
 export function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] as number
 }

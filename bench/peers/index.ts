@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { isQuick, report } from '../results.ts'
+import { isQuick, rateOf, report } from '../results.ts'
 import { startBenchService } from '../support.ts'
 import { addFlow, installDirectus, startDirectus } from './directus.ts'
 
@@ -144,7 +144,7 @@ async function measure(): Promise<void> {
     })
     if (result.non2xx > 0 || result.errors > 0)
       throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-    return result.requests.average
+    return rateOf(result)
   }
   const compare = async (name: string, path: keyof Side['paths'], aim: number | null = 0.7) => {
     const [limit, ours, peer] = [

@@ -54,6 +54,20 @@ export async function saveDocuments(
   }
 }
 
+/** Whether all of these addresses were read for the account. */
+export async function areRead(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  urls: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from documents
+    where workspace_id = ${workspaceId} and account_id = ${accountId}
+      and md5(url) = any(select md5(asked) from unnest(${urls}::text[]) as asked)`.execute(db)
+  return rows[0]?.count === new Set(urls).size
+}
+
 /** What is kept of an account and may still count: published since the day, or undated. */
 export function listDocuments(db: Db, workspaceId: string, accountId: string, since: string | null) {
   let query = db

@@ -134,7 +134,8 @@ test('an active account is watched: news leads to a detection and one alert, no 
   assert.equal(alert.type, 'signal.detected')
   assert.match(JSON.stringify(alert.data), /\$28 million/)
 
-  const after = await check()
+  // Pages whose turn comes later show the same article, which is no news by then.
+  const after = [...(await check()), ...(await check()), ...(await check())]
   assert.ok(
     after.every((event) => !event.meaningful),
     JSON.stringify(after),

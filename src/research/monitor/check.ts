@@ -5,6 +5,7 @@ import { storable } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
+import { areRead } from '../document-store.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -143,9 +144,15 @@ class Check {
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
     if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
     const state = { ...this.#stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
-    if (!change.meaningful) {
+    const isKnown = change.articles.length > 0 && (await this.#haveRead(change.articles))
+    if (!change.meaningful || isKnown) {
       this.#write({ ...state, failures: 0 })
-      this.#tell(known.url, 'changed', change.reason, change.confidence)
+      this.#tell(
+        known.url,
+        'changed',
+        isKnown ? `${change.reason} It was read before.` : change.reason,
+        change.confidence,
+      )
       return
     }
     const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change)
@@ -166,6 +173,13 @@ class Check {
       search_status,
       run_id,
     })
+  }
+
+  /** Another page, whose turn came earlier, told of them all. */
+  #haveRead(articles: PageChange['articles']): Promise<boolean> {
+    const { workspace_id, account_id } = this.#monitor
+    const urls = articles.map(({ url }) => url ?? '')
+    return areRead(this.#deps.db, workspace_id, account_id, urls)
   }
 
   #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | GivenUp> {
