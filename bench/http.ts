@@ -22,7 +22,7 @@ for (let n = 0; n < 20; n++) {
 
 const pool = new pg.Pool({ ...connection, max: 10, types: { getTypeParser: (() => String) as never } })
 const SQL =
-  'select id, type, title, content_md, source_url, is_ai_generated, position, created_at from knowledge_sections where workspace_id = $1 order by position, id'
+  'select id, type, title, content_md, source_url, is_ai_generated, drawn_from, position, created_at from knowledge_sections where workspace_id = $1 order by position, id'
 const expected = await (
   await fetch(`${address}/v1/knowledge-base`, { headers: { authorization: `Bearer ${key}` } })
 ).text()
@@ -31,8 +31,9 @@ const bare = createServer(async (_request, response) => {
   const data = rows.map((row) => ({
     ...row,
     is_ai_generated: row.is_ai_generated === 't',
+    drawn_from: JSON.parse(row.drawn_from),
     position: Number(row.position),
-    created_at: `${row.created_at.slice(0, 10)}T${row.created_at.slice(11, -3)}Z`,
+    created_at: `${row.created_at.slice(0, 10)}T${row.created_at.slice(11, -3).padEnd(12, '0')}Z`,
   }))
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.end(JSON.stringify({ data }))

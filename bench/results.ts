@@ -77,8 +77,11 @@ export function rateOf({ requests, duration }: { requests: { total: number }; du
   return requests.total / duration
 }
 
+/** Of an even number the mean of the two in the middle. */
 export function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] as number
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]] as [number, number]
+  return (low + high) / 2
 }
 
 const shortly = (value: number): string =>

@@ -17,6 +17,7 @@ type DrawnFrom = { url: string; sentence: string }[]
 
 /** What a person has changed since is not the site's: a sentence counts while the section quotes it as it stands there. */
 function stillDrawn<S extends { content_md: string; drawn_from: DrawnFrom }>(section: S): S {
+  if (section.drawn_from.length === 0) return section
   const lines = new Set(section.content_md.split('\n').map((line) => line.replace(/^\s*[-*+]\s+/, '').trim()))
   return { ...section, drawn_from: section.drawn_from.filter(({ sentence }) => lines.has(escapeMarkdown(sentence))) }
 }
