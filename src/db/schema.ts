@@ -1,12 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
-import type { RobotsFile } from '../engine/robots/rules.ts'
 import type { DealRole } from '../engine/signals.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
+import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
   AccountRosters,
   ErasureScopes,
@@ -255,53 +255,6 @@ type ProviderHealth = {
 }
 
 type Readings = { workspace_id: string; version: string; begun_at: TimestampColumn }
-
-type MonitorEvents = {
-  workspace_id: string
-  id: string
-  account_id: string
-  url: string
-  status: 'new' | 'changed' | 'unchanged' | 'failed'
-  search_status: 'pending' | 'searched' | 'skipped' | 'failed'
-  meaningful: boolean
-  confidence: number
-  reason: string
-  run_id: string | null
-  created_at: TimestampColumn
-}
-
-type Monitors = {
-  workspace_id: string
-  account_id: string
-  next_check_at: TimestampColumn
-  last_checked_at: NullableTimestamp
-  checks: Generated<number>
-  lease_id: string | null
-  lease_until: NullableTimestamp
-}
-
-type WatchedPages = {
-  workspace_id: string
-  account_id: string
-  url: string
-  kind: 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed'
-  etag: string | null
-  last_modified: string | null
-  content_hash: string | null
-  body_hash: string | null
-  fresh_until: NullableTimestamp
-  marks: Buffer
-  changed_at: TimestampColumn
-  failures: number
-}
-
-type RobotsFiles = {
-  origin: string
-  file: RobotsFile | null
-  etag: string | null
-  last_modified: string | null
-  fresh_until: TimestampColumn
-}
 
 type ListVersions = {
   workspace_id: string

@@ -1,71 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html, type Paths, rss, smallInternet, xml } from '../../../test/support/crawler.ts'
-import { testService } from '../../../test/support/service.ts'
-import { RobotsMemory } from '../../providers/robots/memory.ts'
+import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
+import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { surveySite } from '../../providers/web/index.ts'
 import { listDueScans } from '../../resources/accounts/store.ts'
-import { StoredRobots } from '../stored-robots.ts'
-import { sweepMonitors } from './sweep.job.ts'
 import { primeMonitor } from './watch.ts'
 
-type Event = {
-  url: string
-  status: string
-  search_status: string
-  meaningful: boolean
-  confidence: number
-  reason: string
-  run_id: string | null
-}
-
-const hosts: Record<string, Paths> = {}
-const internet = await smallInternet(hosts)
-// Without a worker of its own: the tests run the sweep when they want it.
-const service = await testService({
-  env: { ...internet.env, CRAWL_DELAY_MS: '0' },
-})
+const { internet, hosts, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service
 const { db } = deps
 const today = new Date().toISOString().slice(0, 10)
 
-const page = (title: string, body: string, head = '') =>
-  `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
-
-let count = 0
-
-/** An active account with a site of its own. */
-async function watched(paths: (host: string) => Paths) {
-  const host = `firm-${++count}.example`
-  hosts[host] = paths(host)
-  const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Halden Robotics', domain: host })
-  await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
-  const account = { workspace_id: workspaceId, account_id: id }
-  /** Makes a check of all pages due. */
-  const due = () =>
-    db
-      .updateTable('monitors')
-      .set({ next_check_at: '2020-01-01T00:00:00Z', checks: 0 })
-      .where('account_id', '=', id)
-      .execute()
-  const events = async (): Promise<Event[]> =>
-    (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`)) as Event[]
-  /** What one more check adds to the activity feed, by path. */
-  const check = async () => {
-    const before = (await events()).length
-    await due()
-    await sweep()
-    const all = await events()
-    return new Map(all.slice(0, all.length - before).map((event) => [new URL(event.url).pathname, event]))
-  }
-  const asked = (path = '') => internet.requests.filter(({ url }) => url.startsWith(`https://${host}${path}`)).length
-  return { id, host, account, due, events, check, asked, site: hosts[host] }
-}
-
-const sweep = (parts = deps) =>
-  sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0, progressed: async () => {} })
-
-const brief = ({ status, search_status, meaningful, reason }: Event) => [status, search_status, meaningful, reason]
+const brief = ({ status, search_status, meaningful, reason }: MonitorEvent) => [
+  status,
+  search_status,
+  meaningful,
+  reason,
+]
 
 test('a page is new, then unchanged, then changed without meaning, then with news, then failed', async () => {
   let customers = '1,240'
@@ -100,14 +51,19 @@ test('a page is new, then unchanged, then changed without meaning, then with new
 
   customers = '1,312'
   const noise = await check()
-  assert.deepEqual(brief(noise.get('/') as Event), ['changed', 'skipped', false, 'Only dates and numbers changed.'])
+  assert.deepEqual(brief(noise.get('/') as MonitorEvent), [
+    'changed',
+    'skipped',
+    false,
+    'Only dates and numbers changed.',
+  ])
   assert.equal(noise.get('/feed.xml')?.status, 'unchanged')
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
   assert.equal((await check()).get('/')?.reason, since)
 
   const title = 'Halden Robotics raises $40 million in Series B funding'
   news.unshift({ path: '/news/round', title, date: today })
-  const event = (await check()).get('/feed.xml') as Event
+  const event = (await check()).get('/feed.xml') as MonitorEvent
   assert.deepEqual(brief(event), ['changed', 'searched', true, `One new entry in the feed: "${title}".`])
   assert.ok(event.confidence > 0.5 && event.confidence <= 1)
   // What was read is a run; a look that found nothing to read is none.
@@ -126,7 +82,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal((await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)).length, 1)
 
   if (site) site['/feed.xml'] = { status: 500, body: 'no' }
-  assert.deepEqual(brief((await check()).get('/feed.xml') as Event), [
+  assert.deepEqual(brief((await check()).get('/feed.xml') as MonitorEvent), [
     'failed',
     'skipped',
     true,
@@ -138,12 +94,12 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   const feed = (query = '') => admin.get(`/v1/accounts/${id}/monitor-events${query}`)
   const told = await feed()
   assert.deepEqual(
-    told.data.map(({ status }: Event) => status),
+    told.data.map(({ status }: MonitorEvent) => status),
     ['failed', 'changed'],
   )
   assert.equal(told.body.pagination.total, 2)
   const quiet = await feed('?meaningful=false&per_page=100')
-  assert.ok(quiet.data.every(({ meaningful }: Event) => !meaningful))
+  assert.ok(quiet.data.every(({ meaningful }: MonitorEvent) => !meaningful))
   assert.equal(quiet.body.pagination.total, (await events()).length - 2)
 })
 
@@ -160,7 +116,7 @@ test('new sentences, people and positions are meaningful; order, labels and remo
   home = '<p>Second quote of a customer of ours.</p><p>First quote of a customer of ours.</p>'
   assert.equal((await check()).get('/')?.status, 'unchanged')
   home += '<p>Book a demo</p>'
-  assert.deepEqual(brief((await check()).get('/') as Event), [
+  assert.deepEqual(brief((await check()).get('/') as MonitorEvent), [
     'changed',
     'skipped',
     false,
@@ -177,7 +133,7 @@ test('new sentences, people and positions are meaningful; order, labels and remo
     ['/team', 'One new person on the team page: "Obi Eze, Chief Financial Officer".'],
     ['/careers', 'One new position: "Senior Data Engineer, Berlin".'],
   ] as const) {
-    assert.deepEqual(brief(events.get(path) as Event), ['changed', 'searched', true, reason])
+    assert.deepEqual(brief(events.get(path) as MonitorEvent), ['changed', 'searched', true, reason])
   }
 })
 
@@ -204,94 +160,6 @@ test('what the scan has read is where the monitor begins, and it asks conditiona
   ])
   assert.equal(asked() - before, 2)
   assert.equal(internet.requests.findLast(({ url }) => url === `https://${host}/`)?.status, 304)
-})
-
-/** Checks of all that is watched, an interval apart, each by another worker: what it knows is in the database. */
-async function checksOnDays(accounts: { id: string }[], days: number[], before: (day: number) => void = () => {}) {
-  const ids = accounts.map(({ id }) => id)
-  for (const day of days) {
-    before(day)
-    await db
-      .updateTable('monitors')
-      .set({ next_check_at: '2020-01-01T00:00:00Z' })
-      .where('account_id', 'in', ids)
-      .execute()
-    await using stored = new StoredRobots(db, deps.log)
-    // A check comes an interval after the last or a little sooner.
-    const now = () => new Date(Date.now() + day * 23 * 3_600_000)
-    await sweep({ ...deps, now, robots: new RobotsMemory(stored) })
-  }
-}
-
-test('over a week a quiet account costs fewer than two requests a check, as its answers allow', async () => {
-  const tagged =
-    (body: string, headers: Record<string, string> = {}): Paths[string] =>
-    (request) =>
-      request.headers['if-none-match'] === '"1"'
-        ? { status: 304, headers }
-        : xml(body, { 'content-type': 'text/html', etag: '"1"', ...headers })
-  const home = page('Halden', '<p>Robots.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">')
-  const robots = 'User-agent: *\nDisallow: /private\n'
-  const site = (host: string, ofRobots = {}, ofFeed = {}): Paths => ({
-    '/robots.txt': tagged(robots, { 'content-type': 'text/plain', ...ofRobots }),
-    '/': tagged(home),
-    '/feed.xml': tagged(rss([{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }], host), {
-      'content-type': 'application/rss+xml',
-      ...ofFeed,
-    }),
-  })
-  const plain = await watched((host) => site(host))
-  const brief = await watched((host) => site(host, { 'cache-control': 'max-age=60' }))
-  const lasting = await watched((host) =>
-    site(host, { 'cache-control': 'max-age=31536000' }, { 'cache-control': 'max-age=172800' }),
-  )
-  const accounts = [plain, brief, lasting]
-  for (const { due } of accounts) await due()
-  await checksOnDays(accounts, [0])
-  const counts = ({ asked, host }: typeof plain) => {
-    const homes = internet.requests.filter(({ url }) => url === `https://${host}/`).length
-    return [asked('/robots.txt'), homes, asked('/feed.xml')]
-  }
-  for (const account of accounts) assert.deepEqual(counts(account), [1, 1, 1])
-  await checksOnDays(accounts, [1, 2, 3, 4, 5, 6])
-  // Rules hold for a day at most and pages beside the feed are looked at every third time.
-  assert.deepEqual(counts(plain), [1 + 3, 1 + 2, 1 + 6])
-  assert.ok((plain.asked() - 3) / 6 < 2)
-  assert.deepEqual(counts(brief), [1 + 6, 1 + 2, 1 + 6], 'rules that hold for a minute are asked for at every visit')
-  assert.deepEqual(counts(lasting), [1 + 2, 1 + 2, 1 + 2], 'nothing is asked for while the feed holds')
-  const again = internet.requests.filter(({ url }) => url === `https://${plain.host}/robots.txt`)
-  assert.deepEqual(
-    again.map(({ status }) => status),
-    [200, 304, 304, 304],
-  )
-})
-
-test('what is published is found in time, and rules that change are obeyed first', async () => {
-  const news = [{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }]
-  let line = ''
-  const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
-  const account = await watched((host) => ({
-    '/': () => html(page('Halden', `<p>Robots.</p>${line}`, link)),
-    '/feed.xml': () => xml(rss(news, host)),
-  }))
-  await account.due()
-  await checksOnDays([account], [0])
-  const changes = async () =>
-    (await account.events()).filter(({ status }) => status === 'changed').map(({ url }) => new URL(url).pathname)
-  await checksOnDays([account], [1], () => {
-    news.unshift({ path: '/news/b', title: 'Halden opens a factory', date: '2026-01-06' })
-    line = '<p>We have opened a second factory in Leeds this week.</p>'
-  })
-  assert.deepEqual(await changes(), ['/feed.xml'], 'news at the next check')
-  await checksOnDays([account], [2, 3])
-  assert.deepEqual(await changes(), ['/', '/feed.xml'], 'the rest at the third')
-  // Asked for on day 2 the last time: on day 4 it is older than a day.
-  if (account.site) account.site['/robots.txt'] = 'User-agent: *\nDisallow: /\n'
-  const before = account.asked()
-  await checksOnDays([account], [4, 5])
-  assert.equal(account.asked() - before, 1, 'the rules alone were asked for')
-  const [latest] = await account.events()
-  assert.equal(latest?.reason, 'The robots.txt of the site asks not to read this page.')
 })
 
 test('a page that is gone for good is dropped, one that comes later is found from the home page', async () => {
@@ -343,7 +211,7 @@ test('a new article that cannot be read is tried again, and its news is not lost
   }))
   await check()
   list = '<a href="/news/round">Halden Robotics raises $40 million</a>'
-  const failed = (await check()).get('/') as Event
+  const failed = (await check()).get('/') as MonitorEvent
   assert.deepEqual([failed.status, failed.search_status, failed.meaningful], ['changed', 'failed', true])
   const run = await admin.expect(200, 'GET', `/v1/runs/${failed.run_id}`)
   assert.deepEqual([run.mode, run.status], ['monitor', 'failed'])
@@ -371,7 +239,7 @@ test('a new article that is only old is no failure', async () => {
   }))
   await check()
   list = '<a href="/news/round">Halden Robotics raises $40 million</a>'
-  const event = (await check()).get('/') as Event
+  const event = (await check()).get('/') as MonitorEvent
   assert.deepEqual([event.status, event.search_status], ['changed', 'searched'])
   const run = await admin.expect(200, 'GET', `/v1/runs/${event.run_id}`)
   assert.deepEqual([run.status, run.failure, run.stats.documents], ['done', null, 0])

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
+import { page, watchedSites } from '../../../test/support/watched-sites.ts'
+import { RobotsMemory } from '../../providers/robots/memory.ts'
+import { StoredRobots } from '../stored-robots.ts'
+
+const { internet, service, watched, sweep } = await watchedSites()
+const { deps } = service
+const { db } = deps
+
+/** Checks of all that is watched, an interval apart, each by another worker: what it knows is in the database. */
+async function checksOnDays(accounts: { id: string }[], days: number[], before: (day: number) => void = () => {}) {
+  const ids = accounts.map(({ id }) => id)
+  for (const day of days) {
+    before(day)
+    await db
+      .updateTable('monitors')
+      .set({ next_check_at: '2020-01-01T00:00:00Z' })
+      .where('account_id', 'in', ids)
+      .execute()
+    await using stored = new StoredRobots(db, deps.log)
+    // A check comes an interval after the last or a little sooner.
+    const now = () => new Date(Date.now() + day * 23 * 3_600_000)
+    await sweep({ ...deps, now, robots: new RobotsMemory(stored) })
+  }
+}
+
+test('over a week a quiet account costs fewer than two requests a check, as its answers allow', async () => {
+  const tagged =
+    (body: string, headers: Record<string, string> = {}): Paths[string] =>
+    (request) =>
+      request.headers['if-none-match'] === '"1"'
+        ? { status: 304, headers }
+        : xml(body, { 'content-type': 'text/html', etag: '"1"', ...headers })
+  const home = page('Halden', '<p>Robots.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">')
+  const robots = 'User-agent: *\nDisallow: /private\n'
+  const site = (host: string, ofRobots = {}, ofFeed = {}): Paths => ({
+    '/robots.txt': tagged(robots, { 'content-type': 'text/plain', ...ofRobots }),
+    '/': tagged(home),
+    '/feed.xml': tagged(rss([{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }], host), {
+      'content-type': 'application/rss+xml',
+      ...ofFeed,
+    }),
+  })
+  const plain = await watched((host) => site(host))
+  const brief = await watched((host) => site(host, { 'cache-control': 'max-age=60' }))
+  const lasting = await watched((host) =>
+    site(host, { 'cache-control': 'max-age=31536000' }, { 'cache-control': 'max-age=172800' }),
+  )
+  const accounts = [plain, brief, lasting]
+  for (const { due } of accounts) await due()
+  await checksOnDays(accounts, [0])
+  const counts = ({ asked, host }: typeof plain) => {
+    const homes = internet.requests.filter(({ url }) => url === `https://${host}/`).length
+    return [asked('/robots.txt'), homes, asked('/feed.xml')]
+  }
+  for (const account of accounts) assert.deepEqual(counts(account), [1, 1, 1])
+  await checksOnDays(accounts, [1, 2, 3, 4, 5, 6])
+  // Rules hold for a day at most and pages beside the feed are looked at every third time.
+  assert.deepEqual(counts(plain), [1 + 3, 1 + 2, 1 + 6])
+  assert.ok((plain.asked() - 3) / 6 < 2)
+  assert.deepEqual(counts(brief), [1 + 6, 1 + 2, 1 + 6], 'rules that hold for a minute are asked for at every visit')
+  assert.deepEqual(counts(lasting), [1 + 2, 1 + 2, 1 + 2], 'nothing is asked for while the feed holds')
+  const again = internet.requests.filter(({ url }) => url === `https://${plain.host}/robots.txt`)
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    [200, 304, 304, 304],
+  )
+})
+
+test('what is published is found in time, and rules that change are obeyed first', async () => {
+  const news = [{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }]
+  let line = ''
+  const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+  const account = await watched((host) => ({
+    '/': () => html(page('Halden', `<p>Robots.</p>${line}`, link)),
+    '/feed.xml': () => xml(rss(news, host)),
+  }))
+  await account.due()
+  await checksOnDays([account], [0])
+  const changes = async () =>
+    (await account.events()).filter(({ status }) => status === 'changed').map(({ url }) => new URL(url).pathname)
+  await checksOnDays([account], [1], () => {
+    news.unshift({ path: '/news/b', title: 'Halden opens a factory', date: '2026-01-06' })
+    line = '<p>We have opened a second factory in Leeds this week.</p>'
+  })
+  assert.deepEqual(await changes(), ['/feed.xml'], 'news at the next check')
+  await checksOnDays([account], [2, 3])
+  assert.deepEqual(await changes(), ['/', '/feed.xml'], 'the rest at the third')
+  // Asked for on day 2 the last time: on day 4 it is older than a day.
+  if (account.site) account.site['/robots.txt'] = 'User-agent: *\nDisallow: /\n'
+  const before = account.asked()
+  await checksOnDays([account], [4, 5])
+  assert.equal(account.asked() - before, 1, 'the rules alone were asked for')
+  const [latest] = await account.events()
+  assert.equal(latest?.reason, 'The robots.txt of the site asks not to read this page.')
+})

@@ -1,0 +1,58 @@
+import { sweepMonitors } from '../../src/research/monitor/sweep.job.ts'
+import { type Paths, smallInternet } from './crawler.ts'
+import { testService } from './service.ts'
+
+export type MonitorEvent = {
+  url: string
+  status: string
+  search_status: string
+  meaningful: boolean
+  confidence: number
+  reason: string
+  run_id: string | null
+}
+
+export const page = (title: string, body: string, head = '') =>
+  `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
+
+/** A service without a worker of its own, so that a test runs the sweep when it wants it, and sites to watch. */
+export async function watchedSites() {
+  const hosts: Record<string, Paths> = {}
+  const internet = await smallInternet(hosts)
+  const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
+  const { admin, deps, workspaceId } = service
+  let count = 0
+
+  const sweep = (parts = deps) =>
+    sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0, progressed: async () => {} })
+
+  /** An active account with a site of its own. */
+  async function watched(paths: (host: string) => Paths) {
+    const host = `firm-${++count}.example`
+    hosts[host] = paths(host)
+    const { id } = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Halden Robotics', domain: host })
+    await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+    const account = { workspace_id: workspaceId, account_id: id }
+    /** Makes a check of all pages due. */
+    const due = () =>
+      deps.db
+        .updateTable('monitors')
+        .set({ next_check_at: '2020-01-01T00:00:00Z', checks: 0 })
+        .where('account_id', '=', id)
+        .execute()
+    const events = async (): Promise<MonitorEvent[]> =>
+      (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`)) as MonitorEvent[]
+    /** What one more check adds to the activity feed, by path. */
+    const check = async () => {
+      const before = (await events()).length
+      await due()
+      await sweep()
+      const all = await events()
+      return new Map(all.slice(0, all.length - before).map((event) => [new URL(event.url).pathname, event]))
+    }
+    const asked = (path = '') => internet.requests.filter(({ url }) => url.startsWith(`https://${host}${path}`)).length
+    return { id, host, account, due, events, check, asked, site: hosts[host] }
+  }
+
+  return { service, internet, hosts, watched, sweep }
+}
