@@ -7,8 +7,8 @@ import { isQuick, median, rateOf, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * One record by id and one record created, against node:http + pg with the same statements, prepared, in the same
- * transaction (bench/bare/records.ts). Each in a process of its own.
+ * One record by id and one record created, against node:http + pg with the same statements, prepared
+ * (bench/bare/records.ts). Each in a process of its own.
  */
 
 const SECONDS = isQuick ? 2 : 5

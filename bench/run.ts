@@ -19,7 +19,11 @@ const all = readdirSync(folder)
   .filter((name) => !['run', 'results', 'support', 'releases'].includes(name))
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    'ten-million': { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '1' },
+  },
 })
 const files: Record<string, string> = {
   ...Object.fromEntries(all.map((name) => [name, `${name}.ts`])),
@@ -40,7 +44,10 @@ for (let round = 1; round <= Number(values.rounds); round++) {
     console.log(`\n# ${name}${values.rounds === '1' ? '' : `, round ${round}`}`)
     const { status } = spawnSync(
       process.execPath,
-      [join(folder, files[name] ?? `${name}.ts`), ...(values.quick ? ['--quick'] : [])],
+      [
+        join(folder, files[name] ?? `${name}.ts`),
+        ...(['quick', 'ten-million'] as const).filter((name) => values[name]).map((name) => `--${name}`),
+      ],
       {
         stdio: 'inherit',
         env: { ...process.env, BENCH_RESULTS: file },

@@ -107,8 +107,17 @@ async function measure(): Promise<void> {
     const took = middle((one) => one.took)
     const what = `scan, ${pause} ms between requests:`
     const { own } = scans[0] as (typeof scans)[number]
-    report({ path: `${what} sum of waits`, ours: middle(({ sum }) => sum), unit: 'ms', limit: took, aim: null })
-    report({ path: `${what} unavoidable waits`, ours: chainOf(own, pause), unit: 'ms', limit: took, aim: 0.7 })
+    console.log(
+      `${what} ${took.toFixed(0)} ms; its waits one after the other ${middle(({ sum }) => sum).toFixed(0)} ms`,
+    )
+    // As rates, so that the waits that nobody can avoid are the limit.
+    report({
+      path: `${what} end to end`,
+      ours: 60_000 / took,
+      unit: 'a minute',
+      limit: 60_000 / chainOf(own, pause),
+      aim: 0.7,
+    })
     report({ path: `${what} call to first request`, ours: middle(({ first }) => first), unit: 'ms', atMost: null })
     report({ path: `${what} last answer to end`, ours: middle(({ rest }) => rest), unit: 'ms', atMost: null })
   }

@@ -29,6 +29,7 @@ export type Deps = {
   reader: Reader
   /** Threads that read what others wrote. */
   reading: ReadingPool
+  /** What is known of lists: totals and versions. */
   lists: KnownLists
   background: Background
   /** The clock: nothing below reads it by itself. */

@@ -21,7 +21,7 @@ export function etagOf(sql: string, values: readonly unknown[], version: number)
 }
 
 /** Whether `If-None-Match` names the etag, among others maybe. */
-export function names(header: string, etag: string): boolean {
+export function matchesEtag(header: string, etag: string): boolean {
   const opaque = etag.replace('W/', '')
   return header.split(',').some((one) => one.trim().replace('W/', '') === opaque)
 }

@@ -59,10 +59,10 @@ const MIGRATIONS: Record<string, Migration> = {
   '0028-account-imports': accountImports,
   '0029-console-knowledge': consoleKnowledge,
   '0030-mcp': mcp,
-  '0034-monitor-cache': monitorCache,
   '0032-list-versions': listVersions,
-  '0035-facet-order': facetOrder,
   '0033-push-ranges': pushRanges,
+  '0034-monitor-cache': monitorCache,
+  '0035-facet-order': facetOrder,
   '0037-retention': retention,
 }
 

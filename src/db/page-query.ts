@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { PLANNED_EACH_TIME } from './client.ts'
 import type { Conditions, Shape } from './conditions.ts'
 import type { Db } from './connect.ts'
-import { etagOf, type ListName, names, VersionLookups } from './list-versions.ts'
+import { etagOf, type ListName, matchesEtag, VersionLookups } from './list-versions.ts'
 import { fieldsAsText, type Kinds, recordsOf } from './page-text.ts'
 
 type ListQuery = {
@@ -25,7 +25,7 @@ type ListQuery = {
 type Request = { page: number; per_page: number }
 
 /** What a page is read with: what this process knows, and the etags that the caller has. */
-export type Reader = { lists: KnownLists; ifNoneMatch: string | undefined }
+export type ListReader = { lists: KnownLists; ifNoneMatch: string | undefined }
 
 /** A page as the JSON text of the answer; without a text it is still as its etag says. */
 export type ListPage = { etag: string | null; text: string | null }
@@ -64,7 +64,7 @@ export async function readListPage(
   db: Db,
   query: ListQuery,
   { page, per_page }: Request,
-  { lists: known, ifNoneMatch }: Reader,
+  { lists: known, ifNoneMatch }: ListReader,
 ): Promise<ListPage> {
   const { table, join = '', where, orderBy, lists, shownFrom = [] } = query
   const offset = (page - 1) * per_page
@@ -75,7 +75,7 @@ export async function readListPage(
   if (ifNoneMatch !== undefined && lists.length > 0) {
     const version = await known.versions.read(where.values[0] as string, [...lists, ...shownFrom])
     const etag = etagOf(named, where.values, version)
-    if (names(ifNoneMatch, etag)) return { etag, text: null }
+    if (matchesEtag(ifNoneMatch, etag)) return { etag, text: null }
   }
   const shape = page === 1 ? shapeOf(query, per_page, known) : 'planned'
   const from = shape === 'planned' ? `${table} ${join} where ${where.sql}` : where.shaped(shape)

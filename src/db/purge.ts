@@ -22,7 +22,7 @@ export type Old = {
   batch?: number
 }
 
-export const before = ({ days = 0, hours = 0 }: Pick<Old, 'days' | 'hours'>) =>
+export const ageLimit = ({ days = 0, hours = 0 }: Pick<Old, 'days' | 'hours'>) =>
   sql`now() - make_interval(days => ${days}, hours => ${hours})`
 
 /**
@@ -33,8 +33,8 @@ export const before = ({ days = 0, hours = 0 }: Pick<Old, 'days' | 'hours'>) =>
 export function olderThan({ table, time, where = sql`true`, batch = BATCH, ...age }: Old): Purge {
   const [rows, at] = [sql.table(table), sql.ref(time)]
   return (db, deadline) =>
-    inBatches(deadline, '-infinity', async (since) => {
-      const isOld = sql`${at} >= ${since}::timestamptz and ${at} < ${before(age)} and ${where}`
+    inBatches(deadline, async (since) => {
+      const isOld = sql`${at} >= ${since}::timestamptz and ${at} < ${ageLimit(age)} and ${where}`
       const deleted = await sql<{ count: number; last: string | null }>`
         with span as materialized (
           select max(at) as last from (
@@ -51,11 +51,10 @@ export function olderThan({ table, time, where = sql`true`, batch = BATCH, ...ag
 /** Deletes a batch after the other: `next` is where the following one begins, null when there is none. */
 export async function inBatches(
   deadline: AbortSignal,
-  since: string,
   deleteBatch: (since: string) => Promise<{ count: number; next: string | null }>,
 ): Promise<Purged> {
   let count = 0
-  for (let next: string | null = since; next !== null; ) {
+  for (let next: string | null = '-infinity'; next !== null; ) {
     if (deadline.aborted) return { count, isDone: false }
     const deleted = await deleteBatch(next)
     count += deleted.count

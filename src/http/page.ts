@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownLists, ListPage, Reader } from '../db/page-query.ts'
+import type { KnownLists, ListPage, ListReader } from '../db/page-query.ts'
 
 /**
- * Sends a page that the database has written already, or says that it is still the one the caller has. Its shape is held by
+ * Sends a page that is JSON text already, or says that it is still the one the caller has. Its shape is held by
  * the tests, which validate every answer.
  */
 export async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   lists: KnownLists,
-  read: (reader: Reader) => Promise<ListPage>,
+  read: (reader: ListReader) => Promise<ListPage>,
 ): Promise<never> {
   const { etag, text } = await read({ lists, ifNoneMatch: headers['if-none-match'] })
   if (etag !== null) reply.header('etag', etag)

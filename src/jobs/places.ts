@@ -11,16 +11,10 @@ const FURTHEST = 86_400
  */
 export class Places {
   readonly #last = new Map<string, number>()
-  readonly #now: () => number
-
-  /** `now`: in milliseconds. */
-  constructor(now: () => number = Date.now) {
-    this.#now = now
-  }
 
   /** The priorities of so many new jobs of a workspace, which may begin after so many seconds. */
   take(queue: string, workspaceId: string, count: number, startAfter = 0): number[] {
-    const now = Math.floor(this.#now() / 1000)
+    const now = Math.floor(Date.now() / 1000)
     this.#forget(now)
     const key = `${queue} ${workspaceId}`
     let place = this.#last.get(key) ?? 0

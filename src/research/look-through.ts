@@ -27,7 +27,7 @@ export function looker(
   const failure = new AbortController()
   const signal = ending ? AbortSignal.any([ending, failure.signal]) : failure.signal
   const from = `${workspaceId} ${company}`
-  const places = new Places(AT_ONCE)
+  const places = new Semaphore(AT_ONCE)
   return async (input) => {
     await places.enter()
     try {
@@ -46,7 +46,7 @@ export function looker(
 }
 
 /** So many at once; the others wait in their order. */
-class Places {
+class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 

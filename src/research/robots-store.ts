@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan, type Purge } from '../db/purge.ts'
-import type { Database } from '../db/schema.ts'
+import type { FoundRobots } from '../providers/robots/memory.ts'
 
-export type RobotsRow = {
-  origin: string
-  file: Database['robots_files']['file']
-  etag: string | null
-  last_modified: string | null
-  fresh_until: string
-}
+export type RobotsRow = FoundRobots & { origin: string }
 
 /** What was found at origins, for all workspaces alike: a robots.txt speaks to everybody. */
 export async function findRobotsFiles(db: Db, origins: readonly string[]): Promise<RobotsRow[]> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import { shownName, withParents } from '../../engine/industries.ts'
-import { LARGEST } from '../../size-bands.ts'
+import { LARGEST_HEADCOUNT } from '../../size-bands.ts'
 import { countFacets } from './universe-store.ts'
 
 /** What the universe holds, by country, industry and size, the most frequent first; sizes from the smallest. */
@@ -27,8 +27,8 @@ export async function universeFacets(db: Db, workspaceId: string) {
     sizes: [...sizes]
       .toSorted(([a], [b]) => a - b)
       .map(([band, count]) => ({
-        min: band === 1 ? 0 : (LARGEST[band - 1] ?? 0) + 1,
-        max: LARGEST[band] ?? null,
+        min: band === 1 ? 0 : (LARGEST_HEADCOUNT[band - 1] ?? 0) + 1,
+        max: LARGEST_HEADCOUNT[band] ?? null,
         count,
       })),
   }

@@ -6,6 +6,12 @@ import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
 
+/** The other pages of a quiet site are looked at in one of so many checks; a new account starts anywhere in between. */
+export const QUIET_TURN_CHECKS = 6
+
+/** The next check comes after so much of the interval at least: what holds for a day then serves two daily checks. */
+export const EARLIEST_SHARE = 0.92
+
 /** A page as it was at the last check; `content_hash` is null until it could be read. */
 export type WatchedPage = {
   url: string
@@ -43,7 +49,7 @@ export async function insertMonitors(
 ): Promise<void> {
   await sql`
     insert into monitors (workspace_id, account_id, next_check_at, checks)
-    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * 6)
+    select ${workspaceId}::uuid, id, now() + make_interval(secs => ${inSeconds}), floor(random() * ${sql.lit(QUIET_TURN_CHECKS)})
     from unnest(${accountIds}::uuid[]) as id order by id
     on conflict do nothing`.execute(db)
 }
@@ -188,7 +194,7 @@ export async function recordChecks(
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
         checks = checks + given.complete::int,
         next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
-          * case when last_checked_at is null then random() else 0.92 + 0.07 * random() end)
+          * case when last_checked_at is null then random() else ${sql.lit(EARLIEST_SHARE)} + 0.07 * random() end)
       from present as given
       where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
       returning monitors.workspace_id, monitors.account_id

@@ -34,7 +34,7 @@ export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean
     async work(monitors) {
       for (const monitor of monitors) {
         const result = await checkSafely(visiting, monitor, lease.id)
-        if (result) recorder.add(result)
+        if (result) await recorder.add(result)
       }
     },
     finish: () => recorder.end(),

@@ -1,11 +1,10 @@
-import type { ClaimedMonitor, WatchedKind, WatchedPage } from './store.ts'
+import { type ClaimedMonitor, EARLIEST_SHARE, QUIET_TURN_CHECKS, type WatchedKind, type WatchedPage } from './store.ts'
 
 /** Where a company publishes, the likeliest first. */
 const NEWS: readonly WatchedKind[] = ['feed', 'press', 'blog', 'home']
 
 /** One of so many checks looks at the other pages, too, and at fewer of them at those that have not changed for long. */
 const TURN_CHECKS = 3
-const QUIET_TURN_CHECKS = 6
 const QUIET_DAYS = 30
 
 /** However long a site says that a page holds, it is looked at again after this. */
@@ -27,7 +26,7 @@ export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pag
 /** Until when a page need not be asked for: null where that is before the next check can come. */
 export function freshUntil(seconds: number | null, intervalSeconds: number, now: Date): string | null {
   const held = Math.min(seconds ?? 0, MAX_FRESH_SECONDS)
-  return held > intervalSeconds * 0.9 ? new Date(now.getTime() + held * 1000).toISOString() : null
+  return held > intervalSeconds * EARLIEST_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
 }
 
 /** The page that tells news first: of several feeds the one that changed last. */

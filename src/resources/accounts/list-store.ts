@@ -5,7 +5,7 @@ import {
   emptyPage,
   type KnownLists,
   type ListPage,
-  type Reader,
+  type ListReader,
   readListIds,
   readListPage,
   streamRows,
@@ -45,7 +45,7 @@ export async function listAccounts(
   db: Db,
   workspaceId: string,
   filters: AccountsQuery,
-  reader: Reader,
+  reader: ListReader,
 ): Promise<ListPage> {
   const query = accountsQuery(workspaceId, filters)
   return query ? readListPage(db, query, filters, reader) : emptyPage(filters)

@@ -1,6 +1,6 @@
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { emptyPage, type ListPage, type Reader, readListPage, readRows } from '../../db/page-query.ts'
+import { emptyPage, type ListPage, type ListReader, readListPage, readRows } from '../../db/page-query.ts'
 import { isId } from '../../ids.ts'
 import { containing } from '../../search-text.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
@@ -13,7 +13,7 @@ const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'do
   'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
 
 /** A page of the findings over all accounts, what was found last first, as JSON text. */
-export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, reader: Reader): Promise<ListPage> {
+export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, reader: ListReader): Promise<ListPage> {
   const where = feedConditions(workspaceId, filters)
   if (!where) return emptyPage(filters)
   const query = {

@@ -17,7 +17,7 @@ export const DETECTION_COLUMNS = [
   ] as const),
 ] as const
 
-/** What a member said of a detection, as it leaves. Timestamps in lists are written by PostgreSQL, so this one is, too. */
+/** What a member said of a detection, as it leaves. PostgreSQL writes the JSON of the feed, so this time is its, too. */
 export const feedbackOf = (table: string) => `case when ${table}.verdict is not null then json_build_object(
   'verdict', ${table}.verdict, 'reason', ${table}.verdict_reason, 'by', ${table}.verdict_by,
   'at', to_char(${table}.verdict_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end`

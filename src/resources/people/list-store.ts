@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import { emptyPage, type ListPage, type Reader, readListPage, streamRows } from '../../db/page-query.ts'
+import { emptyPage, type ListPage, type ListReader, readListPage, streamRows } from '../../db/page-query.ts'
 import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
@@ -25,7 +25,7 @@ const KINDS = {
 } as const
 
 /** The page as JSON text. */
-export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: Reader): Promise<ListPage> {
+export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: ListReader): Promise<ListPage> {
   const query = peopleQuery(viewer, filters)
   return query ? readListPage(db, query, filters, reader) : emptyPage(filters)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { before, inBatches, type Purge } from '../../db/purge.ts'
+import { ageLimit, inBatches, type Purge } from '../../db/purge.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -186,8 +186,8 @@ export function readPushedRows(db: Db, workspaceId: string, runId: string): Prom
 export const oldPushRuns =
   (days: number): Purge =>
   (db, deadline) =>
-    inBatches(deadline, '-infinity', async (since) => {
-      const isOld = sql`finished_at >= ${since}::timestamptz and finished_at < ${before({ days })}`
+    inBatches(deadline, async (since) => {
+      const isOld = sql`finished_at >= ${since}::timestamptz and finished_at < ${ageLimit({ days })}`
       const deleted = await sql<{ count: number; last: string | null }>`
         with span as materialized (
           select max(finished_at) as last from (
