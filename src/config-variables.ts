@@ -67,6 +67,12 @@ export const VARIABLES = {
     10,
     integer(3, 200),
   ),
+  LIST_PAGES_MB: variable(
+    'Memory of one process for pages of lists that are asked for again unchanged; 0 keeps none',
+    'a number from 0 to 1000',
+    8,
+    integer(0, 1000),
+  ),
   DATABASE_TIMEOUT_SECONDS: variable(
     'How long a query of a request may take; its connection is then given up',
     'a number from 1 to 600',

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/connect.ts'
-import type { KnownLists } from './db/page-query.ts'
+import type { KnownLists } from './db/known-lists.ts'
 import type { Reader } from './engine/reader/index.ts'
 import type { ReadingPool } from './engine/threads/pool.ts'
 import type { Member } from './member.ts'
@@ -29,7 +29,7 @@ export type Deps = {
   reader: Reader
   /** Threads that read what others wrote. */
   reading: ReadingPool
-  /** What is known of lists: totals and versions. */
+  /** What this process knows of lists, and whether it is still so. */
   lists: KnownLists
   background: Background
   /** The clock: nothing below reads it by itself. */

@@ -8,9 +8,9 @@ import { WEBHOOKS } from './all-webhooks.ts'
 import type { Config } from './config.ts'
 import { connect, type Db, serverVersion } from './db/connect.ts'
 import { findRunning, type ServerConnection, startEmbedded } from './db/embedded.ts'
+import { KnownLists } from './db/known-lists.ts'
 import { migrate } from './db/migrate.ts'
 import { FindingsHeard } from './db/notifications.ts'
-import { KnownLists } from './db/page-query.ts'
 import type { Deps } from './deps.ts'
 import { Reader } from './engine/reader/index.ts'
 import { WeightsError } from './engine/reader/weights.ts'
@@ -143,7 +143,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     health: new StoredHealth(db, log),
     reader,
     reading,
-    lists: new KnownLists(db),
+    lists: new KnownLists(db, config.LIST_PAGES_MB * 2 ** 20),
     background,
     now,
   }

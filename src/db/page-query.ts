@@ -2,7 +2,8 @@ import { CompiledQuery } from 'kysely'
 import { PLANNED_EACH_TIME } from './client.ts'
 import type { Conditions, Shape } from './conditions.ts'
 import type { Db } from './connect.ts'
-import { etagOf, type ListName, matchesEtag, VersionLookups } from './list-versions.ts'
+import type { KnownLists } from './known-lists.ts'
+import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
 import { fieldsAsText, type Kinds, recordsOf } from './page-text.ts'
 
 type ListQuery = {
@@ -27,38 +28,16 @@ type Request = { page: number; per_page: number }
 /** What a page is read with: what this process knows, and the etags that the caller has. */
 export type ListReader = { lists: KnownLists; ifNoneMatch: string | undefined }
 
-/** A page as the JSON text of the answer; without a text it is still as its etag says. */
-export type ListPage = { etag: string | null; text: string | null }
-
-const MAX_KEPT = 5_000
-
-type Counted = { version: number; total: number }
-
-/** Totals with the version of the list they were counted at, and lookups of versions. One for a process, built in main.ts. */
-export class KnownLists {
-  readonly versions: VersionLookups
-  readonly #kept = new Map<string, Counted>()
-
-  constructor(db: Db) {
-    this.versions = new VersionLookups(db)
-  }
-
-  get(key: string): Counted | undefined {
-    return this.#kept.get(key)
-  }
-
-  set(key: string, counted: Counted): void {
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear()
-    this.#kept.set(key, counted)
-  }
-}
+/** A page as the JSON text of the answer; without a body it is still as its etag says. */
+export type ListPage = { etag: string | null; body: string | Buffer | null }
 
 /**
  * One page and the exact total, as the JSON text of the answer. The records are no objects on the way: reading a thousand
  * values only to write them out again cost more than the query (docs/decisions/0004).
  *
  * The total is counted again only when a list it depends on has changed since: page and version are read in one
- * statement, and so are total and version. A caller whose etag is that of the version now is told so without a page.
+ * statement, and so are total and version. A caller whose etag is that of the version now is told so without a page, and
+ * a page that was read at the version now is not read again.
  */
 export async function readListPage(
   db: Db,
@@ -71,11 +50,14 @@ export async function readListPage(
   // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
   const fields = fieldsOf(query)
-  const named = `${fields} ${table} ${where.sql} ${window}`
-  if (ifNoneMatch !== undefined && lists.length > 0) {
+  const key = `${fields} ${table} ${where.sql} ${window} ${JSON.stringify(where.values)}`
+  const kept = known.page(key)
+  if (lists.length > 0 && (ifNoneMatch !== undefined || kept?.body)) {
     const version = await known.versions.read(where.values[0] as string, [...lists, ...shownFrom])
-    const etag = etagOf(named, where.values, version)
-    if (matchesEtag(ifNoneMatch, etag)) return { etag, text: null }
+    const isKept = kept?.version === version
+    const etag = isKept ? kept.etag : etagOf(key, version)
+    if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) return { etag, body: null }
+    if (isKept && kept.body) return { etag, body: kept.body }
   }
   const shape = page === 1 ? shapeOf(query, per_page, known) : 'planned'
   const from = shape === 'planned' ? `${table} ${join} where ${where.sql}` : where.shaped(shape)
@@ -102,10 +84,13 @@ export async function readListPage(
   // A page that is not full is the last one, so it tells the total itself.
   const isLast = shown < per_page && (shown > 0 || page === 1)
   const total = isLast ? offset + shown : await readTotal(db, query, version, known)
-  if (isLast && where.hasShapes) known.set(keyOf(query), { version, total })
-  // A total that was counted later belongs to a later version: then the etag is of no version that will come again.
-  const etag = lists.length > 0 ? etagOf(named, where.values, shown_version ?? version) : null
-  return { etag, text: pageText(records, total, { page, per_page }) }
+  if (isLast && where.hasShapes) known.setTotal(keyOf(query), { version, total })
+  const text = pageText(records, total, { page, per_page })
+  if (lists.length === 0) return { etag: null, body: text }
+  // A total that was counted later belongs to a later version: then neither etag nor page are of a version that comes again.
+  const etag = etagOf(key, shown_version ?? version)
+  known.setPage(key, { version: shown_version ?? version, etag, text })
+  return { etag, body: text }
 }
 
 /**
@@ -114,8 +99,8 @@ export async function readListPage(
  */
 function shapeOf(query: ListQuery, perPage: number, known: KnownLists): Shape {
   if (!query.where.hasShapes) return 'planned'
-  const total = known.get(keyOf(query))?.total
-  const size = known.get(sizeKeyOf(query))?.total
+  const total = known.total(keyOf(query))?.total
+  const size = known.total(sizeKeyOf(query))?.total
   if (total === undefined || size === undefined) return 'planned'
   return total * total < perPage * size ? 'rare' : 'common'
 }
@@ -145,7 +130,7 @@ export async function readListIds(db: Db, query: ListQuery, limit: number, known
 
 /** The answer for a filter that names something that cannot be. */
 export function emptyPage(request: Request): ListPage {
-  return { etag: null, text: pageText('[]', 0, request) }
+  return { etag: null, body: pageText('[]', 0, request) }
 }
 
 function pageText(data: string, total: number, { page, per_page }: Request): string {
@@ -156,13 +141,13 @@ function pageText(data: string, total: number, { page, per_page }: Request): str
 async function readTotal(db: Db, query: ListQuery, version: number, known: KnownLists): Promise<number> {
   const { table, join = '', where, lists } = query
   const key = keyOf(query)
-  const kept = known.get(key)
+  const kept = known.total(key)
   if (kept?.version === version && lists.length > 0) return kept.total
   const sql = `${where.prefix}select count(*)::float8 as total, ${versionsOf(lists)} from ${table} ${join} where ${where.sql}`
-  const { rows } = await db.executeQuery<Counted>(CompiledQuery.raw(sql, where.values))
-  const { version: countedAt, total } = rows[0] as Counted
-  known.set(key, { version: countedAt, total })
-  if (where.isAll) known.set(sizeKeyOf(query), { version: countedAt, total })
+  const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
+  const { version: countedAt, total } = rows[0] as (typeof rows)[number]
+  known.setTotal(key, { version: countedAt, total })
+  if (where.isAll) known.setTotal(sizeKeyOf(query), { version: countedAt, total })
   return total
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownLists, ListPage, ListReader } from '../db/page-query.ts'
+import type { KnownLists } from '../db/known-lists.ts'
+import type { ListPage, ListReader } from '../db/page-query.ts'
 
 /**
  * Sends a page that is JSON text already, or says that it is still the one the caller has. Its shape is held by
@@ -11,8 +12,8 @@ export async function sendPage(
   lists: KnownLists,
   read: (reader: ListReader) => Promise<ListPage>,
 ): Promise<never> {
-  const { etag, text } = await read({ lists, ifNoneMatch: headers['if-none-match'] })
+  const { etag, body } = await read({ lists, ifNoneMatch: headers['if-none-match'] })
   if (etag !== null) reply.header('etag', etag)
-  if (text === null) return reply.code(304).send() as never
-  return reply.type('application/json; charset=utf-8').send(text) as never
+  if (body === null) return reply.code(304).send() as never
+  return reply.type('application/json; charset=utf-8').send(body) as never
 }

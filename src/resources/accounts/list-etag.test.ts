@@ -9,14 +9,18 @@ import { VersionLookups } from '../../db/list-versions.ts'
 const service = await testService()
 const { db } = service.deps
 
-/** Polls pages as a caller does: with the etag of the last answer. */
+/** Polls pages as a caller does, with the etag of the last answer; whoever asks without one gets the same page. */
 function poller(client: Client, path: string) {
   let etag = ''
+  let page = ''
   return async () => {
     const answer = await client.get(path, etag ? { headers: { 'if-none-match': etag } } : {})
     const { status, headers, text } = answer
     if (status === 304) assert.deepEqual([text, headers.get('etag')], ['', etag])
+    else page = text
     etag = headers.get('etag') ?? ''
+    const plain = await client.get(path)
+    assert.deepEqual([plain.text, plain.headers.get('etag')], [page, etag])
     assert.match(etag, /^W\/"[\w-]+"$/)
     return status
   }

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
+import type { KnownLists } from '../../db/known-lists.ts'
 import {
   emptyPage,
-  type KnownLists,
   type ListPage,
   type ListReader,
   readListIds,
