@@ -1,26 +1,46 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
+import type { TextForm } from './record-text.ts'
+
+/** Called with stand-ins for the values, so it may hand them on and not look at them. */
+type Build<V extends unknown[], R> = (db: Db, ...values: V) => Compilable<R>
+
+/** A query of a hot path, built and compiled once: Kysely takes as long for that as PostgreSQL for its answer. */
+export function compiledOnce<V extends unknown[], R>(build: Build<V, R>) {
+  const run = compiled(build, (sql) => sql)
+  return async (db: Db, ...given: V): Promise<R[]> => (await run(db, given)).rows
+}
 
 /**
- * A query of a hot path, built and compiled once: Kysely takes as long for that as PostgreSQL for its answer. `build` is
- * called with stand-ins for the values, so it may hand them on and not look at them.
+ * The same for the JSON text of one record, whose fields are those of the form. Null where there is none, and where its fields
+ * cannot be told apart: then whoever asks reads it as an object.
  */
-export function compiledOnce<V extends unknown[], R>(build: (db: Db, ...values: V) => Compilable<R>) {
-  let known: { query: CompiledQuery<R>; values: ((given: V) => unknown)[] } | undefined
-  return async (db: Db, ...given: V): Promise<R[]> => {
-    known ??= compile(db, build, given.length)
-    const parameters = known.values.map((value) => value(given))
-    const { rows } = await db.executeQuery<R>({ ...known.query, parameters })
-    return rows
+export function compiledText<V extends unknown[], R>(form: TextForm, build: Build<V, R>) {
+  const run = compiled<V, { data: string }>(
+    build as never,
+    (sql) => `select ${form.one} as data from (${sql}) as record`,
+  )
+  return async (db: Db, ...given: V): Promise<string | null> => {
+    const [found] = (await run(db, given)).rows
+    return found ? form.jsonOf(found.data, 1) : null
   }
 }
 
-function compile<V extends unknown[], R>(db: Db, build: (db: Db, ...values: V) => Compilable<R>, count: number) {
+function compiled<V extends unknown[], R>(build: Build<V, R>, write: (sql: string) => string) {
+  let known: { query: CompiledQuery<R>; values: ((given: V) => unknown)[] } | undefined
+  return (db: Db, given: V) => {
+    known ??= compile(db, build, write, given.length)
+    const parameters = known.values.map((value) => value(given))
+    return db.executeQuery<R>({ ...known.query, parameters })
+  }
+}
+
+function compile<V extends unknown[], R>(db: Db, build: Build<V, R>, write: (sql: string) => string, count: number) {
   const standIns = Array.from({ length: count }, (_, at) => ({ at }))
   const query = build(db, ...(standIns as unknown as V)).compile()
   const values = query.parameters.map((parameter) => {
     const at = standIns.indexOf(parameter as { at: number })
     return at < 0 ? () => parameter : (given: V) => given[at]
   })
-  return { query, values }
+  return { query: { ...query, sql: write(query.sql) }, values }
 }

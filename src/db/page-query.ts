@@ -4,7 +4,7 @@ import type { Conditions, Shape } from './conditions.ts'
 import type { Db } from './connect.ts'
 import type { KnownLists } from './known-lists.ts'
 import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
-import { fieldsAsText, type Kinds, recordsOf } from './page-text.ts'
+import type { TextForm } from './record-text.ts'
 
 type ListQuery = {
   /** Lists whose changes can change the total; none where nothing tells of its changes. */
@@ -14,8 +14,8 @@ type ListQuery = {
   columns: readonly string[]
   /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
   computed?: Readonly<Record<string, string>>
-  /** What the fields are, where they are plain enough for a page to be written here instead of by PostgreSQL. */
-  kinds?: Kinds
+  /** How its fields come as text, where they are plain enough for a page to be written here instead of by PostgreSQL. */
+  form?: TextForm
   table: string
   /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
   join?: string
@@ -74,8 +74,9 @@ export async function readListPage(
     const sql = `${prefix}select ${data} as data, count(*)::int as shown, ${versionsOf(lists, shownFrom)} from (${rows}) as record`
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))).rows[0] as Row
   }
-  let found = await read(query.kinds ? fieldsAsText(namesOf(query), query.kinds) : AS_JSON)
-  let records = query.kinds ? recordsOf(found.data, found.shown, namesOf(query), query.kinds) : withZulu(found.data)
+  const { form } = query
+  let found = await read(form?.all ?? AS_JSON)
+  let records = form ? form.jsonOf(found.data, found.shown) : withZulu(found.data)
   if (records === null) {
     found = await read(AS_JSON)
     records = withZulu(found.data)
@@ -105,12 +106,7 @@ function shapeOf(query: ListQuery, perPage: number, known: KnownLists): Shape {
   return total * total < perPage * size ? 'rare' : 'common'
 }
 
-const AS_JSON = "coalesce(json_agg(record), '[]')::text"
-
-const namesOf = ({ columns, computed = {} }: Pick<ListQuery, 'columns' | 'computed'>): string[] => [
-  ...columns,
-  ...Object.keys(computed),
-]
+const AS_JSON = "coalesce(string_agg(row_to_json(record)::text, ','), '')"
 
 function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' | 'computed' | 'table'>): string {
   const own = columns.map((column) => `${table}.${column}`)
@@ -130,12 +126,12 @@ export async function readListIds(db: Db, query: ListQuery, limit: number, known
 
 /** The answer for a filter that names something that cannot be. */
 export function emptyPage(request: Request): ListPage {
-  return { etag: null, body: pageText('[]', 0, request) }
+  return { etag: null, body: pageText('', 0, request) }
 }
 
-function pageText(data: string, total: number, { page, per_page }: Request): string {
+function pageText(records: string, total: number, { page, per_page }: Request): string {
   const pagination = { total, page, per_page, has_more: page * per_page < total }
-  return `{"data":${data},"pagination":${JSON.stringify(pagination)}}`
+  return `{"data":[${records}],"pagination":${JSON.stringify(pagination)}}`
 }
 
 async function readTotal(db: Db, query: ListQuery, version: number, known: KnownLists): Promise<number> {

@@ -17,3 +17,14 @@ export async function sendPage(
   if (body === null) return reply.code(304).send() as never
   return reply.type('application/json; charset=utf-8').send(body) as never
 }
+
+/** Sends a record that is JSON text already; where it is none, the one that `read` finds, if it does. */
+export async function sendRecord<T>(
+  reply: FastifyReply,
+  written: Promise<string | null>,
+  read: () => Promise<T>,
+): Promise<T> {
+  const text = await written
+  if (text === null) return read()
+  return reply.type('application/json; charset=utf-8').send(`{"data":${text}}`) as never
+}

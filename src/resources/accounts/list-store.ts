@@ -10,25 +10,15 @@ import {
   readListPage,
   streamRows,
 } from '../../db/page-query.ts'
+import { textForm } from '../../db/record-text.ts'
 import { isId } from '../../ids.ts'
 import { containing, searchFold } from '../../search-text.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
-import { LIST_COLUMNS } from './store.ts'
+import { KINDS, LIST_COLUMNS } from './store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
-const KINDS = {
-  id: 'word',
-  status: 'word',
-  score: 'number',
-  employees: 'number',
-  tags: 'texts',
-  owner_id: 'word',
-  created_at: 'time',
-  last_signal_at: 'time',
-  is_hot: 'flag',
-  qualified: 'flag',
-} as const
+const FORM = textForm(LIST_COLUMNS, KINDS)
 
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {
@@ -93,7 +83,7 @@ function accountsQuery(
     // Nothing tells when a run finds something or is forgotten.
     lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
-    kinds: KINDS,
+    form: FORM,
     table: 'accounts',
     where,
     orderBy: ORDER[`${sort} ${order}`],

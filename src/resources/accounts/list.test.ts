@@ -262,6 +262,10 @@ test('a list shows every text as it was given', async () => {
   assert.deepEqual(await shown('min_score=1&order=asc'), all)
   assert.deepEqual(await shown('min_score=2&order=asc'), all.slice(1))
   assert.deepEqual(await shown('search=nothing%20said'), [['nothing said', null]])
+  for (const listed of await client.expect(200, 'GET', '/v1/accounts')) {
+    const one = await client.expect(200, 'GET', `/v1/accounts/${listed.id}`)
+    assert.deepEqual({ ...one, ...listed }, one)
+  }
 })
 
 test('the page size is 50 unless asked, and 100 at most', async () => {

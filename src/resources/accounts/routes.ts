@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { sendPage } from '../../http/page.ts'
+import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { enrich } from '../../research/enrich.ts'
 import { scan } from '../../research/scan/scan.ts'
@@ -13,7 +13,7 @@ import { deleteAccount } from './delete.ts'
 import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
 import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
-import { explainScore, getAccount, LIST_COLUMNS } from './store.ts'
+import { explainScore, getAccount, LIST_COLUMNS, readAccountText } from './store.ts'
 import { addTags, removeTags } from './tags.ts'
 import { updateAccount } from './update.ts'
 
@@ -103,8 +103,11 @@ export const accountRoutes: Routes = (app, deps) => {
     (req) => bulk(deps, req.member, req.body),
   )
 
-  app.get('/accounts/:id', op('getAccount', { tag, summary: 'Read an account in full', params, data }), (req) =>
-    getAccount(db, req.member.workspace_id, req.params.id),
+  app.get(
+    '/accounts/:id',
+    op('getAccount', { tag, summary: 'Read an account in full', params, data }),
+    ({ member: { workspace_id }, params: { id } }, reply) =>
+      sendRecord(reply, readAccountText(db, workspace_id, id), () => getAccount(db, workspace_id, id)),
   )
 
   app.patch(

@@ -1,7 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
-import { compiledOnce } from '../../db/compiled.ts'
+import { compiledOnce, compiledText } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
+import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
 
@@ -25,14 +26,41 @@ const FULL_COLUMNS = [
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
 ] as const
 
+/** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
+export const KINDS = {
+  id: 'word',
+  status: 'word',
+  score: 'number',
+  employees: 'number',
+  tags: 'texts',
+  owner_id: 'word',
+  created_at: 'time',
+  last_signal_at: 'time',
+  is_hot: 'flag',
+  qualified: 'flag',
+  source: 'word',
+  last_scanned_at: 'time',
+  activated_at: 'time',
+  founded_year: 'number',
+  technologies: 'texts',
+  workforce_by_department: 'json',
+  workforce_by_country: 'json',
+  workforce_based_on: 'number',
+} as const
+
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
-const selectAccount = compiledOnce((db, workspaceId: string, id: string) =>
-  db.selectFrom('accounts').select(FULL_COLUMNS).where('workspace_id', '=', workspaceId).where('id', '=', id),
-)
+function selectAccount(db: Db, workspaceId: string, id: string) {
+  return db.selectFrom('accounts').select(FULL_COLUMNS).where('workspace_id', '=', workspaceId).where('id', '=', id)
+}
+
+const readAccount = compiledOnce(selectAccount)
+
+/** The account as JSON text; null where there is none or it has to be read as an object. */
+export const readAccountText = compiledText(textForm(FULL_COLUMNS, KINDS), selectAccount)
 
 export async function findAccount(db: Db, workspaceId: string, id: string) {
-  const [found] = await selectAccount(db, workspaceId, id)
+  const [found] = await readAccount(db, workspaceId, id)
   return found ?? null
 }
 

@@ -2,27 +2,17 @@ import type { Static } from 'typebox'
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
 import { emptyPage, type ListPage, type ListReader, readListPage, streamRows } from '../../db/page-query.ts'
+import { textForm } from '../../db/record-text.ts'
 import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
+import { KINDS, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-const KINDS = {
-  id: 'word',
-  account_id: 'word',
-  email_checked_at: 'time',
-  phone_checked_at: 'time',
-  connections_count: 'number',
-  icp_tier: 'number',
-  ranking: 'number',
-  owner_id: 'word',
-  created_at: 'time',
-  left_on: 'word',
-} as const
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED)], KINDS)
 
 /** The page as JSON text. */
 export async function listPeople(db: Db, viewer: Viewer, filters: PeopleQuery, reader: ListReader): Promise<ListPage> {
@@ -62,7 +52,7 @@ function peopleQuery(viewer: Viewer, filters: Filters) {
     shownFrom: viewer.scoped_to === null ? ['accounts' as const] : [],
     columns: PERSON_COLUMNS,
     computed: PERSON_COMPUTED,
-    kinds: KINDS,
+    form: FORM,
     table: 'people',
     where,
     orderBy: `people.${sort} ${order}, people.id ${order}`,

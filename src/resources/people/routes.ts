@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { sendCsv, wantsCsv } from '../../http/csv.ts'
 import { type Allow, op, type Routes } from '../../http/operation.ts'
-import { sendPage } from '../../http/page.ts'
+import { sendPage, sendRecord } from '../../http/page.ts'
 import { clampPage, Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { readsSecrets, viewerOf } from '../../member.ts'
 import { revealEmail } from '../../people/email/reveal-email.ts'
@@ -19,7 +19,7 @@ import { exportPerson } from './export.ts'
 import { ExportQuery, PersonExport } from './export-schema.ts'
 import { listPeople, streamPeople } from './list-store.ts'
 import * as schema from './schema.ts'
-import { getPerson, PERSON_COLUMNS, PERSON_COMPUTED } from './store.ts'
+import { getPerson, PERSON_COLUMNS, PERSON_COMPUTED, readPersonText } from './store.ts'
 
 const tag = 'People'
 const params = IdParams
@@ -51,7 +51,10 @@ export const peopleRoutes: Routes = (app, deps) => {
   app.get(
     '/people/:id',
     op('getPerson', { tag, summary: 'Read a person and their lists', params, data: schema.PersonWithLists }),
-    (req) => getPerson(db, viewerOf(req.member), req.params.id),
+    ({ member, params: { id } }, reply) => {
+      const viewer = viewerOf(member)
+      return sendRecord(reply, readPersonText(db, viewer, id), () => getPerson(db, viewer, id))
+    },
   )
 
   app.delete(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { compiledOnce } from '../../db/compiled.ts'
+import { compiledOnce, compiledText } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
+import { textForm } from '../../db/record-text.ts'
 import type { JobLevel } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
@@ -29,12 +30,30 @@ export const personComputed = [
   sql.raw<string | null>(PERSON_COMPUTED.left_on).as('left_on'),
 ] as const
 
+/** What the fields are, for whoever writes their JSON (src/db/record-text.ts). */
+export const KINDS = {
+  id: 'word',
+  account_id: 'word',
+  email_checked_at: 'time',
+  phone_checked_at: 'time',
+  connections_count: 'number',
+  icp_tier: 'number',
+  ranking: 'number',
+  owner_id: 'word',
+  created_at: 'time',
+  left_on: 'word',
+  title_history: 'json',
+  list_ids: 'texts',
+} as const
+
+const FULL_COLUMNS = ['email_source', 'title_history', 'found_source', 'found_url'] as const
+
 function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: string | null) {
   return db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
     .select(personComputed)
-    .select(['email_source', 'title_history', 'found_source', 'found_url'])
+    .select(FULL_COLUMNS)
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
         where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(
@@ -46,14 +65,24 @@ function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: strin
     .where(visibleTo({ workspace_id, scoped_to }))
 }
 
-const selectAny = compiledOnce((db, workspaceId: string, id: string) => selectPerson(db, workspaceId, id, null))
-const selectScoped = compiledOnce(selectPerson)
+const selectAny = (db: Db, workspaceId: string, id: string) => selectPerson(db, workspaceId, id, null)
+const readAny = compiledOnce(selectAny)
+const readScoped = compiledOnce(selectPerson)
+
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids'], KINDS)
+const readAnyText = compiledText(FORM, selectAny)
+const readScopedText = compiledText(FORM, selectPerson)
+
+/** The full person as JSON text; null where the viewer sees none or they have to be read as an object. */
+export function readPersonText(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {
+  return scoped_to === null ? readAnyText(db, workspace_id, id) : readScopedText(db, workspace_id, id, scoped_to)
+}
 
 /** The full person with the lists they are saved to. Throws not_found for whoever the viewer may not see. */
 export async function getPerson(db: Db, { workspace_id, scoped_to }: Viewer, id: string) {
   const [found] = await (scoped_to === null
-    ? selectAny(db, workspace_id, id)
-    : selectScoped(db, workspace_id, id, scoped_to))
+    ? readAny(db, workspace_id, id)
+    : readScoped(db, workspace_id, id, scoped_to))
   if (!found) throw notFound('person')
   return found
 }
