@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { escapeMarkdown } from '../../engine/draft/wording.ts'
 import { notFound } from '../../errors.ts'
@@ -27,15 +28,17 @@ function stored({ drawn_from, ...fields }: Partial<SectionFields & Origin>) {
   return { ...fields, ...(drawn_from ? { drawn_from: JSON.stringify(drawn_from) } : {}) }
 }
 
-export async function listSections(db: Db, workspaceId: string) {
-  const sections = await db
+const selectSections = compiledOnce((db, workspaceId: string) =>
+  db
     .selectFrom('knowledge_sections')
     .select(FIELDS)
     .where('workspace_id', '=', workspaceId)
     .orderBy('position')
-    .orderBy('id')
-    .execute()
-  return sections.map(stillDrawn)
+    .orderBy('id'),
+)
+
+export async function listSections(db: Db, workspaceId: string) {
+  return (await selectSections(db, workspaceId)).map(stillDrawn)
 }
 
 export async function getSection(db: Db, workspaceId: string, id: string) {
