@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { launchBrowser } from '../test/support/chromium.ts'
+import { median } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -101,7 +102,6 @@ await page.addInitScript(`
     return performance.now() - begun
   }`)
 
-const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number
 let failed = false
 const judge = (what: string, measured: number, aim: number, unit: string) => {
   const ok = measured <= aim

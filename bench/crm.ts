@@ -3,7 +3,7 @@ import { startInternet } from '../sandbox/internet.ts'
 import { createHubspot } from '../sandbox/vendors/hubspot.ts'
 import { createSalesforce } from '../sandbox/vendors/salesforce.ts'
 import { report } from './results.ts'
-import { startBenchService } from './support.ts'
+import { caller, startBenchService } from './support.ts'
 
 /**
  * Records a second of a background push of people, against what the vendor's published limit allows for the calls that
@@ -26,7 +26,7 @@ async function measure(name: string, calls: number | null, people: number): Prom
     return vendor.answer(request, WORLD)
   })
   await using service = await startBenchService(internet.env)
-  const { address, key, connection, workspaceId } = service
+  const { connection, workspaceId } = service
   const client = new pg.Client(connection)
   await client.connect()
   await client.query(
@@ -46,35 +46,25 @@ async function measure(name: string, calls: number | null, people: number): Prom
     [workspaceId],
   )
   await client.end()
-  const call = async (path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const response = await fetch(
-      address + path,
-      body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
-    )
-    const answer = (await response.json()) as { data: Record<string, string & number> }
-    if (!response.ok) throw new Error(JSON.stringify(answer))
-    return answer.data
-  }
+  const call = caller(service)
   const token = {
     crm_one: { token: 'sandbox-key' },
     crm_two: { token: 'sandbox-token', instance_url: salesforce.instanceUrl },
   }
   const provider = calls === null ? 'crm_two' : 'crm_one'
-  await call('/v1/connections', { provider, ...token[provider] })
+  await call('POST', '/v1/connections', { provider, ...token[provider] })
   // The fields are made before the clock runs, and a window of calls is over.
-  await call('/v1/people/crm-push', { contact_ids: rows.slice(0, 1).map(({ id }) => id) })
+  await call('POST', '/v1/people/crm-push', { contact_ids: rows.slice(0, 1).map(({ id }) => id) })
   await new Promise((resolve) => setTimeout(resolve, 10_000))
 
   for (const round of ['first push', 'again, unchanged']) {
     const before = vendor.calls.length
     const began = performance.now()
-    const { run_id } = await call('/v1/people/crm-push', { contact_ids: rows.map(({ id }) => id) })
-    let run = await call(`/v1/push-runs/${run_id}`)
-    while (run.status === 'running') {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      run = await call(`/v1/push-runs/${run_id}`)
-    }
+    const contact_ids = rows.map(({ id }) => id)
+    const { run_id } = await call<{ run_id: string }>('POST', '/v1/people/crm-push', { contact_ids })
+    const look = () => call<{ status: string; sent: number }>('GET', `/v1/push-runs/${run_id}`)
+    let run = await look()
+    for (; run.status === 'running'; run = await look()) await new Promise((resolve) => setTimeout(resolve, 50))
     const seconds = (performance.now() - began) / 1000
     if (run.sent !== people) throw new Error(JSON.stringify(run))
     const made = vendor.calls.slice(before)

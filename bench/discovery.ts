@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, createWriteStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
 import { connect } from '../src/db/connect.ts'
 import { countryCodesOf, REGIONS } from '../src/engine/countries.ts'
 import { industryFilter } from '../src/engine/industries.ts'
 import { type CompanyFilter, findCompanies } from '../src/research/discovery/universe-store.ts'
+import { watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
-import { startBenchService } from './support.ts'
+import { BIN, startBenchService } from './support.ts'
 
 /**
  * `bellwether import companies` of 1,000,000 companies against PostgreSQL's COPY of the same rows from a file of its own
@@ -25,7 +25,6 @@ const COMPANIES = isTenMillion ? 10_000_000 : isQuick ? 100_000 : Number(process
 const AIM_MS = 50
 const ROUNDS = 40
 const LIMIT = 200
-const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-discovery-'))
 chmodSync(folder, 0o777)
@@ -87,15 +86,10 @@ async function runImport(file: string, workspace = workspaceId) {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk
   })
-  let peak = 0
-  const watch = setInterval(() => {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-    peak = Math.max(peak, Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024)
-  }, 200)
+  const peak = watchMemory(child.pid)
   const [code] = await once(child, 'close')
-  clearInterval(watch)
   if (code !== 0) throw new Error(`the import ended with ${code}`)
-  return { seconds: (performance.now() - began) / 1000, peak, said: said.trim() }
+  return { seconds: (performance.now() - began) / 1000, peak: peak(), said: said.trim() }
 }
 
 async function seconds(statement: string): Promise<number> {

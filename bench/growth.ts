@@ -1,6 +1,5 @@
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -12,6 +11,7 @@ import { oldPushRuns } from '../src/resources/push-runs/store.ts'
 import { oldDeliveries } from '../src/resources/webhook-destinations/delivery-store.ts'
 import { createWorkspace } from '../src/setup/create-workspace.ts'
 import { fill } from './growth/fill.ts'
+import { processorTimeOf } from './measure.ts'
 import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
@@ -21,7 +21,7 @@ import { startBenchService } from './support.ts'
  * Costs are processor time of the service and of the connections it has to PostgreSQL: the same on a busy machine.
  */
 
-const SIZES = (process.env.GROWTH_SIZES ?? (isQuick ? '10000,100000' : '10000,100000,1000000')).split(',').map(Number)
+const SIZES = isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]
 const SMALL = { count: 100, accounts: 1_000 }
 const PUSHED = 10_000
 const PORT = 39_412
@@ -97,8 +97,8 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     const processes = execFileSync('ps', ['--ppid', postmaster, '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
     const connections = processes.filter((line) => line.includes('[local]')).map((line) => Number.parseInt(line, 10))
     return new Map([
-      [0, cpuOf(child.pid as number)],
-      ...connections.filter((pid) => !own.has(pid)).map((pid) => [pid, cpuOf(pid)] as const),
+      [0, processorTimeOf(child.pid)],
+      ...connections.filter((pid) => !own.has(pid)).map((pid) => [pid, processorTimeOf(pid)] as const),
     ])
   }
 
@@ -360,11 +360,4 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
 async function pidOf(on: pg.Client | pg.Pool): Promise<number> {
   const { rows } = await on.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.1)')
   return rows[0]?.pid as number
-}
-
-/** Time of a process in milliseconds, 0 when it has ended; the kernel counts in hundredths of a second. */
-function cpuOf(pid: number): number {
-  if (!existsSync(`/proc/${pid}/stat`)) return 0
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import autocannon from 'autocannon'
 import pg from 'pg'
-import { isQuick, median, rateOf, report } from './results.ts'
+import { load } from './measure.ts'
+import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /** `GET /v1/knowledge-base` with 20 sections against a bare node:http + pg handler that sends the same bytes. */
@@ -43,10 +43,7 @@ const bareUrl = `http://127.0.0.1:${(bare.address() as { port: number }).port}/`
 if ((await (await fetch(bareUrl)).text()) !== expected) throw new Error('the two handlers do not send the same bytes')
 
 async function rate(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SECONDS })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return rateOf(result)
+  return (await load({ url, headers, connections: CONNECTIONS, duration: SECONDS })).rate
 }
 
 const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }

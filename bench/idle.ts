@@ -1,31 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
 import { startEmbedded } from '../src/db/embedded.ts'
+import { residentOf } from './measure.ts'
 import { isQuick, median, report } from './results.ts'
+import { KEY, makeFolder, serve, stop } from './support.ts'
 
 /**
  * What the service costs while nobody wants anything: transactions a second, memory of a process of its own for each role,
  * and how long the first answer after a quiet time takes beside the others.
  */
 
-const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
-const KEY = 'key-of-the-benchmark'
 /** Jobs that run every minute are a burst of some thirty: a short count may hold one of them. */
 const SECONDS = isQuick ? 30 : 60
 /** Until jobs of the start are over, servers have told of their transactions, and idle connections were closed. */
 const SETTLE_MS = isQuick ? 15_000 : 45_000
 const REQUESTS = isQuick ? 3_000 : 10_000
 
-const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
-chmodSync(folder, 0o711)
+const folder = makeFolder()
 const server = await startEmbedded({ dataDir: join(folder, 'data'), log: pino({ level: 'silent' }) })
 const { user, password, host, database } = server.connection
 const url = `postgresql://${user}:${password}@${encodeURIComponent(host ?? '')}/${database}`
@@ -33,7 +29,7 @@ const url = `postgresql://${user}:${password}@${encodeURIComponent(host ?? '')}/
 const counting = new pg.Client({ ...server.connection, database: 'template1' })
 await counting.connect()
 
-type Part = { child: ChildProcess; address: string | undefined }
+type Part = Awaited<ReturnType<typeof serve>>
 const parts: Part[] = []
 
 try {
@@ -41,25 +37,30 @@ try {
     const both = await start([])
     await settled()
     report({ path: 'idle, one process: transactions', ours: await transactions(), unit: 'a second', atMost: 5 })
-    report({ path: 'memory at rest, one process', ours: residentOf(both), unit: 'MB', atMost: null })
-    await stop(both)
+    report({ path: 'memory at rest, one process', ours: residentOf(both.child.pid), unit: 'MB', atMost: null })
+    await stop(both.child)
   }
   const api = await start(['--only', 'api'])
-  report({ path: 'memory after the start, api alone', ours: residentOf(api), unit: 'MB', atMost: 120 })
+  report({ path: 'memory after the start, api alone', ours: residentOf(api.child.pid), unit: 'MB', atMost: 120 })
   const worker = await start(['--only', 'worker'])
   await settled()
   report({ path: 'idle, api and worker apart: transactions', ours: await transactions(), unit: 'a second', atMost: 5 })
-  report({ path: 'memory at rest, worker alone', ours: residentOf(worker), unit: 'MB', atMost: null })
-  await stop(worker)
+  report({ path: 'memory at rest, worker alone', ours: residentOf(worker.child.pid), unit: 'MB', atMost: null })
+  await stop(worker.child)
   await ask(api, REQUESTS)
-  report({ path: `memory after ${REQUESTS} requests, api alone`, ours: residentOf(api), unit: 'MB', atMost: 120 })
+  report({
+    path: `memory after ${REQUESTS} requests, api alone`,
+    ours: residentOf(api.child.pid),
+    unit: 'MB',
+    atMost: 120,
+  })
   await settled()
   const first = await answerTime(api)
   const warm: number[] = []
   for (let n = 0; n < 50; n++) warm.push(await answerTime(api))
   report({ path: 'first answer after a quiet time', ours: first, unit: 'ms', atMost: null })
   report({ path: 'one answer after the other', ours: median(warm), unit: 'ms', atMost: null })
-  await stop(api)
+  await stop(api.child)
 } finally {
   for (const { child } of parts) if (child.exitCode === null) child.kill('SIGKILL')
   await counting.end()
@@ -68,35 +69,10 @@ try {
 }
 
 async function start(roles: string[]): Promise<Part> {
-  const logFile = join(folder, `log-${parts.length}`)
-  const out = openSync(logFile, 'w')
-  const child = spawn(process.execPath, [BIN, 'serve', ...roles], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: join(folder, 'service'),
-      DATABASE_URL: url,
-      PORT: '0',
-      BELLWETHER_API_KEY: KEY,
-      RATE_LIMIT_PER_MINUTE: '10000000',
-    },
-    stdio: ['ignore', out, 'inherit'],
-  })
-  closeSync(out)
-  const part: Part = { child, address: undefined }
+  const env = { DATA_DIR: join(folder, 'service'), DATABASE_URL: url }
+  const part = await serve(join(folder, `log-${parts.length}`), env, roles)
   parts.push(part)
-  for (;;) {
-    const written = readFileSync(logFile, 'utf8')
-    part.address = /ready at (http:\/\/[\d.]+:\d+)/.exec(written)?.[1]
-    if (part.address || written.includes('worker is ready')) return part
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${written}`)
-    await sleep(20)
-  }
-}
-
-async function stop({ child }: Part): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
+  return part
 }
 
 async function settled(): Promise<void> {
@@ -135,10 +111,4 @@ async function answerTime({ address }: Part): Promise<number> {
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
   for await (const _ of answer);
   return performance.now() - began
-}
-
-/** Megabytes that a process holds. */
-function residentOf({ child }: Part): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }

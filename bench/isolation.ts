@@ -6,8 +6,9 @@ import type { SandboxAnswer } from '../sandbox/types.ts'
 import { readContent } from '../src/engine/content/read.ts'
 import { GivenUp, ReadingPool } from '../src/engine/threads/pool.ts'
 import { dearPage } from '../test/support/hostile.ts'
+import { timeOf } from './measure.ts'
 import { report } from './results.ts'
-import { type BenchService, startBenchService } from './support.ts'
+import { type BenchService, type Call, caller, startBenchService } from './support.ts'
 
 /**
  * How long `/healthz` takes, asked from a process of its own every few milliseconds, while one process serves and works:
@@ -18,6 +19,7 @@ import { type BenchService, startBenchService } from './support.ts'
 const EVERY_MS = 5
 const ROWS = 100_000
 const SCANS = 10
+const ROUNDS = 30
 
 if (process.argv[2] === 'ask') await ask(process.argv[3] as string)
 else if (process.argv[2] === 'internet') await serveInternet()
@@ -95,12 +97,12 @@ async function measure(): Promise<void> {
     })
     const call = caller(service)
     const add = async (domain: string) =>
-      ((await call('POST', '/v1/accounts', { name: domain, domain })) as { id: string }).id
+      (await call<{ id: string }>('POST', '/v1/accounts', { name: domain, domain })).id
     const hostile = [await add('hostile-one.example'), await add('hostile-two.example')]
     const sites: string[] = []
     for (let n = 0; n < 3 * SCANS; n++) sites.push(await add(`site-${n}.example`))
     const scan = async (id: string) =>
-      over(call, '/v1/runs/', ((await call('POST', `/v1/accounts/${id}/scan`)) as { run_id: string }).run_id)
+      over(call, '/v1/runs/', (await call<{ run_id: string }>('POST', `/v1/accounts/${id}/scan`)).run_id)
     const load = async (n: number) => over(call, '/v1/companies/imports/', await upload(service, n))
     console.log('/healthz while                          answers      p50      p99      max   took')
     await watch(service, 'nothing happens', () => new Promise((resolve) => setTimeout(resolve, 3_000)))
@@ -119,21 +121,10 @@ async function measure(): Promise<void> {
   await costOfAPage()
 }
 
-type Call = (method: string, path: string, body?: object) => Promise<unknown>
-
-function caller({ address, key }: BenchService): Call {
-  return async (method, path, body) => {
-    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
-    const answer = await fetch(`${address}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return ((await answer.json()) as { data: unknown }).data
-  }
-}
-
 /** Waits for the end of a run or an import. */
 async function over(call: Call, path: string, id: string): Promise<void> {
   for (;;) {
-    const { status, failure } = (await call('GET', `${path}${id}`)) as { status: string; failure: string | null }
+    const { status, failure } = await call<{ status: string; failure: string | null }>('GET', `${path}${id}`)
     if (status === 'done') return
     if (status === 'failed') throw new Error(`${path}${id}: ${failure}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -185,26 +176,15 @@ async function costOfAPage(): Promise<void> {
       today: '2026-01-01',
       known: null,
     })
-    const inline = await median(async () => void readContent(input()))
-    const threaded = await median(async () => {
+    const inline = await timeOf(async () => void readContent(input()), ROUNDS)
+    const threaded = await timeOf(async () => {
       const given = input()
       const read = await pool.run('page', given, { from: 'a.example', transfer: [given.body.buffer] })
       if (read instanceof GivenUp) throw new Error(read.reason)
-    })
+    }, ROUNDS)
     const kb = `${(bytes.length / 1024).toFixed(0)} KB of cards`
     console.log(
       `${kb.padEnd(20)} ${inline.toFixed(2).padStart(9)} ms ${threaded.toFixed(2).padStart(9)} ms   ${(threaded / inline).toFixed(2)}`,
     )
   }
-}
-
-/** The median of rounds, in milliseconds. */
-async function median(run: () => Promise<void>): Promise<number> {
-  const took: number[] = []
-  for (let n = 0; n < 30; n++) {
-    const began = performance.now()
-    await run()
-    took.push(performance.now() - began)
-  }
-  return took.sort((a, b) => a - b)[took.length >> 1] as number
 }

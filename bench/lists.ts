@@ -1,13 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
 import pg from 'pg'
 import { LIST_COLUMNS } from '../src/resources/accounts/store.ts'
 import { PERSON_COLUMNS } from '../src/resources/people/store.ts'
 import { containing } from '../src/search-text.ts'
 import type { BareQuery } from './bare/lists.ts'
-import { isQuick, rateOf, report } from './results.ts'
+import { load, watchMemory } from './measure.ts'
+import { isQuick, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -25,11 +24,7 @@ const [TURNS, SECONDS] = isQuick ? [1, 1] : [3, 2]
 await using service = await startBenchService()
 const { address, key, connection, workspaceId } = service
 const authorization = `Bearer ${key}`
-const pool = new pg.Pool({
-  ...connection,
-  max: 10,
-  types: { getTypeParser: ((oid: number) => (oid === 1184 ? String : pg.types.getTypeParser(oid))) as never },
-})
+const pool = new pg.Pool({ ...connection, max: 10 })
 
 /** Rows as a real workspace has them: skewed scores, a few common tags, two thirds without an email. */
 async function fill(workspace: string, accounts: number, people: number, from = 0): Promise<void> {
@@ -119,13 +114,8 @@ const bare = fork(new URL('bare/lists.ts', import.meta.url), {
 const [port] = (await once(bare, 'message')) as [number]
 const bareUrl = `http://127.0.0.1:${port}/`
 
-async function load(url: string, headers: Record<string, string> = {}, duration = SECONDS) {
-  const result = await autocannon({ url, headers, connections: CONCURRENCY, duration })
-  const wanted = headers['if-none-match'] ? '304' : '200'
-  const others = Object.keys(result.statusCodeStats ?? {}).filter((status) => status !== wanted)
-  if (others.length > 0 || result.errors > 0) throw new Error(`${url}: ${others.join()}, ${result.errors} failed`)
-  return { rate: rateOf(result), p99: result.latency.p99 }
-}
+const ask = (url: string, headers: Record<string, string> = {}, duration = SECONDS) =>
+  load({ url, headers, connections: CONCURRENCY, duration })
 
 async function measure(one: Case): Promise<void> {
   const { name, sql: text, values = [] } = one
@@ -137,8 +127,8 @@ async function measure(one: Case): Promise<void> {
   const headers = { authorization, ...(one.polled && etag ? { 'if-none-match': etag } : {}) }
   const rates = { ours: 0, limit: 0, p99: 0 }
   for (let turn = 0; turn < TURNS; turn++) {
-    rates.limit += (await load(bareUrl)).rate / TURNS
-    const ours = await load(address + one.path, headers)
+    rates.limit += (await ask(bareUrl)).rate / TURNS
+    const ours = await ask(address + one.path, headers)
     rates.ours += ours.rate / TURNS
     rates.p99 = Math.max(rates.p99, ours.p99)
   }
@@ -148,29 +138,25 @@ async function measure(one: Case): Promise<void> {
 
 // First, in a process that has done nothing else: a heap that has grown under load shrinks late.
 async function exportAll(): Promise<void> {
-  let peak = 0
-  const watch = setInterval(() => {
-    const status = readFileSync(`/proc/${service.child.pid}/status`, 'utf8')
-    peak = Math.max(peak, Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0))
-  }, 50)
+  const peak = watchMemory(service.child.pid)
   const began = performance.now()
   const csv = await fetch(`${address}/v1/accounts`, { headers: { authorization, accept: 'text/csv' } })
   let bytes = 0
   for await (const chunk of csv.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length
-  clearInterval(watch)
+  const ours = peak()
   console.log(`${SMALL} accounts as CSV: ${(bytes / 1e6).toFixed(1)} MB in ${Math.round(performance.now() - began)} ms`)
-  report({ path: 'accounts as CSV, memory', ours: peak / 1024, unit: 'MB', atMost: 250 })
+  report({ path: 'accounts as CSV, memory', ours, unit: 'MB', atMost: 250 })
 }
 
 async function grow(): Promise<void> {
   const page = `${address}/v1/accounts`
-  const small = await load(page, { authorization }, 5)
+  const small = await ask(page, { authorization }, 5)
   console.log(`filling up to ${LARGE} accounts …`)
   await fill(workspaceId, LARGE - SMALL, 0, SMALL)
   await pool.query('vacuum analyze accounts')
   await pool.query('checkpoint')
   await (await fetch(page, { headers: { authorization } })).text()
-  const large = await load(page, { authorization }, 5)
+  const large = await ask(page, { authorization }, 5)
   console.log(`page 1 at ${SMALL}: ${small.rate.toFixed(0)} req/s, at ${LARGE}: ${large.rate.toFixed(0)} req/s`)
   report({ path: 'accounts, page 1, cost at ten times', ours: small.rate / large.rate, unit: 'times', atMost: 1.5 })
 }

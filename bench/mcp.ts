@@ -1,6 +1,6 @@
-import autocannon from 'autocannon'
 import pg from 'pg'
-import { rateOf, report } from './results.ts'
+import { load } from './measure.ts'
+import { report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -59,16 +59,13 @@ if (!answer.result || answer.result.isError) throw new Error(`${TOOL} answers ${
 const { accounts } = answer.result.structuredContent
 const list = `/v1/accounts?per_page=${accounts.length}`
 
-async function load(url: string, options: object): Promise<number> {
-  const result = await autocannon({ url: address + url, ...options, connections: CONCURRENCY, duration: SECONDS })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return rateOf(result)
+async function rate(url: string, options: object): Promise<number> {
+  return (await load({ url: address + url, ...options, connections: CONCURRENCY, duration: SECONDS })).rate
 }
 
 const best = { http: 0, mcp: 0 }
 for (let round = 0; round < ROUNDS; round++) {
-  best.http = Math.max(best.http, await load(list, { headers: { authorization } }))
-  best.mcp = Math.max(best.mcp, await load('/mcp', search))
+  best.http = Math.max(best.http, await rate(list, { headers: { authorization } }))
+  best.mcp = Math.max(best.mcp, await rate('/mcp', search))
 }
 report({ path: `mcp: ${TOOL} against GET /v1/accounts`, ours: best.mcp, unit: 'calls/s', limit: best.http, aim: 0.5 })

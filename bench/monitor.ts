@@ -19,8 +19,9 @@ import { startService } from '../src/main.ts'
 import { RobotsMemory } from '../src/providers/robots/memory.ts'
 import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
 import { StoredRobots } from '../src/research/stored-robots.ts'
+import { mostResidentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'
-import { type BenchService, startBenchService } from './support.ts'
+import { startBenchService } from './support.ts'
 
 /**
  * Active accounts a minute that the monitor checks when all their pages are due and no robots.txt is known, against a bare
@@ -139,7 +140,7 @@ async function measureSweep(
   await boss.start()
   closing.defer(() => boss.stop())
   await fill(client, service.workspaceId, ACCOUNTS)
-  const before = memoryOf(service)
+  const before = mostResidentOf(service.child.pid)
 
   /** Lets one site in a hundred publish, makes every account due, and waits until all are checked. */
   async function monitor(): Promise<{ seconds: number; found: Record<string, number> }> {
@@ -166,7 +167,7 @@ async function measureSweep(
   await ask('count')
   const { seconds, found } = await monitor()
   const { count, mostOpen } = await ask('count')
-  const peak = memoryOf(service)
+  const peak = mostResidentOf(service.child.pid)
   const limit = (ACCOUNTS * 60) / (first + (await loop(half, ACCOUNTS)))
   const { rows } = await client.query('select count(*)::int as count from documents')
   const news = ACCOUNTS / CHANGED_EVERY
@@ -179,11 +180,6 @@ async function measureSweep(
   report({ path: 'monitor: process before the sweep', ours: before, unit: 'MB', atMost: null })
   report({ path: 'monitor: process at most', ours: peak, unit: 'MB', atMost: 300 })
   report({ path: 'monitor: connections open at once', ours: mostOpen, unit: '', atMost: 2 * CONCURRENCY })
-}
-
-/** Most that the process has ever held. */
-function memoryOf({ child }: BenchService): number {
-  return Number(readFileSync(`/proc/${child.pid}/status`, 'utf8').match(/VmHWM:\s+(\d+)/)?.[1]) / 1024
 }
 
 /**

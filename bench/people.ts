@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { startInternet } from '../sandbox/internet.ts'
 import { startMail } from '../sandbox/mail.ts'
+import { mostResidentOf } from './measure.ts'
 import { report } from './results.ts'
-import { startBenchService } from './support.ts'
+import { caller, startBenchService } from './support.ts'
 
 /**
  * Find People over 50 accounts whose rosters are not loaded yet, on an internet where every answer takes a while: against
@@ -67,7 +67,8 @@ await using service = await startBenchService({
   CRAWL_DELAY_MS: '0',
   SOURCES: 'website',
 })
-const { address, key, connection, workspaceId, child } = service
+const { connection, workspaceId, child } = service
+const call = caller(service)
 const client = new pg.Client(connection)
 await client.connect()
 // Straight into the database: activation would start research of its own beside what is measured.
@@ -78,16 +79,10 @@ await client.query(
 )
 const { rows } = await client.query<{ id: string; domain: string }>('select id, domain from accounts')
 const idOf = (domain: string) => rows.find((row) => row.domain === domain)?.id
-const post = async (path: string, body: object) => {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const response = await fetch(address + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return ((await response.json()) as { data: Found & { synced: number } }).data
-}
 type Found = { found: number; accountsSearched: number; complete: boolean; contacts: { email: string | null }[] }
 
 const started = performance.now()
-const found = await post('/v1/people/find', {
+const found = await call<Found>('POST', '/v1/people/find', {
   query: 'VP Sales',
   account_ids: domains.map(idOf),
   max_accounts: ACCOUNTS,
@@ -109,13 +104,15 @@ report({
   aim: null,
 })
 
-const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
-const before = peak()
+const before = mostResidentOf(child.pid)
 for (const what of ['first load', 'second load']) {
   const begun = performance.now()
-  const { synced } = await post('/v1/people/sync', { account_id: idOf('large.example') })
+  const account_id = idOf('large.example')
+  const { synced } = await call<{ synced: number }>('POST', '/v1/people/sync', { account_id })
   const took = (performance.now() - begun) / 1000
   console.log(`${what} of a roster of ${synced}: ${took.toFixed(2)} s, ${(synced / took).toFixed(0)} people/s`)
 }
-console.log(`  peak memory of the service ${before.toFixed(0)} MB before, ${peak().toFixed(0)} MB after`)
+console.log(
+  `  peak memory of the service ${before.toFixed(0)} MB before, ${mostResidentOf(child.pid).toFixed(0)} MB after`,
+)
 await client.end()

@@ -5,6 +5,7 @@ import { type DetectResult, detect, detectLinear } from '../src/engine/detect/in
 import { Reader } from '../src/engine/reader/index.ts'
 import { Session } from '../src/engine/reader/session.ts'
 import { loadWeights } from '../src/engine/reader/weights.ts'
+import { timeOf } from './measure.ts'
 import { releases } from './releases.ts'
 
 const DOCUMENTS = 400
@@ -14,7 +15,7 @@ const documents = releases(process.argv[2] ?? process.env.BELLWETHER_PRESS_RELEA
   .filter(({ text }) => text.length > 1_500 && text.length < 6_000)
   .slice(0, DOCUMENTS)
 // First, so that what looking at texts takes is not counted for the reader.
-const linear = await median(async () => {
+const linear = await secondsOf(async () => {
   for (const document of documents) detectLinear(document)
 })
 const before = process.memoryUsage.rss()
@@ -28,7 +29,7 @@ console.log(
 )
 
 let found: DetectResult[] = []
-const judged = await median(async () => {
+const judged = await secondsOf(async () => {
   found = []
   for (let at = 0; at < documents.length; at += AT_ONCE) {
     found.push(...(await detect(documents.slice(at, at + AT_ONCE), { reader })))
@@ -54,19 +55,12 @@ const window = {
   sentences: [0],
   isTitled: false,
 }
-const single = await median(async () => {
+const single = await secondsOf(async () => {
   for (let n = 0; n < 50; n++) await session.judge([window])
 })
 console.log(`a window of 128, 1 core    ${((single / 50) * 1_000).toFixed(1)} ms (aim 15)`)
 await session.close()
 
-/** Of three rounds, after one to warm up; in seconds. */
-async function median(run: () => Promise<void>): Promise<number> {
-  const rounds: number[] = []
-  for (let n = 0; n < 4; n++) {
-    const start = performance.now()
-    await run()
-    if (n > 0) rounds.push((performance.now() - start) / 1_000)
-  }
-  return rounds.sort((a, b) => a - b)[1] as number
+async function secondsOf(run: () => Promise<void>): Promise<number> {
+  return (await timeOf(run, 3)) / 1_000
 }

@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
 import pg from 'pg'
-import { isQuick, median, rateOf, report } from './results.ts'
+import { load, processorTimeOf } from './measure.ts'
+import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
@@ -49,16 +48,10 @@ const bare = fork(new URL('bare/records.ts', import.meta.url), {
 const [port] = (await once(bare, 'message')) as [number]
 const bareAddress = `http://127.0.0.1:${port}`
 
-/** Milliseconds of processor time since the start of a process. */
-function spentBy(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
-/** The same of all connections to PostgreSQL that are open now. */
+/** Milliseconds of processor time of all connections to PostgreSQL that are open now. */
 async function spentByDatabase(): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
-  return rows.reduce((sum, { pid }) => sum + spentBy(pid), 0)
+  return rows.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0)
 }
 
 let created = 0
@@ -77,32 +70,30 @@ const requestsOf = {
   ],
 }
 
-type Load = { rate: number; process: number; database: number }
+type Cost = { rate: number; process: number; database: number }
 
-async function load(url: string, pid: number | undefined, requests: object[], connections: number): Promise<Load> {
-  const before = { process: spentBy(pid), database: await spentByDatabase() }
+async function cost(url: string, pid: number | undefined, requests: object[], connections: number): Promise<Cost> {
+  const before = { process: processorTimeOf(pid), database: await spentByDatabase() }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const result = await autocannon({ url, headers, requests, connections, duration: SECONDS })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  const each = 1000 / result.requests.total
+  const done = await load({ url, headers, requests, connections, duration: SECONDS })
+  const each = 1000 / done.requests
   return {
-    rate: rateOf(result),
-    process: (spentBy(pid) - before.process) * each,
+    rate: done.rate,
+    process: (processorTimeOf(pid) - before.process) * each,
     database: ((await spentByDatabase()) - before.database) * each,
   }
 }
 
 for (const [name, requests] of Object.entries(requestsOf)) {
   for (const connections of [8, 32]) {
-    const rounds: { ours: Load; limit: Load }[] = []
+    const rounds: { ours: Cost; limit: Cost }[] = []
     // In turn, so that a slow moment of the machine hits both; the first of each is for warming up.
     for (let round = 0; round <= ROUNDS; round++) {
-      const limit = await load(bareAddress, bare.pid, requests, connections)
-      rounds.push({ limit, ours: await load(address, child.pid, requests, connections) })
+      const limit = await cost(bareAddress, bare.pid, requests, connections)
+      rounds.push({ limit, ours: await cost(address, child.pid, requests, connections) })
     }
     rounds.shift()
-    const of = (side: 'ours' | 'limit', figure: keyof Load) => median(rounds.map((round) => round[side][figure]))
+    const of = (side: 'ours' | 'limit', figure: keyof Cost) => median(rounds.map((round) => round[side][figure]))
     report({
       path: `${name}, ${connections} at once`,
       ours: of('ours', 'rate'),

@@ -12,8 +12,12 @@ export type Result = { path: string; ours: number; unit: string } & (
   | { atMost: number | null }
 )
 
-/** Prints a line, and hands it to bench/run.ts for the table over all rounds. */
+/** Prints a line, and hands it to bench/run.ts for the table over all rounds. A figure that cannot be had on this machine is NaN. */
 export function report(result: Result): void {
+  if (Number.isNaN(result.ours)) {
+    console.log(`${result.path.padEnd(44)} not measured`)
+    return
+  }
   console.log(lineOf(result))
   if (process.env.BENCH_RESULTS) appendFileSync(process.env.BENCH_RESULTS, `${JSON.stringify(result)}\n`)
 }
@@ -70,11 +74,6 @@ function peerCells(rounds: { ours: number; peer?: number }[]): [string, string] 
 function spread(values: number[], write: (value: number) => string = shortly): string {
   const middle = write(median(values))
   return values.length === 1 ? middle : `${middle} (${write(Math.min(...values))} to ${write(Math.max(...values))})`
-}
-
-/** Requests a second of a run of autocannon: its own average is made of whole seconds, of which a short run has few. */
-export function rateOf({ requests, duration }: { requests: { total: number }; duration: number }): number {
-  return requests.total / duration
 }
 
 /** Of an even number the mean of the two in the middle. */

@@ -16,7 +16,7 @@ const folder = import.meta.dirname
 const all = readdirSync(folder)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => !['run', 'results', 'support', 'releases'].includes(name))
+  .filter((name) => !['run', 'results', 'support', 'measure', 'releases'].includes(name))
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startInternet } from '../sandbox/internet.ts'
 import type { SandboxAnswer } from '../sandbox/types.ts'
 import { isQuick, median, report } from './results.ts'
-import { type BenchService, startBenchService } from './support.ts'
+import { type BenchService, caller, startBenchService } from './support.ts'
 
 /**
  * How long a scan takes from the call to its end, beside what it must wait for: every answer of the emulated internet,
@@ -130,27 +130,18 @@ function chainOf(requests: number, pause: number): number {
   return Math.max(byDelay, (requests - 1) * pause + DELAY_MS)
 }
 
-async function scan({ address, key }: BenchService, domain: string, told: () => Promise<Request[]>) {
-  const call = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
-    const answer = await fetch(`${address}/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return ((await answer.json()) as { data: { id: string; run_id: string; status: string; stats: unknown } }).data
-  }
-  const { id } = await call('POST', '/accounts', { name: domain.split('.')[0], domain })
+async function scan(service: BenchService, domain: string, told: () => Promise<Request[]>) {
+  const call = caller(service)
+  const { id } = await call<{ id: string }>('POST', '/v1/accounts', { name: domain.split('.')[0], domain })
   await told()
   const began = performance.timeOrigin + performance.now()
-  const { run_id } = await call('POST', `/accounts/${id}/scan`)
-  let run = await call('GET', `/runs/${run_id}`)
-  for (; run.status === 'running'; run = await call('GET', `/runs/${run_id}`)) await sleep(10)
+  const { run_id } = await call<{ run_id: string }>('POST', `/v1/accounts/${id}/scan`)
+  const look = () => call<{ status: string }>('GET', `/v1/runs/${run_id}`)
+  let run = await look()
+  for (; run.status === 'running'; run = await look()) await sleep(10)
   const ended = performance.timeOrigin + performance.now()
   if (run.status !== 'done') throw new Error(JSON.stringify(run))
   const requests = await told()
-  if (process.env.BENCH_VERBOSE) {
-    for (const { url, came } of requests.toSorted((a, b) => a.came - b.came)) {
-      console.log(`${(came - began).toFixed(0).padStart(7)} ms  ${url}`)
-    }
-  }
   return {
     took: ended - began,
     sum: requests.reduce((sum, { came, answered }) => sum + answered - came, 0),

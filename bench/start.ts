@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, report } from './results.ts'
+import { makeFolder, stop } from './support.ts'
 
 /** Time from `npm start` to the first 200 on /healthz, beside the limit: what npm and Node cost before any of our code. */
 
@@ -24,9 +24,7 @@ async function start(DATA_DIR: string): Promise<number> {
     await sleep(5)
   }
   const took = performance.now() - began
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
+  await stop(child)
   // npm may be gone before the service is.
   while (await fetch(`http://127.0.0.1:${PORT}/healthz`).catch(() => null)) await sleep(5)
   return took
@@ -38,8 +36,7 @@ async function nothing(): Promise<number> {
   return performance.now() - began
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
-chmodSync(folder, 0o711)
+const folder = makeFolder()
 try {
   const floor: number[] = []
   for (let n = 0; n < LATER_STARTS; n++) floor.push(await nothing())

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { findRunning, type ServerConnection } from '../src/db/embedded.ts'
 
-const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
-const KEY = 'key-of-the-benchmark'
+export const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
+export const KEY = 'key-of-the-benchmark'
 
 export type BenchService = {
   address: string
@@ -20,18 +20,22 @@ export type BenchService = {
   child: ChildProcess
 } & AsyncDisposable
 
-/** The service as a user runs it, in a process of its own, on its own PostgreSQL in a fresh folder. */
-export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
+/** A folder of a benchmark, which the user that PostgreSQL runs as can enter. */
+export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
   chmodSync(folder, 0o711)
-  const DATA_DIR = join(folder, 'data')
+  return folder
+}
+
+type Process = { child: ChildProcess; address: string | undefined }
+
+/** `bellwether serve` in a process of its own, once it is ready. A worker alone has no address. */
+export async function serve(logFile: string, env: Record<string, string>, roles: string[] = []): Promise<Process> {
   // Into a file, as a service manager would have it: a pipe would make the load generator read every line.
-  const logFile = join(folder, 'log')
   const out = openSync(logFile, 'w')
-  const child = spawn(process.execPath, [BIN, 'serve'], {
+  const child = spawn(process.execPath, [BIN, 'serve', ...roles], {
     env: {
       PATH: process.env.PATH,
-      DATA_DIR,
       PORT: '0',
       BELLWETHER_API_KEY: KEY,
       RATE_LIMIT_PER_MINUTE: '10000000',
@@ -41,14 +45,27 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     },
     stdio: ['ignore', out, 'inherit'],
   })
-  let address: string | undefined
-  while (!address) {
-    if (child.exitCode !== null)
-      throw new Error(`the service ended with ${child.exitCode}: ${readFileSync(logFile, 'utf8')}`)
-    await sleep(20)
-    address = readFileSync(logFile, 'utf8').match(/ready at (http:\/\/[\d.]+:\d+)/)?.[1]
-  }
   closeSync(out)
+  for (;;) {
+    const written = readFileSync(logFile, 'utf8')
+    const address = /ready at (http:\/\/[\d.]+:\d+)/.exec(written)?.[1]
+    if (address || written.includes('worker is ready')) return { child, address }
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${written}`)
+    await sleep(20)
+  }
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** The service as a user runs it, in a process of its own, on its own PostgreSQL in a fresh folder. */
+export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
+  const folder = makeFolder()
+  const DATA_DIR = join(folder, 'data')
+  const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...env })
   const connection = findRunning(DATA_DIR)
   if (!connection) throw new Error('the service runs without its PostgreSQL')
   const client = new pg.Client(connection)
@@ -63,10 +80,20 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
     dataDir: DATA_DIR,
     child,
     async [Symbol.asyncDispose]() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
+      await stop(child)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+export type Call = <Data>(method: string, path: string, body?: object) => Promise<Data>
+
+/** Calls the API with the service's key; answers the data of the answer. */
+export function caller({ address, key }: Pick<BenchService, 'address' | 'key'>): Call {
+  return async <Data>(method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return ((await answer.json()) as { data: Data }).data
   }
 }

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { Pool } from 'undici'
+import { watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
@@ -65,11 +65,7 @@ async function measure(): Promise<void> {
     }
     const destination = await call('/v1/webhook-destinations', { name: 'Bench', url: `http://127.0.0.1:${port}/hook` })
 
-    let peak = 0
-    const watch = setInterval(() => {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      peak = Math.max(peak, Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0))
-    }, 100)
+    const peak = watchMemory(child.pid)
 
     /** Pushes and waits; answers rows a second from acceptance to completion, and how long acceptance took. */
     async function push(account_ids: string[]): Promise<{ rate: number; accepted: number }> {
@@ -142,9 +138,8 @@ async function measure(): Promise<void> {
     report({ path: 'webhook push', ours: best.push, unit: 'rows/s', limit: best.bare, aim: 0.6 })
     const before = await written()
     const large = await push(ids)
-    clearInterval(watch)
     report({ path: 'webhook push: 100,000 ids accepted', ours: large.accepted / 1000, unit: 's', atMost: 2 })
-    report({ path: 'webhook push: memory at 100,000 ids', ours: peak / 1024, unit: 'MB', atMost: 250 })
+    report({ path: 'webhook push: memory at 100,000 ids', ours: peak(), unit: 'MB', atMost: 250 })
     // The server counts a moment after it has written.
     let after = await written()
     for (let last = -1; after !== last; after = await written()) {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import pg from 'pg'
+import type pg from 'pg'
+import { barePool } from './pool.ts'
 
 /**
  * The limit of bench/lists.ts, in a process of its own like the service: node:http and pg running the page query alone as a
@@ -8,11 +9,7 @@ import pg from 'pg'
 
 export type BareQuery = { name: string; text: string; values: unknown[] }
 
-const pool = new pg.Pool({
-  ...(JSON.parse(process.env.BARE as string) as pg.PoolConfig),
-  max: 10,
-  types: { getTypeParser: ((oid: number) => (oid === 1184 ? String : pg.types.getTypeParser(oid))) as never },
-})
+const pool = barePool(JSON.parse(process.env.BARE as string) as pg.PoolConfig)
 let query: BareQuery
 process.on('message', (next: BareQuery) => {
   query = next

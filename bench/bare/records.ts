@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import pg from 'pg'
-import { INSERT_ACCOUNTS, LIST_COLUMNS } from '../../src/resources/accounts/store.ts'
-import { PERSON_COLUMNS } from '../../src/resources/people/store.ts'
+import type pg from 'pg'
+import { FULL_COLUMNS, INSERT_ACCOUNTS } from '../../src/resources/accounts/store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED } from '../../src/resources/people/store.ts'
+import { barePool } from './pool.ts'
 
 /** The limit of bench/records.ts, in a process of its own like the service: node:http, pg, and the statements of the service. */
 
@@ -9,22 +10,16 @@ const { connection, workspaceId } = JSON.parse(process.env.BARE as string) as {
   connection: pg.PoolConfig
   workspaceId: string
 }
-const pool = new pg.Pool({
-  ...connection,
-  max: 10,
-  types: { getTypeParser: ((oid: number) => (oid === 1184 ? String : pg.types.getTypeParser(oid))) as never },
-})
+const pool = barePool(connection)
 
-const FULL = `${LIST_COLUMNS.join(', ')}, why_now_md, source, last_scanned_at, activated_at, founded_year, technologies,
-  workforce_by_department, workforce_by_country, workforce_based_on`
-const ACCOUNT = { name: 'account', text: `select ${FULL} from accounts where workspace_id = $1 and id = $2` }
+const ACCOUNT = {
+  name: 'account',
+  text: `select ${FULL_COLUMNS.join(', ')} from accounts where workspace_id = $1 and id = $2`,
+}
+const COMPUTED = Object.entries(PERSON_COMPUTED).map(([name, sql]) => `${sql} as ${name}`)
 const PERSON = {
   name: 'person',
-  text: `select ${PERSON_COLUMNS.join(', ')}, (select accounts.name from accounts where accounts.workspace_id = people.workspace_id
-      and accounts.id = people.account_id) as account_name,
-    case when people.email is null then people.email_note end as email_reason,
-    case when people.phone is null then people.phone_note end as phone_reason, left_on,
-    email_source, title_history, found_source, found_url,
+  text: `select ${[...PERSON_COLUMNS, ...COMPUTED].join(', ')}, email_source, title_history, found_source, found_url,
     array(select list_id::text from people_list_members as saved
       where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id) as list_ids
     from people where workspace_id = $1 and id = $2`,

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { ServerConnection } from '../../src/db/embedded.ts'
+import { stop } from '../support.ts'
 
 /**
  * Directus over a table with the columns, rows and indexes of ours, in a schema of its own on the same PostgreSQL, called
@@ -90,11 +90,7 @@ export async function startDirectus(client: pg.Client, connection: ServerConnect
     address,
     headers,
     child,
-    async [Symbol.asyncDispose]() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    },
+    [Symbol.asyncDispose]: () => stop(child),
   }
 }
 

@@ -20,7 +20,7 @@ export const LIST_COLUMNS = [
   ] as const),
 ] as const
 
-const FULL_COLUMNS = [
+export const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
