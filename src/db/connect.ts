@@ -57,8 +57,8 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
     min: Math.min(WARM, size),
     Client: clientClass({ prepare, limitMs: limits?.usualMs ?? null }),
     application_name: 'bellwether',
-    // Times without a zone, and months, mean the same on every server. What nobody waits for any more ends there too.
-    options: `-c TimeZone=UTC${limits ? serverLimits(limits) : ''}`,
+    // Times mean the same, and are written the same, on every server. What nobody waits for any more ends there too.
+    options: `-c TimeZone=UTC -c DateStyle=ISO${limits ? serverLimits(limits) : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
     ...(limits ? { onConnect: (client: pg.ClientBase) => noticeLostClient(client, log) } : {}),
   })

@@ -61,7 +61,7 @@ export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
       return rows
     },
     async renew(lease) {
-      // Rows that are being written at the moment need no lease any more: nobody waits for them.
+      // What is being written at the moment is passed over instead of waited for: the next renewal comes in time.
       await sql`
         with held as materialized (${held(lease)} skip locked)
         update ${table} as taken set lease_until = ${until(lease)} from held as free where ${sameRow}`.execute(db)

@@ -20,8 +20,9 @@ export function etagOf(statement: string, version: number): string {
   return `W/"${hash('sha1', `${FORM} ${version} ${statement}`, 'base64url')}"`
 }
 
-/** Whether `If-None-Match` names the etag, among others maybe. */
+/** Whether `If-None-Match` names the etag, among others maybe; `*` names whatever there is. */
 export function matchesEtag(header: string, etag: string): boolean {
+  if (header.trim() === '*') return true
   const opaque = etag.replace('W/', '')
   return header.split(',').some((one) => one.trim().replace('W/', '') === opaque)
 }

@@ -1,3 +1,4 @@
+import { withQueryLimit } from '../db/client.ts'
 import type { PushChannel } from '../db/schema.ts'
 import type { Deps, EnqueueOptions } from '../deps.ts'
 import { isId } from '../ids.ts'
@@ -37,19 +38,22 @@ export function readIds(given: readonly string[]): { ids: string[]; surplus: str
 
 /** Stores a run with its rows and has it worked on, all or nothing: at once, or by one job later. */
 export function startRun(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
   viewer: Viewer,
   channel: Channel,
   run: Omit<NewPushRun, 'channel'>,
   later?: EnqueueOptions,
 ) {
-  return db.transaction().execute(async (db) => {
-    const { run_id, total } = await insertPushRun(db, viewer, { ...run, channel: channel.name })
-    const payload = { workspace_id: viewer.workspace_id, run_id }
-    if (later) await jobs.enqueue(db, channel.job, payload, later)
-    else await enqueueRun({ db, jobs }, channel, payload)
-    return { run_id, total, status: 'running' as const }
-  })
+  const store = () =>
+    db.transaction().execute(async (db) => {
+      const { run_id, total } = await insertPushRun(db, viewer, { ...run, channel: channel.name })
+      const payload = { workspace_id: viewer.workspace_id, run_id }
+      if (later) await jobs.enqueue(db, channel.job, payload, later)
+      else await enqueueRun({ db, jobs }, channel, payload)
+      return { run_id, total, status: 'running' as const }
+    })
+  // A million rows take longer than what a request usually asks for.
+  return withQueryLimit(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
 }
 
 export async function enqueueRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: Channel, run: RunPayload) {

@@ -21,13 +21,21 @@ export function definePurge(
     concurrency: 1,
     async run({ db, jobs, config, log }, _payload, { signal, progressed }) {
       let isDone = true
+      const errors: unknown[] = []
       for (const [what, purge] of Object.entries(steps(config))) {
-        const purged = await purge(db, deadlineAfter(STEP_MS, signal))
-        if (purged.count > 0) log.info({ what, count: purged.count }, 'what was past its time was deleted')
-        if (!purged.isDone) isDone = false
+        try {
+          const purged = await purge(db, deadlineAfter(STEP_MS, signal))
+          if (purged.count > 0) log.info({ what, count: purged.count }, 'what was past its time was deleted')
+          if (!purged.isDone) isDone = false
+        } catch (error) {
+          // The other tables have their turn all the same.
+          errors.push(error)
+        }
         await progressed()
       }
       signal.throwIfAborted()
+      if (errors.length > 0)
+        throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'steps of a purge failed')
       if (!isDone) await jobs.enqueue(db, job, {})
     },
   })

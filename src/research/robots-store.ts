@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { olderThan, type Purge } from '../db/purge.ts'
+import { storable } from '../engine/storable.ts'
 import type { FoundRobots } from '../providers/robots/memory.ts'
 
 export type RobotsRow = FoundRobots & { origin: string }
@@ -16,10 +17,12 @@ export async function findRobotsFiles(db: Db, origins: readonly string[]): Promi
 
 /** Written in the order of their keys, so that two processes cannot deadlock. */
 export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promise<void> {
+  // One that holds what is no text must not keep the others from being stored.
+  const given = JSON.stringify(rows, (_key, value) => (typeof value === 'string' ? storable(value) : value))
   await sql`
     insert into robots_files (origin, file, etag, last_modified, fresh_until)
     select origin, nullif(file, 'null'), etag, last_modified, fresh_until
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given
+    from json_to_recordset(${given}::json) as given
       (origin text, file jsonb, etag text, last_modified text, fresh_until timestamptz)
     order by origin
     on conflict (origin) do update set file = excluded.file, etag = excluded.etag,

@@ -39,6 +39,12 @@ export function keptUntil(freshSeconds: number | null, now: Date): Date {
   return new Date(now.getTime() + ms)
 }
 
+/** Whether a time that was written holds; one beyond what is ever written is that of a clock that was wrong. */
+export function isKept(until: string, now: Date): boolean {
+  const left = Date.parse(until) - now.getTime()
+  return left > 0 && left <= MAX_KEEP_MS
+}
+
 /** What is known about origins; the oldest is forgotten when there is too much. */
 export class RobotsMemory {
   readonly #kept = new Map<string, Kept>()

@@ -4,7 +4,7 @@ import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/freshness.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type AskedRobots, type FoundRobots, keptUntil } from '../robots/memory.ts'
+import { type AskedRobots, type FoundRobots, isKept, keptUntil } from '../robots/memory.ts'
 import type { ProviderDeps } from '../types.ts'
 import { cameOf } from './came.ts'
 import { reasonOf, refusalOf } from './reasons.ts'
@@ -44,7 +44,7 @@ export function paceOf({ config }: ProviderDeps, delayMs = 0): Pace {
 async function ask(deps: ProviderDeps, origin: string, timeouts: RequestOptions['timeouts']): Promise<AskedRobots> {
   const url = `${origin}/robots.txt`
   const before = await deps.robots.before(origin)
-  if (before && Date.parse(before.fresh_until) > deps.now().getTime()) return asAsked(url, before)
+  if (before && isKept(before.fresh_until, deps.now())) return asAsked(url, before)
   try {
     const answer = await deps.outbound.request(url, {
       headers: conditionsOf(before),

@@ -39,16 +39,10 @@ export async function check(deps: Parts, monitor: ClaimedMonitor, leaseId: strin
   const result: CheckResult = { workspace_id, account_id, complete: true, pages: [], events: [] }
   const checking = new Check(deps, monitor, leaseId, result)
   if (!domain && monitor.pages.length === 0) return result
-  const due = duePages(monitor, deps.now())
-  const home = due.find(({ kind }) => kind === 'home')
-  if (home) await checking.checkPage({ ...home, known: home }, { keepAlive: due.length > 1 })
-  else if (domain && !monitor.pages.some(({ kind }) => kind === 'home')) await checking.findHome(domain)
-  const rest: Target[] = [
-    ...due.filter((page) => page !== home).map((page) => ({ ...page, known: page })),
-    ...checking.found.map((page) => ({ ...page, known: null })),
-  ]
-  for (const target of rest) await checking.checkPage(target, { keepAlive: target !== rest.at(-1) })
-  return checking.isOver ? null : result
+  if (domain && !monitor.pages.some(({ kind }) => kind === 'home')) await checking.findHome(domain)
+  await checking.checkPages(duePages(monitor, deps.now()).map((page) => ({ ...page, known: page })))
+  await checking.checkPages(checking.found.map((page) => ({ ...page, known: null })))
+  return checking.isOver ? null : { ...result, complete: checking.isComplete }
 }
 
 class Check {
@@ -62,12 +56,21 @@ class Check {
   readonly #result: CheckResult
   /** Sites that do not answer: their other pages are not waited for. */
   readonly #silent = new Set<string>()
+  #isAnswered = false
 
   constructor(deps: Parts, monitor: ClaimedMonitor, leaseId: string, result: CheckResult) {
     this.#deps = deps
     this.#monitor = monitor
     this.#leaseId = leaseId
     this.#result = result
+  }
+
+  /**
+   * Whether the check counts as one, so that the turns of pages go on. Not while the site is away; but where one page alone
+   * does not answer, the others must have their turns.
+   */
+  get isComplete(): boolean {
+    return this.#isAnswered || this.#silent.size === 0
   }
 
   /** The first fetch: under the bare name, then under `www.`. Answers for the bare name when neither can be read. */
@@ -80,10 +83,15 @@ class Check {
     if (events.at(-1)?.status !== 'new' && first) events.splice(-1, 1, first)
   }
 
+  async checkPages(targets: Target[]): Promise<void> {
+    for (const target of targets) await this.checkPage(target, { keepAlive: target !== targets.at(-1) })
+  }
+
   async checkPage(target: Target, options: { keepAlive?: boolean } = {}): Promise<void> {
     const { url, known } = target
     if (this.isOver || this.#silent.has(new URL(url).origin)) return
     const found = await fetchPage(this.#deps, url, known?.content_hash ? known : null, options)
+    if (found.outcome !== 'failed') this.#isAnswered = true
     switch (found.outcome) {
       case 'unchanged':
         if (known) this.#unchanged(known, found)
@@ -97,10 +105,8 @@ class Check {
         this.#failed(target, found.reason, true)
         return
       case 'failed':
-        if (found.unreachable) {
-          this.#silent.add(new URL(url).origin)
-          this.#result.complete = false
-        }
+        if (found.unreachable) this.#silent.add(new URL(url).origin)
+        else this.#isAnswered = true
         this.#failed(target, found.reason, false)
     }
   }

@@ -34,7 +34,8 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
         ? { status: 304, headers }
         : xml(body, { 'content-type': 'text/html', etag: '"1"', ...headers })
   const home = page('Halden', '<p>Robots.</p>', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">')
-  const robots = 'User-agent: *\nDisallow: /private\n'
+  // A NUL is no text that can be stored, which must not be the end of the others'.
+  const robots = 'User-agent: *\nDisallow: /private\nSitemap: /a\0b\n'
   const site = (host: string, ofRobots = {}, ofFeed = {}): Paths => ({
     '/robots.txt': tagged(robots, { 'content-type': 'text/plain', ...ofRobots }),
     '/': tagged(home),
@@ -67,6 +68,39 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
     again.map(({ status }) => status),
     [200, 304, 304, 304],
   )
+})
+
+test('a page that no longer answers keeps no other from being looked at', async () => {
+  const paths = ['/', '/press', '/careers']
+  const links = paths.slice(1).map((path) => `<a href="${path}">${path.slice(1)}</a>`)
+  const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+  const news = [{ path: '/news/a', title: 'Halden moves house', date: '2026-01-05' }]
+  const accounts = await Promise.all(
+    [0, 1, 2].map(() =>
+      watched((host) => ({
+        '/': html(page('Halden', `<p>Robots.</p>${links.join('')}`, link)),
+        '/feed.xml': xml(rss(news, host)),
+        ...Object.fromEntries(paths.slice(1).map((path) => [path, html(page(path, `<p>All about ${path}.</p>`))])),
+      })),
+    ),
+  )
+  for (const account of accounts) await account.due()
+  await checksOnDays(accounts, [0])
+  for (const [checks, { id, site }] of accounts.entries()) {
+    if (site) site['/feed.xml'] = () => 'drop'
+    await db.updateTable('monitors').set({ checks }).where('account_id', '=', id).execute()
+  }
+  const since = internet.requests.length
+  // The first of them finds the site silent and does not count.
+  await checksOnDays(accounts, [1, 2, 3, 4])
+  for (const { host } of accounts) {
+    const asked = internet.requests.slice(since).map(({ url }) => url)
+    assert.deepEqual(
+      paths.filter((path) => !asked.includes(`https://${host}${path}`)),
+      [],
+      host,
+    )
+  }
 })
 
 test('what is published is found in time, and rules that change are obeyed first', async () => {

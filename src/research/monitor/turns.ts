@@ -12,15 +12,17 @@ const MAX_FRESH_SECONDS = 3 * 86_400
 
 /**
  * The pages that a check looks at: where the news comes first, at every check; the others at one of several. What failed or
- * was never read has no turn to wait for. What the site says still holds is not asked for.
+ * was never read has no turn to wait for, and comes last: a page that does not answer must not keep others from being read.
+ * What the site says still holds is not asked for.
  */
 export function duePages({ checks, pages }: Pick<ClaimedMonitor, 'checks' | 'pages'>, now: Date): WatchedPage[] {
   const lead = leadOf(pages)
-  return pages.filter((page) => {
+  const due = pages.filter((page) => {
     if (!isWorking(page)) return true
-    if (page.fresh_until && Date.parse(page.fresh_until) > now.getTime()) return false
+    if (isFresh(page, now)) return false
     return page === lead || checks % turnOf(page, now) === 0
   })
+  return due.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 /** Until when a page need not be asked for: null where that is before the next check can come. */
@@ -28,6 +30,15 @@ export function freshUntil(seconds: number | null, intervalSeconds: number, now:
   const held = Math.min(seconds ?? 0, MAX_FRESH_SECONDS)
   return held > intervalSeconds * EARLIEST_SHARE ? new Date(now.getTime() + held * 1000).toISOString() : null
 }
+
+/** A time beyond what is ever written is that of a clock that was wrong. */
+function isFresh({ fresh_until }: WatchedPage, now: Date): boolean {
+  const left = fresh_until ? Date.parse(fresh_until) - now.getTime() : 0
+  return left > 0 && left <= MAX_FRESH_SECONDS * 1000
+}
+
+/** The home page first, because it leads to others. */
+const rankOf = (page: WatchedPage) => (isWorking(page) ? (page.kind === 'home' ? 0 : 1) : 2)
 
 /** The page that tells news first: of several feeds the one that changed last. */
 function leadOf(pages: readonly WatchedPage[]): WatchedPage | undefined {
