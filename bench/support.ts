@@ -86,6 +86,18 @@ export async function startBenchService(env: Record<string, string> = {}): Promi
   }
 }
 
+/** A process of some roles beside a service, on its database. */
+export async function serveBeside(
+  { connection: { user, password, database, host = '', port }, dataDir }: Pick<BenchService, 'connection' | 'dataDir'>,
+  env: Record<string, string>,
+  roles: string[],
+): Promise<Process & AsyncDisposable> {
+  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const log = join(dataDir, '..', `log-${crypto.randomUUID()}`)
+  const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, ...env }, roles)
+  return { ...part, [Symbol.asyncDispose]: () => stop(part.child) }
+}
+
 export type Call = <Data>(method: string, path: string, body?: object) => Promise<Data>
 
 /** Calls the API with the service's key; answers the data of the answer. */
