@@ -56,6 +56,7 @@ async function measure(): Promise<void> {
       OUTBOUND_ALLOW: `127.0.0.1:${PORT}`,
       CRAWL_DELAY_MS: '0',
       SOURCES: 'website',
+      LIST_PAGES_MB: '0',
     })
     await run(service)
   } finally {

@@ -56,7 +56,7 @@ async function measure(): Promise<void> {
   await once(receiver, 'message')
   await using closing = new AsyncDisposableStack()
   closing.defer(() => void receiver.kill())
-  const service = closing.use(await startBenchService({ OUTBOUND_ALLOW: `127.0.0.1:${RECEIVER}` }))
+  const service = closing.use(await startBenchService({ OUTBOUND_ALLOW: `127.0.0.1:${RECEIVER}`, LIST_PAGES_MB: '0' }))
   const { connection, workspaceId, key } = service
   const client = new pg.Client(connection)
   await client.connect()
