@@ -215,12 +215,12 @@ const FIND_CHANGED = `
   ).join(', ')}, known.position) as merged
   where (${CHANGED.map((column) => `known.${column}`).join(', ')}) is distinct from (${CHANGED.map((column) => `merged.${column}`).join(', ')})`
 
+/** Of facets that are there already a trigger lowers the first position. */
 const ADD_FACETS = `
-  insert into company_facets as known (workspace_id, country_code, industry_key, size_band, first_position)
+  insert into company_facets (workspace_id, country_code, industry_key, size_band, first_position)
   select $1::uuid, country_code, industry_key, company_size_band(employees), min(position) from company_changed
   group by country_code, industry_key, company_size_band(employees)
-  on conflict (workspace_id, country_code, industry_key, size_band) do update set first_position = excluded.first_position
-  where known.first_position > excluded.first_position`
+  on conflict (workspace_id, country_code, industry_key, size_band) do nothing`
 
 const CHANGE = `
   update companies as known set ${CHANGED.map((column) => `${column} = given.${column}`).join(', ')}, facet_id = facet.id,
