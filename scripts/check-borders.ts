@@ -21,7 +21,7 @@ const LAYERS: readonly (readonly [name: string, files: RegExp])[] = [
   ['verbs', /^resources\/(?!.*(store|schema|routes)\.ts$)/],
   ['routes', /^resources\/[^/]+\/routes\.ts$/],
   ['imports and setup', /^(imports|setup)\//],
-  ['composition', /^(cli\/|mcp\/|main\.ts$|all-(jobs|routes|webhooks)\.ts$)/],
+  ['composition', /^(cli\/|mcp\/|(main|open-database)\.ts$|all-(jobs|routes|webhooks)\.ts$)/],
 ]
 
 type Rule = {

@@ -41,7 +41,7 @@ test('an import that is cut off before any one of its statements leaves nothing 
       db,
     )
     async function* read() {
-      yield* given
+      yield given
     }
     try {
       return await importCompanies(client, workspaceId, read(), {

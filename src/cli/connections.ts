@@ -10,6 +10,7 @@ import {
 import { Connect } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
+import { withParts } from './parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 
@@ -27,7 +28,7 @@ export function connectionCommands(program: Command): void {
     .option('--instance-url <url>', ADDRESSES_TEXT)
     .action(
       (provider: string, { workspace, json, token, instanceUrl }: Common & { token: string; instanceUrl?: string }) =>
-        withDatabase(async (context) => {
+        withParts(async (context) => {
           const workspaceId = await chooseWorkspace(context.db, workspace)
           const given = checkBody(Connect, { provider, token, instance_url: instanceUrl ?? null })
           const { account, connected_at } = await connectWithToken(context, workspaceId, given.provider, given)
@@ -37,7 +38,7 @@ export function connectionCommands(program: Command): void {
 
   command('disconnect <provider>', `Disconnect ${PROVIDERS_TEXT}`).action(
     (provider: string, { workspace, json }: Common) =>
-      withDatabase(async (context) => {
+      withParts(async (context) => {
         const workspaceId = await chooseWorkspace(context.db, workspace)
         print(await disconnect(context, workspaceId, provider as ConnectionProvider), json)
       }),

@@ -2,17 +2,10 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '../config.ts'
 import type { Db } from '../db/connect.ts'
-import type { ReadingPool } from '../engine/threads/pool.ts'
 import { SetupError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { createLogger } from '../log.ts'
-import { openDatabase, openOutbound, openReading } from '../main.ts'
-import type { Outbound } from '../outbound/client.ts'
-import type { ProviderHealth } from '../providers/health.ts'
-import { RobotsMemory } from '../providers/robots/memory.ts'
-import { StoredRobots } from '../research/stored-robots.ts'
-import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { StoredHealth } from '../resources/integrations/provider-health.ts'
+import { openDatabase } from '../open-database.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { cleanLine, safeJson } from './terminal/clean.ts'
@@ -20,41 +13,23 @@ import { cleanLine, safeJson } from './terminal/clean.ts'
 export type CliContext = {
   db: Db
   pool: pg.Pool
-  keys: KeyCache
   secrets: Secrets
-  outbound: Outbound
-  reading: ReadingPool
   config: Config
   log: Logger
-  robots: RobotsMemory
-  health: ProviderHealth
   now: () => Date
 }
 
-/** Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. */
+/**
+ * Runs against the service's database: the configured one, the one a running service has open, or the one in DATA_DIR. Loads
+ * nothing else of the service, which would take longer than most commands: `withParts` does.
+ */
 export async function withDatabase<T>(run: (context: CliContext) => Promise<T>): Promise<T> {
   const config = loadConfig()
   const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
-  await using outbound = openOutbound(config, log)
-  await using reading = openReading(config)
   const { db, pool } = database
-  await using robots = new StoredRobots(db, log)
-  const now = () => new Date()
-  return await run({
-    db,
-    pool,
-    keys: new KeyCache(db, now, config),
-    secrets,
-    outbound,
-    reading,
-    config,
-    log,
-    robots: new RobotsMemory(robots),
-    health: new StoredHealth(db, log),
-    now,
-  })
+  return await run({ db, pool, secrets, config, log, now: () => new Date() })
 }
 
 /** The workspace a command is about: the named one, or the only one. */

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { importAccounts } from '../imports/accounts.ts'
 import type { Rejected } from '../imports/batches.ts'
 import { ACCOUNT_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
 import { readCsv } from '../imports/csv-file.ts'
-import { importPeople } from '../imports/people.ts'
 import { chooseWorkspace, withDatabase } from './context.ts'
 import { companiesCommand } from './import-companies.ts'
 import {
@@ -17,21 +15,26 @@ import {
   summary,
 } from './import-options.ts'
 
+/** How each is stored is loaded by whoever imports it. */
 const KINDS = {
-  accounts: { columns: ACCOUNT_COLUMNS, required: [['name', 'domain']], run: importAccounts },
+  accounts: {
+    columns: ACCOUNT_COLUMNS,
+    required: [['name', 'domain']],
+    load: async () => (await import('../imports/accounts.ts')).importAccounts,
+  },
   people: {
     columns: PEOPLE_COLUMNS,
     required: [
       ['full_name', 'first_name', 'last_name'],
       ['domain', 'email'],
     ],
-    run: importPeople,
+    load: async () => (await import('../imports/people.ts')).importPeople,
   },
 }
 
 export function importCommands(program: Command): void {
   const group = program.command('import')
-  for (const [kind, { columns, required, run }] of Object.entries(KINDS)) {
+  for (const [kind, { columns, required, load }] of Object.entries(KINDS)) {
     const description = `Import ${kind} from a CSV file, - for standard input; its columns are found by their names`
     importCommand(group, kind, description, Object.keys(columns)).action(
       (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportOptions) =>
@@ -40,7 +43,8 @@ export function importCommands(program: Command): void {
           const rows = readCsv(file, columns, required, readColumns(column))
           const rejected: Rejected[] = []
           const onRejected = (line: Rejected) => void rejected.push(line)
-          const outcome = await run({ db, secrets }, workspaceId, rows, {
+          const importAll = await load()
+          const outcome = await importAll({ db, secrets }, workspaceId, rows, {
             dryRun,
             onProgress: showProgress,
             onRejected,

@@ -4,6 +4,7 @@ import { deleteMember, updateMember } from '../resources/members/change.ts'
 import { CreateMember, UpdateMember } from '../resources/members/schema.ts'
 import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
 import { chooseWorkspace, print, withDatabase } from './context.ts'
+import { withParts } from './parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
 
@@ -39,7 +40,7 @@ export function memberCommands(program: Command): void {
     .addOption(role())
     .addOption(visibility())
     .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>
-      withDatabase(async (context) => {
+      withParts(async (context) => {
         print(
           await updateMember(
             context,
@@ -53,7 +54,7 @@ export function memberCommands(program: Command): void {
     )
 
   command('remove <id>', 'Remove a member and their keys').action((id: string, { workspace, json }: Common) =>
-    withDatabase(async (context) => {
+    withParts(async (context) => {
       await deleteMember(context, await chooseWorkspace(context.db, workspace), id)
       print({ id, deleted: true }, json)
     }),

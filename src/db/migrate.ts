@@ -31,6 +31,7 @@ import * as pushRanges from './migrations/0033-push-ranges.ts'
 import * as monitorCache from './migrations/0034-monitor-cache.ts'
 import * as facetOrder from './migrations/0035-facet-order.ts'
 import * as retention from './migrations/0037-retention.ts'
+import * as facetMoves from './migrations/0038-facet-moves.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -64,6 +65,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0034-monitor-cache': monitorCache,
   '0035-facet-order': facetOrder,
   '0037-retention': retention,
+  '0038-facet-moves': facetMoves,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -60,7 +60,12 @@ const SHORT = { start: new Int32Array(64), end: new Int32Array(64), word: new In
 /** The lower-cased words of a phrase, cut exactly as the scanner cuts a text ("Acme's" is "acme"). */
 export function wordsOf(phrase: string): string[] {
   const { count, start, end } = tokenize(phrase, NO_WORDS, SHORT)
-  return Array.from({ length: count }, (_, t) => phrase.slice(start[t], end[t]).toLowerCase().replaceAll('’', "'"))
+  const words: string[] = []
+  for (let t = 0; t < count; t++) {
+    const word = phrase.slice(start[t], end[t]).toLowerCase()
+    words.push(word.includes('’') ? word.replaceAll('’', "'") : word)
+  }
+  return words
 }
 
 function hashOf(word: string): number {

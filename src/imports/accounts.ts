@@ -1,14 +1,15 @@
+import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import type { Deps } from '../deps.ts'
 import { normalizeDomain } from '../domains.ts'
 import { cutText } from '../engine/storable.ts'
 import { addAccounts } from '../resources/accounts/create.ts'
-import { ACCOUNT_TEXTS, MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
+import { MAX_TAG_CHARS, MAX_TAGS } from '../resources/accounts/schema.ts'
 import { findKnownDomains } from '../resources/accounts/store.ts'
 import { uniqueTags } from '../resources/accounts/tags.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
-import type { Row } from './csv-file.ts'
-import { readText } from './fields.ts'
+import type { Rows } from './csv-file.ts'
+import { readHeadcount, readText } from './fields.ts'
 
 export type ImportedAccount = ReturnType<typeof readAccount>
 
@@ -22,7 +23,7 @@ type Options = Watch<ImportedAccount> & {
 export async function importAccounts(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
-  rows: AsyncIterable<Row>,
+  rows: Rows,
   { dryRun, tag, ...watch }: Options,
 ): Promise<Counts> {
   const members = await listMembers(db, workspaceId)
@@ -85,10 +86,4 @@ function readTags(cell: string, another = ''): string[] {
   if (tags.length > MAX_TAGS) throw new Unusable(`it has more than ${MAX_TAGS} tags`)
   for (const tag of tags) readText({ tag }, 'tag', MAX_TAG_CHARS)
   return tags
-}
-
-/** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */
-export function readHeadcount(text: string): number | null {
-  const digits = text.replaceAll(/[\s,.'’]/g, '')
-  return /^\d{1,8}$/.test(digits) ? Number(digits) : null
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import { SetupError } from '../errors.ts'
 import { takingTurns } from '../turns.ts'
-import type { Row } from './csv-file.ts'
+import type { Row, Rows } from './csv-file.ts'
 
 export type Rejected = { line: number; reason: string }
 
@@ -32,7 +32,7 @@ export type Watch<T> = {
 }
 
 type Import<T> = Watch<T> & {
-  rows: AsyncIterable<Row>
+  rows: Rows
   /** Turns a record into what is stored. Throws Unusable. */
   read: (fields: Record<string, string>) => T
   /**
@@ -81,16 +81,18 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
   const turn = takingTurns()
   let progress: number | null = null
   try {
-    for await (const row of rows) {
-      await turn()
-      progress = row.progress
-      counts.rows++
-      if (counts.rows <= passedOver) continue
-      const { value, refusal } = usableValue(row, read)
-      batch.push({ line: row.line, value, refusal })
-      if (!refusal) usable++
-      if ('fields' in row) for (const field in row.fields) chars += row.fields[field]?.length ?? 0
-      if (usable >= BATCH || batch.length >= MOST_REFUSED || chars >= MOST_CHARS) await flush(progress)
+    for await (const some of rows) {
+      for (const row of some) {
+        await turn()
+        progress = row.progress
+        counts.rows++
+        if (counts.rows <= passedOver) continue
+        const { value, refusal } = usableValue(row, read)
+        batch.push({ line: row.line, value, refusal })
+        if (!refusal) usable++
+        if ('fields' in row) for (const field in row.fields) chars += row.fields[field]?.length ?? 0
+        if (usable >= BATCH || batch.length >= MOST_REFUSED || chars >= MOST_CHARS) await flush(progress)
+      }
     }
   } catch (error) {
     // What stands before the place where a file cannot be read any more counts.

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { normalizeDomain } from '../domains.ts'
 import { companyKey } from '../engine/company-names.ts'
 import { countryName, findCountryCode } from '../engine/countries.ts'
@@ -14,12 +15,10 @@ import {
   planCompanies,
   prepareDryRun,
 } from '../research/discovery/universe-load-store.ts'
-import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 import { takingTurns } from '../turns.ts'
-import { readHeadcount } from './accounts.ts'
 import { type Counts, type Rejected, Unusable } from './batches.ts'
-import type { Row } from './csv-file.ts'
-import { readText } from './fields.ts'
+import type { Row, Rows } from './csv-file.ts'
+import { readHeadcount, readText } from './fields.ts'
 
 type Options = {
   dryRun: boolean
@@ -42,7 +41,7 @@ const BATCH = 10_000
 export async function importCompanies(
   client: pg.ClientBase,
   workspaceId: string,
-  rows: AsyncIterable<Row>,
+  rows: Rows,
   { dryRun, onProgress, onRejected, after, checkpoint }: Options,
 ): Promise<Counts> {
   const passedOver = after?.rows ?? 0
@@ -76,21 +75,23 @@ export async function importCompanies(
       read.existing = 0
     }
     const turn = takingTurns()
-    for await (const row of rows) {
-      const others = turn()
-      if (others) await others
-      read.rows++
-      if (read.rows <= passedOver) continue
-      const company = usable(row)
-      if (typeof company === 'string') {
-        read.rejected++
-        onRejected?.({ line: row.line, reason: company })
-        continue
+    for await (const some of rows) {
+      for (const row of some) {
+        const others = turn()
+        if (others) await others
+        read.rows++
+        if (read.rows <= passedOver) continue
+        const company = usable(row)
+        if (typeof company === 'string') {
+          read.rejected++
+          onRejected?.({ line: row.line, reason: company })
+          continue
+        }
+        const earlier = batch.get(company.domain)
+        if (earlier) read.existing++
+        batch.set(company.domain, earlier ? merge(earlier, company) : company)
+        if (batch.size >= BATCH) await flush(row.progress)
       }
-      const earlier = batch.get(company.domain)
-      if (earlier) read.existing++
-      batch.set(company.domain, earlier ? merge(earlier, company) : company)
-      if (batch.size >= BATCH) await flush(row.progress)
     }
     if (batch.size > 0) await flush(1)
     await storing
@@ -161,8 +162,11 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found
-    const value = read(text)
-    if (known.size < 10_000) known.set(text, value)
+    if (known.size >= 10_000) return read(text)
+    // A copy: what was cut out of a piece of the file would keep all of the piece.
+    const copy = Buffer.from(text).toString()
+    const value = read(copy)
+    known.set(copy, value)
     return value
   }
 }

@@ -1,15 +1,12 @@
-import { pipeline } from 'node:stream'
-import { parse } from 'csv-parse'
 import type { ImportOptions } from '../db/company-tables.ts'
-import { cutText, isStorable, NOT_TEXT, storable } from '../engine/storable.ts'
+import { cutText, isStorable, NOT_TEXT } from '../engine/storable.ts'
 import { SetupError } from '../errors.ts'
 import { type Columns, columnsByContent, guessColumns, isHeader } from './columns.ts'
+import { type CsvRecord, parseRecords } from './csv-records.ts'
 import { openText } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
 import { markForeignBytes } from './foreign-bytes.ts'
 import { openSource, type Source } from './source.ts'
-
-const MAX_RECORD_BYTES = 1024 * 1024
 
 export type Row = {
   /** Where the record stands in the file, for the report. */
@@ -28,16 +25,15 @@ export type Layout = Required<Pick<ImportOptions, 'encoding' | 'delimiter' | 'ha
   sample: string[][]
 }
 
-type CsvRecord = { record: string[]; info: { lines: number } }
-type Records = AsyncGenerator<CsvRecord>
+/** As many at once as a piece of the file holds: to wait for each by itself takes longer than to read it. */
+export type Rows = AsyncIterable<Row[]>
+type Records = AsyncGenerator<CsvRecord[]>
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 type Delimiter = keyof typeof DELIMITERS
 
 /** As many records as tell what the columns of a file without a header hold. */
 const SAMPLE = 20
-/** Columns further right are not looked at: what is in them is asked of every cell at once, and a line may have a million. */
-const MOST_COLUMNS = 1_000
 /** A preview remembers the domain of each, and packed there is room for a hundred times as many. */
 export const MOST_ROWS = 1_000_000
 
@@ -50,7 +46,7 @@ export async function* readCsv(
   known: Columns,
   required: string[][],
   given?: Record<string, string>,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row[]> {
   yield* readCsvSource(await openSource(file), known, required, given)
 }
 
@@ -59,13 +55,14 @@ export async function* readCsvSource(
   known: Columns,
   required: string[][],
   given?: Record<string, string>,
-): AsyncGenerator<Row> {
-  const records = parseRecords(source.name, markForeignBytes(source.bytes), guessDelimiter(source.head))
-  const { value: header, done } = await records.next()
-  if (done) throw new SetupError(`${source.name} is empty.`)
+): AsyncGenerator<Row[]> {
+  const delimiter = DELIMITERS[guessDelimiter(source.head)]
+  const { first, rest } = await takeFirst(parseRecords(source.name, markForeignBytes(source.bytes), delimiter), 1)
+  const [header] = first
+  if (!header) throw new SetupError(`${source.name} is empty.`)
   const found = guessColumns(header.record, known, given)
   requireColumns(found, required, header.record, given !== undefined)
-  yield* toRows(source, records, found)
+  yield* toRows(source, rest, found)
 }
 
 /**
@@ -76,24 +73,12 @@ export async function readAnyCsv(
   source: Source,
   known: Columns,
   wanted: ImportOptions,
-): Promise<{ layout: () => Layout; rows: AsyncGenerator<Row> }> {
+): Promise<{ layout: () => Layout; rows: AsyncGenerator<Row[]> }> {
   const text = await openText(source.bytes, wanted.encoding)
   const delimiter = wanted.delimiter ?? guessDelimiter(text.head.replace(/^\ufeff/, ''))
-  const records = parseRecords(source.name, text.bytes, delimiter)
-  const first: Awaited<ReturnType<typeof records.next>>['value'][] = []
-  let broken: unknown
-  try {
-    while (first.length < SAMPLE + 1) {
-      const { value, done } = await records.next()
-      if (done) break
-      first.push(value)
-    }
-  } catch (error) {
-    // What stands before counts; it is thrown where it stands.
-    broken = error
-  }
-  if (first.length === 0) throw broken ?? new SetupError(`${source.name} is empty.`)
-  const cells: string[][] = first.map(({ record }) => record)
+  const { first, rest } = await takeFirst(parseRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
+  if (first.length === 0) throw new SetupError(`${source.name} is empty.`)
+  const cells = first.map(({ record }) => record)
   const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
   const sample = has_header ? cells.slice(1) : cells
   const width = Math.max(...cells.map(({ length }) => length))
@@ -102,14 +87,13 @@ export async function readAnyCsv(
   const columns = has_header
     ? guessColumns(headers, known, wanted.columns)
     : columnsByContent(headers, sample, known, wanted.columns)
-  const sampled = has_header ? first.slice(1) : first
   async function* all(): Records {
-    yield* sampled
-    if (broken) throw broken
-    let rows = sampled.length
-    for await (const record of records) {
-      if (++rows > MOST_ROWS) throw new SetupError(`${source.name} has more than ${MOST_ROWS} rows. Send it in parts.`)
-      yield record
+    yield has_header ? first.slice(1) : first
+    let left = MOST_ROWS - first.length + (has_header ? 1 : 0)
+    for await (const records of rest) {
+      yield records.slice(0, left)
+      left -= records.length
+      if (left < 0) throw new SetupError(`${source.name} has more than ${MOST_ROWS} rows. Send it in parts.`)
     }
   }
   return {
@@ -118,40 +102,38 @@ export async function readAnyCsv(
   }
 }
 
-/** A type of its own, because the parser's does not know that `info` hands it more than a record. */
-const narrow = (row: CsvRecord): CsvRecord =>
-  row.record.length > MOST_COLUMNS ? { ...row, record: row.record.slice(0, MOST_COLUMNS) } : row
-
-async function* parseRecords(name: string, bytes: AsyncIterable<Buffer>, delimiter: Delimiter): Records {
-  const parser = parse({
-    bom: true,
-    delimiter: DELIMITERS[delimiter],
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: MAX_RECORD_BYTES,
-    // Here and not later: the parser keeps several records ready.
-    on_record: narrow as never,
-  })
-  // A failure of the source is thrown where the parser is read.
-  pipeline(bytes, parser, () => {})
+/** The first records, and those after them. What is wrong is thrown where it stands, at once behind a header alone. */
+async function takeFirst(records: Records, count: number): Promise<{ first: CsvRecord[]; rest: Records }> {
+  const first: CsvRecord[] = []
+  let broken: unknown
   try {
-    yield* parser as AsyncIterable<CsvRecord>
+    while (first.length < count) {
+      const { value, done } = await records.next()
+      if (done) break
+      for (const record of value) first.push(record)
+    }
   } catch (error) {
-    if (error instanceof SetupError) throw error
-    throw new SetupError(`${name} cannot be read as CSV: ${storable((error as Error).message).replace(/\.?$/, '.')}`)
+    if (first.length < 2) throw error
+    broken = error
   }
+  const ahead = first.splice(count)
+  async function* rest(): Records {
+    yield ahead
+    if (broken) throw broken
+    yield* records
+  }
+  return { first, rest: rest() }
 }
 
-async function* toRows({ progress }: Source, records: Records, found: Map<string, number>): AsyncGenerator<Row> {
+async function* toRows({ progress }: Source, records: Records, found: Map<string, number>): AsyncGenerator<Row[]> {
   const columns = [...found]
-  for await (const { record, info } of records) {
+  const toRow = ({ record, line }: CsvRecord): Row => {
     const fields: Record<string, string> = {}
     for (const [field, at] of columns) fields[field] = record[at] ?? ''
     const reason = unstorableReason(fields)
-    yield { line: info.lines, progress: progress(), ...(reason === null ? { fields } : { reason }) }
+    return reason === null ? { line, progress: progress(), fields } : { line, progress: progress(), reason }
   }
+  for await (const some of records) yield some.map(toRow)
 }
 
 /** Each of `required` is a set of fields of which one must be there. */

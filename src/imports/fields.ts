@@ -17,3 +17,9 @@ export function readText(fields: Record<string, string>, field: string, max: num
   if (text.length > max && [...text].length > max) throw new Unusable(`${field} has more than ${max} characters`)
   return text
 }
+
+/** `1,200`, `1.200` and `1 200` are 1200; a range such as `51-200` is not a headcount and is left out. */
+export function readHeadcount(text: string): number | null {
+  const digits = text.replaceAll(/[\s,.'’]/g, '')
+  return /^\d{1,8}$/.test(digits) ? Number(digits) : null
+}

@@ -18,42 +18,49 @@ const MAX_SHAPE_CHARS = 2_000
  * Reads one JSON object a line, whatever the size of the file. Names are guessed as those of columns are; an object may
  * have other names than the one before. Throws SetupError when the file cannot be read.
  */
-export async function* readNdjson(source: Source, known: Columns, given?: Record<string, string>): AsyncGenerator<Row> {
-  const named = new Map<string, [string, string][]>()
+export async function* readNdjson(
+  source: Source,
+  known: Columns,
+  given?: Record<string, string>,
+): AsyncGenerator<Row[]> {
+  const contentOf = objectReader(known, given)
   let line = 0
   try {
-    for await (const text of lines(source)) {
-      line++
-      const progress = source.progress()
-      if (text === null) {
-        yield { line, reason: `it is longer than ${MAX_LINE_CHARS} characters`, progress }
-        continue
+    for await (const texts of lines(source)) {
+      const rows: Row[] = []
+      for (const text of texts) {
+        line++
+        if (text?.trim() !== '') rows.push({ line, progress: source.progress(), ...contentOf(text) })
       }
-      if (text.trim() === '') continue
-      const record = parseObject(text)
-      if (!record) {
-        // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
-        yield { line, reason: text.includes('\0') ? `it ${NOT_TEXT}` : 'it is not a JSON object', progress }
-        continue
-      }
-      const names = Object.keys(record)
-      if (names.length > MAX_NAMES) {
-        yield { line, reason: `it has more than ${MAX_NAMES} names`, progress }
-        continue
-      }
-      const shape = names.join('\n')
-      const columns = named.get(shape) ?? columnsOf(names, known, given)
-      if (named.size < MAX_SHAPES && shape.length < MAX_SHAPE_CHARS) named.set(shape, columns)
-      const fields: Record<string, string> = {}
-      for (const [field, name] of columns) fields[field] = textOf(record[name])
-      const reason = unstorableReason(fields)
-      yield { line, progress, ...(reason === null ? { fields } : { reason }) }
+      yield rows
     }
   } catch (error) {
     if (error instanceof SetupError) throw error
     throw new SetupError(`${source.name} cannot be read: ${(error as Error).message}`)
   }
   if (line === 0) throw new SetupError(`${source.name} is empty.`)
+}
+
+type Content = { fields: Record<string, string> } | { reason: string }
+
+/** Reads lines; null is one that is too long. */
+function objectReader(known: Columns, given?: Record<string, string>): (text: string | null) => Content {
+  const named = new Map<string, [string, string][]>()
+  return (text) => {
+    if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
+    const record = parseObject(text)
+    // JSON has no NUL but as an escape: it stands where bytes were not UTF-8.
+    if (!record) return { reason: text.includes('\0') ? `it ${NOT_TEXT}` : 'it is not a JSON object' }
+    const names = Object.keys(record)
+    if (names.length > MAX_NAMES) return { reason: `it has more than ${MAX_NAMES} names` }
+    const shape = names.join('\n')
+    const columns = named.get(shape) ?? columnsOf(names, known, given)
+    if (named.size < MAX_SHAPES && shape.length < MAX_SHAPE_CHARS) named.set(shape, columns)
+    const fields: Record<string, string> = {}
+    for (const [field, name] of columns) fields[field] = textOf(record[name])
+    const reason = unstorableReason(fields)
+    return reason === null ? { fields } : { reason }
+  }
 }
 
 function columnsOf(names: string[], known: Columns, given: Record<string, string> = {}): [string, string][] {
@@ -78,8 +85,8 @@ function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
-/** Null for one that is too long; nobody holds on to it. */
-async function* lines({ bytes }: Source): AsyncGenerator<string | null> {
+/** As many at once as a piece holds. Null for one that is too long; nobody holds on to it. */
+async function* lines({ bytes }: Source): AsyncGenerator<(string | null)[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let isTooLong = false
@@ -89,18 +96,20 @@ async function* lines({ bytes }: Source): AsyncGenerator<string | null> {
   }
   for await (const chunk of markForeignBytes(bytes)) {
     const text = decoder.write(chunk)
+    const ended: (string | null)[] = []
     let from = 0
     // Only what is new can hold the end of the line that the rest began.
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
       add(text.slice(from, end))
-      yield isTooLong ? null : rest
+      ended.push(isTooLong ? null : rest)
       rest = ''
       isTooLong = false
       from = end + 1
     }
+    yield ended
     add(text.slice(from))
   }
   add(decoder.end())
-  if (isTooLong) yield null
-  else if (rest !== '') yield rest
+  if (isTooLong) yield [null]
+  else if (rest !== '') yield [rest]
 }

@@ -6,7 +6,7 @@ import { savePeople } from '../people/save.ts'
 import { toE164 } from '../providers/phone/e164.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
 import { type Counts, importRows, Unusable, type Watch } from './batches.ts'
-import type { Row } from './csv-file.ts'
+import type { Rows } from './csv-file.ts'
 import { readText } from './fields.ts'
 
 type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boolean }
@@ -18,7 +18,7 @@ type Options = Pick<Watch<unknown>, 'onProgress' | 'onRejected'> & { dryRun: boo
 export function importPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
-  rows: AsyncIterable<Row>,
+  rows: Rows,
   { dryRun, ...watch }: Options,
 ): Promise<Counts> {
   return importRows({

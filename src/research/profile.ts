@@ -1,6 +1,6 @@
+import { ACCOUNT_TEXTS } from '../account-texts.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import type { Firmographics } from '../providers/types.ts'
-import { ACCOUNT_TEXTS } from '../resources/accounts/schema.ts'
 
 const FIRST_YEAR = 1200
 const MOST_EMPLOYEES = 10_000_000

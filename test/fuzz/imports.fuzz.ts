@@ -10,7 +10,7 @@ import { SetupError } from '../../src/errors.ts'
 import { importAccounts } from '../../src/imports/accounts.ts'
 import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../../src/imports/columns.ts'
 import { importCompanies } from '../../src/imports/companies.ts'
-import { type Row, readCsvSource } from '../../src/imports/csv-file.ts'
+import { type Rows, readCsvSource } from '../../src/imports/csv-file.ts'
 import { importUploadedCompanies } from '../../src/imports/import-uploads.job.ts'
 import { readNdjson } from '../../src/imports/ndjson-file.ts'
 import { importPeople } from '../../src/imports/people.ts'
@@ -207,7 +207,7 @@ fuzz(
   'an import of accounts or people ends with counts that add up',
   { share: 0.2, least: 30 },
   fc.asyncProperty(asFile(CSV), PIECES, fc.boolean(), fc.boolean(), async (bytes, size, dryRun, isPeople) => {
-    const read = async (): Promise<AsyncIterable<Row>> => {
+    const read = async (): Promise<Rows> => {
       const given = await source(bytes, size)
       if (!isPeople) return readCsvSource(given, ACCOUNT_COLUMNS, [['name', 'domain']])
       return readCsvSource(given, PEOPLE_COLUMNS, [

@@ -10,7 +10,7 @@ export async function addCompanies(databaseUrl: string, workspaceId: string, com
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   async function* rows() {
-    for (const [at, fields] of companies.entries()) yield { line: at + 2, fields, progress: null }
+    yield companies.map((fields, at) => ({ line: at + 2, fields, progress: null }))
   }
   try {
     return await importCompanies(client, workspaceId, rows(), { dryRun: false })

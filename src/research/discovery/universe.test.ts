@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { addCompanies } from '../../../test/support/companies.ts'
 import { testService } from '../../../test/support/service.ts'
 import { industryFilter, matchesIndustry } from '../../engine/industries.ts'
@@ -117,9 +118,15 @@ test('every filter keeps the order when companies change what they are and most 
     { ...(all[5] as (typeof all)[number]), country: 'NZ', industry: 'FinTech', employees: '7000' },
   ]
   await addCompanies(service.databaseUrl, workspaceId, [late])
+  // By an importer of the release before, which writes the facet alone.
+  const movedEarlier = { ...(all[10] as (typeof all)[number]), country: 'JP', industry: 'Software', employees: '40' }
+  await sql`
+    update companies set country_code = 'JP', industry_key = 'software', employees = 40, facet_id = late.facet_id
+    from companies as late where late.domain = 'late.example' and companies.domain = ${movedEarlier.domain}`.execute(db)
+  const changed = [...moved, movedEarlier]
   await addCompanies(service.databaseUrl, workspaceId, moved)
   all.push(late)
-  for (const company of moved) Object.assign(all.find(({ domain }) => domain === company.domain) ?? {}, company)
+  for (const company of changed) Object.assign(all.find(({ domain }) => domain === company.domain) ?? {}, company)
   const filters = { ...FILTERS, 'those that moved': filter({ country_codes: ['FR', 'JP', 'NZ'] }) }
   /** How often somebody was researched before: whoever was not at all comes first. */
   const rank = new Map([

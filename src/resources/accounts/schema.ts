@@ -1,18 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { ACCOUNT_TEXTS } from '../../account-texts.ts'
 import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp } from '../../http/schema.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
 
-/** The longest texts an account takes, whichever way they come. */
-export const ACCOUNT_TEXTS = {
-  name: 300,
-  industry: 200,
-  location: 300,
-  country: 100,
-  network_url: 2048,
-  short_description: 5000,
-} as const
 export const MAX_TAGS = 100
 export const MAX_TAG_CHARS = 60
 
