@@ -83,10 +83,4 @@ class Lines {
     this.#out.write(this.#held.join(''))
     this.#held = []
   }
-
-  /** Asked for by pino after a fatal line. */
-  flushSync(): void {
-    this.flush()
-    this.#out.flushSync()
-  }
 }

@@ -46,6 +46,8 @@ type StartOptions = {
   jobs?: AnyJob[]
   /** What agents are served. */
   mcp?: CreateServer
+  /** What reads texts, where several services of one process share it: it stays open. */
+  engine?: Pick<Deps, 'reader' | 'reading'>
   /** Called as soon as the database is set up: the key is kept nowhere. */
   onFirstKey?: (key: string) => void
 }
@@ -60,9 +62,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   stack.defer(() => outbound.close())
   const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
   // Before the queue, so that jobs that finish while it stops still have them.
-  const reader = openReader(config)
-  stack.defer(() => reader.close())
-  const reading = stack.use(openReading(config))
+  const { reader, reading } = options.engine ?? openEngine(config, stack)
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(secondsLeft()))
   const background = new Background()
@@ -126,6 +126,12 @@ export async function startService(options: StartOptions): Promise<Service> {
       throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
     })
   }
+}
+
+function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'reader' | 'reading'> {
+  const reader = openReader(config)
+  stack.defer(() => reader.close())
+  return { reader, reading: stack.use(openReading(config)) }
 }
 
 /** The threads that read documents, as configured; each is started when it is needed. */

@@ -12,7 +12,8 @@ import { eventually } from './support/eventually.ts'
 import { beside, run, stop } from './support/process.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
-const service = await testService()
+// With a reader of its own, which nobody has asked for anything yet.
+const service = await testService({ env: { READER_THREADS: '1' } })
 const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '5' } })
 
 test('work for a caller who has gone is told so, and work that was answered is not', async () => {

@@ -51,13 +51,10 @@ test('a file is read as any spreadsheet saves it, and the preview says how', asy
     ['utf-16le', Buffer.from(TABLE, 'utf16le')],
     ['utf-16be', utf16be],
     ['windows-1252', Buffer.from(TABLE, 'latin1')],
-    // The first letter beyond ASCII stands far behind.
-    ['windows-1252', Buffer.from(`Firma;Website\n${'Acme;acme.com\n'.repeat(20_000)}${TABLE}`, 'latin1')],
   ]
   for (const [encoding, bytes] of files) {
     const read = await preview(client, bytes)
     assert.deepEqual([read.encoding, read.delimiter, read.has_header], [encoding, 'semicolon', true])
-    if (read.rows > 2) continue
     assert.deepEqual(fields(read), [
       ['Firma', 'name'],
       ['Website', 'domain'],
@@ -80,9 +77,12 @@ test('a file is read as any spreadsheet saves it, and the preview says how', asy
     )
     assert.equal(second.account.name, 'Groß; Co')
   }
-  const far = await preview(client, files.at(-1)?.[1] as Buffer)
-  assert.deepEqual(counts(far), [20_003, 3, 19_999, 1])
-  assert.deepEqual(far.errors, [{ line: 20_002, reason: '"Website" is not a domain' }])
+  // The first letter beyond ASCII stands behind what is looked at first.
+  const behind = Buffer.from(`Firma;Website\n${'Acme;acme.com\n'.repeat(5_000)}${TABLE}`, 'latin1')
+  const far = await preview(client, behind)
+  assert.deepEqual([far.encoding, far.delimiter, far.has_header], ['windows-1252', 'semicolon', true])
+  assert.deepEqual(counts(far), [5_003, 3, 4_999, 1])
+  assert.deepEqual(far.errors, [{ line: 5_002, reason: '"Website" is not a domain' }])
   // Euro sign and typographic quotes are what the alphabet adds to Latin 1.
   const western = await preview(client, Buffer.from('name,domain\n\x93\x80uro\x94,euro.example\n', 'latin1'))
   assert.equal(western.preview[0].account.name, '“€uro”')
@@ -170,7 +170,7 @@ test('what the preview counts is what the import does; refused lines are named a
   assert.deepEqual((await names(client)).sort(), ['<script>alert(1)</script>', 'One', 'there'])
   // Unreadable from the beginning, and after what fills more than a piece of the file.
   refused(await send(client, 'import/preview', 'name,domain\n"b\nC,c.com\n'), 400, 'invalid_request')
-  const good = Array.from({ length: 20_000 }, (_, n) => `G${n},good-${n % 10}.com`)
+  const good = Array.from({ length: 4_000 }, (_, n) => `G${n},good-${n % 10}.com`)
   const broken = `name,domain\n${good.join('\n')}\nB,"b\nC,c.com\n`
   const half = await preview(client, broken)
   assert.deepEqual([half.created, /cannot be read as CSV: Quote Not Closed/.test(half.failure)], [10, true])
@@ -236,7 +236,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
 
 test('a file that is made to wear the service out is read as far as is good', async () => {
   const { client } = await scene(service)
-  const bomb = await preview(client, gzipSync(Buffer.alloc(135_000_000, `${'a'.repeat(9_999)}\n`)))
+  const bomb = await preview(client, gzipSync(Buffer.alloc(20_000_000, `${'a'.repeat(9_999)}\n`)))
   assert.match(bomb.failure, /unpacks to more than 100 times its size/)
   const wide = `Acme,${','.repeat(1_200)}acme.example\n`
   const read = await preview(client, wide)

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from './addresses.ts'
 import { OutboundError } from './errors.ts'
@@ -17,8 +17,7 @@ type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: 
  * the URL having been checked before.
  */
 export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
-  // Made once: reading the list of authorities takes 20 ms, and would be done for every connection.
-  const secureContext = createSecureContext(ca ? { ca: [...getCACertificates('default'), ca] } : {})
+  const secureContext = trusting(ca)
   // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
   const shared = { timeout, allowH2: false, autoSelectFamily: true, secureContext }
   const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
@@ -35,6 +34,15 @@ export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Opt
     const { hostname, port: insteadPort } = new URL(`https://${instead}`)
     openAny({ ...target, hostname, port: insteadPort }, callback)
   }
+}
+
+const contexts = new Map<string | null, SecureContext>()
+
+/** Made once for a process: reading the list of authorities takes 20 ms, and would be done for every connection. */
+function trusting(ca: string | null): SecureContext {
+  const known = contexts.get(ca) ?? createSecureContext(ca ? { ca: [...getCACertificates('default'), ca] } : {})
+  contexts.set(ca, known)
+  return known
 }
 
 const LEADS_INSIDE = 'The host name does not lead to the public internet, so nothing was sent.'

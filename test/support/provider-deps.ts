@@ -2,14 +2,10 @@ import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config.ts'
-import { ReadingPool } from '../../src/engine/threads/pool.ts'
 import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
 import { RobotsMemory } from '../../src/providers/robots/memory.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
-
-/** One for all tests of a process: its thread takes longer to load than most of them do. An idle one holds up no end. */
-const { READING_TIMEOUT_MS: timeoutMs } = loadConfig({})
-const reading = new ReadingPool({ threads: 1, timeoutMs })
+import { sharedEngine } from './engine.ts'
 
 /** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
 export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
@@ -28,5 +24,6 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   after(() => void outbound.close())
   const signal = new AbortController().signal
   const health = { report: async () => {} }
+  const { reading } = sharedEngine()
   return { config, outbound, log, robots: new RobotsMemory(), health, reading, now: () => new Date(), signal }
 }

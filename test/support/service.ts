@@ -14,6 +14,7 @@ import { insertMember, type MemberFields } from '../../src/resources/members/sto
 import { createWorkspace } from '../../src/setup/create-workspace.ts'
 import { Client } from './client.ts'
 import { cloneDatabase } from './databases.ts'
+import { sharedEngine } from './engine.ts'
 
 export const ADMIN_KEY = 'admin-key-of-the-tests'
 
@@ -61,9 +62,6 @@ export async function testService(options: Options = {}): Promise<TestService> {
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     WORKER_LOST_SECONDS: '10',
-    // Each thread loads and compiles for itself what it reads with, and a test reads little.
-    READING_THREADS: '1',
-    READER_THREADS: '1',
     // Nothing leaves the machine: a test that wants an internet brings one.
     OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:1',
     ...env,
@@ -73,6 +71,7 @@ export async function testService(options: Options = {}): Promise<TestService> {
     config,
     log,
     roles: { api, worker },
+    ...(Object.keys(env).some((name) => /^READ(ING|ER)_/.test(name)) ? {} : { engine: sharedEngine() }),
     ...(jobs ? { jobs } : {}),
     ...(mcp ? { mcp } : {}),
   })

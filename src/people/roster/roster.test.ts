@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { createGate } from '../../../sandbox/waiters.ts'
 import { refused } from '../../../test/support/client.ts'
+import { eventually } from '../../../test/support/eventually.ts'
 import { FILINGS, home, PDL, peopleWorld, teamPage } from '../../../test/support/people-world.ts'
 import { type Scene, scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
@@ -436,10 +438,22 @@ test('two loads of one account at once read its site once', async () => {
   const team = teamPage([{ name: 'Ada Pike', title: 'Head of Sales' }])
   sites.set(domain, { '/': home(), '/team': () => gate.pass().then(() => team) })
   const workspace = await scene(service, { accounts: [domain], active: true })
-  const loads = [1, 2, 3].map(() => load(workspace, domain))
+  const { db } = service.deps
+  const lockRosters = sql`lock table account_rosters in access exclusive mode`
+  // A load looks first at what is stored. One that looks only when another has ended is a load of its own, so all are held
+  // at their first look, and the second lock is given when all have had it.
+  const { loads } = await db.transaction().execute(async (trx) => {
+    await lockRosters.execute(trx)
+    const loads = [1, 2, 3].map(() => load(workspace, domain))
+    await eventually('all loads look', async () => {
+      const { rows } = await sql`select from pg_locks where not granted and relation = 'account_rosters'::regclass
+        and database = (select oid from pg_database where datname = current_database())`.execute(trx)
+      return rows.length === loads.length
+    })
+    return { loads }
+  })
+  await db.transaction().execute((trx) => lockRosters.execute(trx))
   await gate.holds(1)
-  // Answered one after the other, later than the loads were asked for: by then all have begun.
-  for (let n = 0; n < 5; n++) await people(workspace)
   gate.open()
   const answers = await Promise.all(loads)
   assert.deepEqual(

@@ -117,9 +117,10 @@ test('how long an answer holds is told by its sender, or by the feed itself', as
   const expires = 'Mon, 02 Feb 2026 11:00:00 GMT'
   assert.equal(await seconds({}), null)
   assert.equal(await seconds({ 'cache-control': 'public, max-age=7200', age: '200', expires: '0' }), 7_000)
-  assert.equal(await seconds({ 'cache-control': 'no-cache, max-age=7200' }), 0)
+  for (const never of ['no-cache', 'no-store'])
+    assert.equal(await seconds({ 'cache-control': `${never}, max-age=7200` }), 0, never)
   assert.equal(await seconds({ expires, date }), 3_600)
-  assert.equal(await seconds({ expires: '0' }), 0)
+  for (const over of ['0', 'never']) assert.equal(await seconds({ expires: over }), 0, over)
   const daily = '<sy:updatePeriod>daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>'
   const saying = (words: string) =>
     `<?xml version="1.0"?><rss version="2.0" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel><title>News</title>${words}</channel></rss>`

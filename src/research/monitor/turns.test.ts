@@ -47,7 +47,7 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
   const plain = await watched((host) => site(host))
   const brief = await watched((host) => site(host, { 'cache-control': 'max-age=60' }))
   const lasting = await watched((host) =>
-    site(host, { 'cache-control': 'max-age=31536000' }, { 'cache-control': 'max-age=172800' }),
+    site(host, { 'cache-control': 'max-age=31536000' }, { 'cache-control': 'max-age=31536000' }),
   )
   const accounts = [plain, brief, lasting]
   for (const { due } of accounts) await due()
@@ -62,12 +62,30 @@ test('over a week a quiet account costs fewer than two requests a check, as its 
   assert.deepEqual(counts(plain), [1 + 3, 1 + 2, 1 + 6])
   assert.ok((plain.asked() - 3) / 6 < 2)
   assert.deepEqual(counts(brief), [1 + 6, 1 + 2, 1 + 6], 'rules that hold for a minute are asked for at every visit')
-  assert.deepEqual(counts(lasting), [1 + 2, 1 + 2, 1 + 2], 'nothing is asked for while the feed holds')
+  assert.deepEqual(
+    counts(lasting),
+    [1 + 2, 1 + 2, 1 + 1],
+    'a feed is asked for after three days, however long it holds',
+  )
   const again = internet.requests.filter(({ url }) => url === `https://${plain.host}/robots.txt`)
   assert.deepEqual(
     again.map(({ status }) => status),
     [200, 304, 304, 304],
   )
+  await db
+    .updateTable('watched_pages')
+    .set({ changed_at: '2020-01-01T00:00:00Z' })
+    .where('account_id', '=', plain.id)
+    .execute()
+  const [, homes, feeds] = counts(plain) as [number, number, number]
+  await checksOnDays([plain], [7, 8, 9, 10, 11, 12])
+  assert.deepEqual(counts(plain).slice(1), [homes + 1, feeds + 6], 'what has not changed for long waits twice as long')
+  if (plain.site) plain.site['/'] = { status: 500 }
+  await checksOnDays([plain], [13, 14, 15, 16, 17, 18])
+  const [, failed] = counts(plain) as [number, number, number]
+  assert.equal(failed, homes + 2)
+  await checksOnDays([plain], [19])
+  assert.ok((counts(plain)[1] as number) > failed, 'what failed waits for no turn')
 })
 
 test('a page that no longer answers keeps no other from being looked at', async () => {
