@@ -71,9 +71,9 @@ test('a finding and a delivery are there at their own account and destination al
     return (await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: unique('D'), url })).id as string
   }
   const [first, second] = [await add(), await add()]
-  const sent = { run_id: null, record_id: mine, webhook_id: crypto.randomUUID(), attempt: 1, status: 422 }
+  const sent = { record_id: mine, webhook_id: crypto.randomUUID(), attempt: 1, status: 422 }
   const rest = { message: null, latency_ms: 1, answer: null, sent_at: Date.now(), body_digest: '00' }
-  await insertDeliveries(deps.db, workspaceId, [{ destination_id: first, ...sent, ...rest }])
+  await insertDeliveries(deps.db, workspaceId, { destination_id: first, run_id: null }, [{ ...sent, ...rest }])
   const [delivery] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${first}/deliveries`)
   const { client: stranger } = await service.stranger()
   for (const [client, destination] of [

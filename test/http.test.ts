@@ -258,6 +258,9 @@ test('a worker of its own tells how it is where it may listen, and serves nothin
   assert.deepEqual((await ask('/healthz')).body, { status: 'ok' })
   assert.deepEqual((await ask('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
   refused(await ask('/docs'), 404, 'not_found')
+  if (process.platform === 'linux') {
+    assert.match(readFileSync(`/proc/${worker.child.pid}/cmdline`, 'utf8'), /--max-semi-space-size=/, 'it keeps small')
+  }
   await eventually('a job is done and counted', async () =>
     /^bellwether_job_attempts_total\{queue="[a-z-]+",outcome="completed"\} [1-9]/m.test((await ask('/metrics')).text),
   )

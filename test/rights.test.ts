@@ -115,7 +115,7 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
       answer: TOKEN,
     }
     const outcome = { status: 422, message: 'The receiver answered 422.', latency_ms: 1 }
-    await insertDeliveries(db, workspaceId, [{ ...sent, ...outcome, destination_id, run_id, record_id }])
+    await insertDeliveries(db, workspaceId, { destination_id, run_id }, [{ ...sent, ...outcome, record_id }])
     const [{ id }] = await admin.expect(200, 'GET', `/v1/webhook-destinations/${destination_id}/deliveries`)
     return [destination_id, id]
   },

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Agent, type buildConnector } from 'undici'
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici'
 import { decodeText } from '../engine/content/decode.ts'
 import { AppError } from '../errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
@@ -118,7 +118,13 @@ type Way = {
   last: { text: string; url: URL } | null
 }
 
-const AGENT = { maxOrigins: 2_000, allowH2: false }
+/** Said to the agent itself, that it is HTTP/1 alone would make it write the name of a host anew for each request. */
+function hostOverHttp1(origin: string | URL, options: object): Dispatcher {
+  const given = { ...(options as Agent.Options), allowH2: false }
+  return given.connections === 1 ? new Client(origin, given) : new Pool(origin, given)
+}
+
+const AGENT = { maxOrigins: 2_000, factory: hostOverHttp1 }
 
 /** The only way out of the process. */
 export function createOutbound({
@@ -171,12 +177,20 @@ export function createOutbound({
   }
 
   /** One request under the host's breaker and pace. */
-  async function send<T extends { status: number; headers: ResponseHeaders }>(
+  function send<T extends { status: number; headers: ResponseHeaders }>(
     { url: { host } }: Hop,
     { pace, signal }: { pace?: Pace | undefined; signal?: AbortSignal | undefined },
     call: () => Promise<T>,
   ): Promise<T> {
-    if (!pace) return breaker.run(host, call)
+    return pace ? sendPaced(pace, host, call, signal) : breaker.run(host, call)
+  }
+
+  async function sendPaced<T extends { status: number; headers: ResponseHeaders }>(
+    pace: Pace,
+    host: string,
+    call: () => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const answer = await pacing.run(pace, host, () => breaker.run(host, call), signal)
     if (answer.status === 429 || answer.status === 503) {
       const seconds = Number(answer.headers['retry-after'])

@@ -38,8 +38,8 @@ export async function testDestination(
     webhook_id,
     sampleOf(digits),
   )
-  await insertDeliveries(db, workspaceId, [
-    { ...logged(outcome), destination_id: id, run_id: null, record_id: null, webhook_id, attempt: 1 },
+  await insertDeliveries(db, workspaceId, { destination_id: id, run_id: null }, [
+    { ...logged(outcome), record_id: null, webhook_id, attempt: 1 },
   ])
   return {
     delivered: outcome.result === 'sent',

@@ -37,7 +37,11 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
     (batch) => {
       const results = batch.map(({ result }) => result)
       const log = batch.flatMap(({ delivery }) => delivery ?? [])
-      return rows.record(lease.id, results, log.length > 0 ? deliveriesInsert(workspaceId, log) : null)
+      return rows.record(
+        lease.id,
+        results,
+        log.length > 0 ? deliveriesInsert(workspaceId, { destination_id: target.id, run_id: runId }, log) : null,
+      )
     },
     { size: FLUSH_ROWS, everyMs: FLUSH_MS },
   )
@@ -83,8 +87,6 @@ export async function sendRows(deps: Deps, work: Work, deadline: AbortSignal): P
       result: { row, status, message, ...next },
       delivery: {
         ...logged(outcome),
-        destination_id: target.id,
-        run_id: runId,
         record_id: row.record_id,
         webhook_id: id,
         attempt: row.attempts + 1,

@@ -8,9 +8,10 @@ import { notFound } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Viewer } from '../../member.ts'
 
+/** Where attempts went, and which run they belong to; a test belongs to none. */
+type DeliveredTo = { destination_id: string; run_id: string | null }
+
 export type DeliveryRow = {
-  destination_id: string
-  run_id: string | null
   record_id: string | null
   webhook_id: string
   attempt: number
@@ -25,24 +26,32 @@ export type DeliveryRow = {
 }
 
 /** The statement that logs attempts. What is logged after its destination was deleted is forgotten with age. */
-export function deliveriesInsert(workspaceId: string, rows: readonly DeliveryRow[]): RawBuilder<unknown> {
+export function deliveriesInsert(
+  workspaceId: string,
+  { destination_id, run_id }: DeliveredTo,
+  rows: readonly DeliveryRow[],
+): RawBuilder<unknown> {
   const of = <T>(read: (row: DeliveryRow) => T) => rows.map(read)
   return sql`
     insert into deliveries (workspace_id, id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer,
       sent_at, body_digest)
-    select ${workspaceId}::uuid, given.id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer,
+    select ${workspaceId}::uuid, given.id, ${destination_id}::uuid, ${run_id}::uuid, record_id, webhook_id, attempt, status, message, latency_ms, answer,
       to_timestamp(sent_at / 1000), decode(body_digest, 'hex')
-    from unnest(${plainArray(of(newId))}::uuid[], ${plainArray(of((row) => row.destination_id))}::uuid[],
-      ${plainArray(of((row) => row.run_id))}::uuid[], ${plainArray(of((row) => row.record_id))}::uuid[],
+    from unnest(${plainArray(of(newId))}::uuid[], ${plainArray(of((row) => row.record_id))}::uuid[],
       ${plainArray(of((row) => row.webhook_id))}::text[], ${plainArray(of((row) => row.attempt))}::int[],
       ${plainArray(of((row) => row.status))}::int[], ${textArray(of((row) => row.message))}::text[],
       ${plainArray(of((row) => row.latency_ms))}::int[], ${textArray(of((row) => row.answer))}::text[],
       ${plainArray(of((row) => row.sent_at))}::float8[], ${plainArray(of((row) => row.body_digest))}::text[])
-      as given (id, destination_id, run_id, record_id, webhook_id, attempt, status, message, latency_ms, answer, sent_at, body_digest)`
+      as given (id, record_id, webhook_id, attempt, status, message, latency_ms, answer, sent_at, body_digest)`
 }
 
-export async function insertDeliveries(db: Db, workspaceId: string, rows: readonly DeliveryRow[]): Promise<void> {
-  await deliveriesInsert(workspaceId, rows).execute(db)
+export async function insertDeliveries(
+  db: Db,
+  workspaceId: string,
+  to: DeliveredTo,
+  rows: readonly DeliveryRow[],
+): Promise<void> {
+  await deliveriesInsert(workspaceId, to, rows).execute(db)
 }
 
 /** Those that were not acknowledged; the index `deliveries_failed` is written in the same words. */

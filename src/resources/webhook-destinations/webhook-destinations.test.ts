@@ -349,8 +349,8 @@ test('a delivery is sent again as the record is now; all that failed go again as
   // An attempt under way while the destination is deleted is logged after it.
   await client.expect(200, 'DELETE', path)
   const rest = { status: 422, message: null, answer: null, sent_at: Date.now(), body_digest: '00' }
-  const late = { ...one, destination_id: destination.id, ...rest }
-  await insertDeliveries(db, workspaceId, [late])
+  const to = { destination_id: destination.id, run_id: one.run_id }
+  await insertDeliveries(db, workspaceId, to, [{ ...one, ...rest }])
   const { id: last } = await db
     .selectFrom('deliveries')
     .select('id')
