@@ -1,7 +1,7 @@
 // `npm test`: runs every test file, or those that the patterns given name.
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,8 @@ const alone = found.filter((file) => ALONE.includes(file))
 const files = found.filter((file) => !ALONE.includes(file))
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
 process.env.TEST_LANES = JSON.stringify({ files, taken })
+// Processes of tests run in other folders, where a path from here leads elsewhere.
+if (process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(130)))
 await globalSetup()
 
