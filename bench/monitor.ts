@@ -21,7 +21,7 @@ import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
 import { StoredRobots } from '../src/research/stored-robots.ts'
 import { mostResidentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'
-import { startBenchService } from './support.ts'
+import { serveBeside, startBenchService } from './support.ts'
 
 /**
  * Active accounts a minute that the monitor checks when all their pages are due and no robots.txt is known, against a bare
@@ -130,7 +130,8 @@ async function measureSweep(
   ask: Ask,
   loop: (from: number, to: number) => Promise<number>,
 ): Promise<void> {
-  await using service = await startBenchService(env)
+  await using service = await startBenchService(env, ['--only', 'api'])
+  await using worker = await serveBeside(service, env, ['--only', 'worker'])
   // Closed before the service, which takes the database along.
   await using closing = new AsyncDisposableStack()
   const client = new pg.Client(service.connection)
@@ -140,7 +141,7 @@ async function measureSweep(
   await boss.start()
   closing.defer(() => boss.stop())
   await fill(client, service.workspaceId, ACCOUNTS)
-  const before = mostResidentOf(service.child.pid)
+  const before = mostResidentOf(worker.child.pid)
 
   /** Lets one site in a hundred publish, makes every account due, and waits until all are checked. */
   async function monitor(): Promise<{ seconds: number; found: Record<string, number> }> {
@@ -167,7 +168,7 @@ async function measureSweep(
   await ask('count')
   const { seconds, found } = await monitor()
   const { count, mostOpen } = await ask('count')
-  const peak = mostResidentOf(service.child.pid)
+  const peak = mostResidentOf(worker.child.pid)
   const limit = (ACCOUNTS * 60) / (first + (await loop(half, ACCOUNTS)))
   const { rows } = await client.query('select count(*)::int as count from documents')
   const news = ACCOUNTS / CHANGED_EVERY
@@ -177,8 +178,8 @@ async function measureSweep(
   // Beside its share of looks, a changed account has its new article read.
   if (count - news !== ACCOUNTS * PATHS.length) throw new Error(`${count} requests: the loop makes others`)
   report({ path: 'monitor: a sweep', ours: (ACCOUNTS * 60) / seconds, unit: 'accounts/min', limit, aim: 0.6 })
-  report({ path: 'monitor: process before the sweep', ours: before, unit: 'MB', atMost: null })
-  report({ path: 'monitor: process at most', ours: peak, unit: 'MB', atMost: 300 })
+  report({ path: 'monitor: worker before the sweep', ours: before, unit: 'MB', atMost: null })
+  report({ path: 'monitor: worker at most', ours: peak, unit: 'MB', atMost: 300 })
   report({ path: 'monitor: connections open at once', ours: mostOpen, unit: '', atMost: 2 * CONCURRENCY })
 }
 

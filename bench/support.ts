@@ -62,10 +62,10 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** The service as a user runs it, in a process of its own, on its own PostgreSQL in a fresh folder. */
-export async function startBenchService(env: Record<string, string> = {}): Promise<BenchService> {
+export async function startBenchService(env: Record<string, string> = {}, roles: string[] = []): Promise<BenchService> {
   const folder = makeFolder()
   const DATA_DIR = join(folder, 'data')
-  const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...env })
+  const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...env }, roles)
   const connection = findRunning(DATA_DIR)
   if (!connection) throw new Error('the service runs without its PostgreSQL')
   const client = new pg.Client(connection)

@@ -5,11 +5,12 @@ import pg from 'pg'
 import { Pool } from 'undici'
 import { watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
-import { startBenchService } from './support.ts'
+import { serveBeside, startBenchService, stop } from './support.ts'
 
 /**
  * Rows a second of a background push against a bare undici loop that POSTs the same bodies to the same receiver with the
- * same concurrency, what a push of 100,000 rows takes in memory and time to be accepted, and what it writes.
+ * same concurrency, what a push of 100,000 rows takes in memory and time to be accepted, and what it writes. API and worker
+ * are processes of their own, as they are where that many are sent; then the memory once more where one process is both.
  */
 
 const COMPARED = isQuick ? 8_000 : 20_000
@@ -38,10 +39,9 @@ async function measure(): Promise<void> {
   const receiver = fork(import.meta.filename, ['receive', String(port)])
   await once(receiver, 'message')
   try {
-    await using service = await startBenchService({
-      OUTBOUND_ALLOW: `127.0.0.1:${port}`,
-      PUSH_CONCURRENCY: String(PUSH_CONCURRENCY),
-    })
+    const env = { OUTBOUND_ALLOW: `127.0.0.1:${port}`, PUSH_CONCURRENCY: String(PUSH_CONCURRENCY) }
+    await using service = await startBenchService(env, ['--only', 'api'])
+    const worker = await serveBeside(service, env, ['--only', 'worker'])
     const { address, key, connection, workspaceId, child } = service
     const client = new pg.Client(connection)
     await client.connect()
@@ -55,22 +55,23 @@ async function measure(): Promise<void> {
       workspaceId,
     ])
     const ids = rows.map(({ id }) => id)
-    const call = async (path: string, body?: object) => {
+    const call = async (path: string, body?: object, to = address) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const response = await fetch(
-        address + path,
+        to + path,
         body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
       )
       return ((await response.json()) as { data: Record<string, never> }).data as Record<string, string & number>
     }
     const destination = await call('/v1/webhook-destinations', { name: 'Bench', url: `http://127.0.0.1:${port}/hook` })
 
-    const peak = watchMemory(child.pid)
+    const apiPeak = watchMemory(child.pid)
+    const workerPeak = watchMemory(worker.child.pid)
 
     /** Pushes and waits; answers rows a second from acceptance to completion, and how long acceptance took. */
-    async function push(account_ids: string[]): Promise<{ rate: number; accepted: number }> {
+    async function push(account_ids: string[], to = address): Promise<{ rate: number; accepted: number }> {
       const began = performance.now()
-      const { run_id } = await call('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids })
+      const { run_id } = await call('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids }, to)
       const accepted = performance.now() - began
       for (;;) {
         const run = await call(`/v1/push-runs/${run_id}`)
@@ -139,7 +140,8 @@ async function measure(): Promise<void> {
     const before = await written()
     const large = await push(ids)
     report({ path: 'webhook push: 100,000 ids accepted', ours: large.accepted / 1000, unit: 's', atMost: 2 })
-    report({ path: 'webhook push: memory at 100,000 ids', ours: peak(), unit: 'MB', atMost: 250 })
+    report({ path: 'webhook push: memory at 100,000 ids, worker', ours: workerPeak(), unit: 'MB', atMost: 250 })
+    report({ path: 'webhook push: memory at 100,000 ids, api', ours: apiPeak(), unit: 'MB', atMost: 250 })
     // The server counts a moment after it has written.
     let after = await written()
     for (let last = -1; after !== last; after = await written()) {
@@ -147,6 +149,12 @@ async function measure(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 1_500))
     }
     report({ path: 'webhook push: writes a row', ours: (after - before) / LARGE, unit: 'rows', atMost: 3.1 })
+    await stop(worker.child)
+    const both = await serveBeside(service, env, [])
+    const bothPeak = watchMemory(both.child.pid)
+    await push(ids, both.address)
+    report({ path: 'webhook push: memory at 100,000 ids, one process', ours: bothPeak(), unit: 'MB', atMost: null })
+    await stop(both.child)
     await client.end()
   } finally {
     receiver.kill()

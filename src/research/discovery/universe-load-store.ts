@@ -107,11 +107,12 @@ export async function loadCompanies(
 async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<Set<string>> {
   const { rows } = await run(
     client,
-    // One text and no array, of which pg would look at every letter. Each by its key, which the limit brings about: the
-    // planner would read the whole universe of the workspace for every batch.
+    // One text and no array, of which pg would look at every letter. Each by its key, which is the only order that serves the
+    // limit: left to choose, the planner reads the whole universe of the workspace, for every batch or for every company.
     `select known.domain from string_to_table($2, ' ') as given (domain) cross join lateral (
-       select domain from companies where workspace_id = $1 and companies.domain = given.domain limit 1
-     ) as known`,
+       select workspace_id, domain from companies where (workspace_id, companies.domain) >= ($1, given.domain)
+       order by workspace_id, domain limit 1
+     ) as known where known.workspace_id = $1 and known.domain = given.domain`,
     [workspaceId, companies.map(({ domain }) => domain).join(' ')],
   )
   return new Set(rows.map(({ domain }) => domain))
