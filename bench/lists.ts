@@ -170,6 +170,8 @@ async function grow(): Promise<void> {
 }
 
 if (!isQuick) await exportAll()
+// What has just started is slower than it will be.
+for (const started of [service, keeping]) await ask(`${started.address}/v1/accounts`, { authorization }, 3)
 for (const one of CASES) await measure(one)
 if (!isQuick) await grow()
 

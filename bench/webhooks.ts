@@ -150,11 +150,13 @@ async function measure(): Promise<void> {
     }
     report({ path: 'webhook push: writes a row', ours: (after - before) / LARGE, unit: 'rows', atMost: 3.1 })
     await stop(worker.child)
-    const both = await serveBeside(service, env, [])
-    const bothPeak = watchMemory(both.child.pid)
-    await push(ids, both.address)
-    report({ path: 'webhook push: memory at 100,000 ids, one process', ours: bothPeak(), unit: 'MB', atMost: null })
-    await stop(both.child)
+    if (!isQuick) {
+      const both = await serveBeside(service, env, [])
+      const bothPeak = watchMemory(both.child.pid)
+      await push(ids, both.address)
+      report({ path: 'webhook push: memory at 100,000 ids, one process', ours: bothPeak(), unit: 'MB', atMost: null })
+      await stop(both.child)
+    }
     await client.end()
   } finally {
     receiver.kill()

@@ -8,9 +8,11 @@ import { setFlagsFromString } from 'node:v8'
 
 const NEEDED = 24
 /**
- * What keeps a process small that is worker alone (docs/decisions/0026): the most megabytes of each half of V8's young generation, which
- * would grow to 64, and the arenas of malloc, of which each thread would have its own.
+ * What keeps a process small that is worker alone (docs/decisions/0026): by how much V8's heap may grow until it is collected as a whole,
+ * which would be by four times, the most megabytes of each half of its young generation, which would grow to 64, and the arenas of
+ * malloc, of which each thread would have its own.
  */
+const WORKER_GROWTH = '--heap-growing-percent=40'
 const WORKER_YOUNG = '--max-semi-space-size=8'
 const WORKER_ARENAS = '2'
 const running = Number(process.versions.node.split('.')[0])
@@ -54,6 +56,6 @@ function keepSmall() {
   // Whoever has chosen a size keeps it. A parent that listens would lose its channel.
   const isChosen = /semi[-_]space/.test(`${execArgv} ${env.NODE_OPTIONS}`)
   if (isChosen || process.connected || !process.execve) return
-  const words = [execPath, ...execArgv, WORKER_YOUNG, ...argv.slice(1)]
+  const words = [execPath, ...execArgv, WORKER_GROWTH, WORKER_YOUNG, ...argv.slice(1)]
   process.execve(execPath, words, { MALLOC_ARENA_MAX: WORKER_ARENAS, ...env })
 }
