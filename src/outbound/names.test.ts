@@ -10,7 +10,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { pino } from 'pino'
 import { isPublicAddress } from './addresses.ts'
 import { createOutbound } from './client.ts'
@@ -120,13 +119,12 @@ const openssl = findOpenssl()
 
 test('TLS checks the name, though the socket goes to an address', { skip: openssl ?? false }, async () => {
   const { key, cert } = certificateFor('good.test')
-  setDefaultCACertificates([...getCACertificates('default'), cert])
   const server = createSecureServer({ key, cert }, (_request, response) => response.end('secure'))
   await using secure = await listening(server)
   const { port } = secure
   const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   const allow = new Set([`good.test:${port}`, `other.test:${port}`, `127.0.0.1:${port}`])
-  await using outbound = createOutbound({ allow, log, lookup })
+  await using outbound = createOutbound({ allow, log, lookup, ca: cert })
   const get = (host: string, headers = {}) =>
     outbound.request(`https://${host}:${port}/`, { redirects: 'refuse', headers })
   assert.equal((await get('good.test')).text(), 'secure')
