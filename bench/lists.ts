@@ -124,10 +124,13 @@ const bareUrl = `http://127.0.0.1:${port}/`
 const ask = (url: string, headers: Record<string, string> = {}, duration = SECONDS) =>
   load({ url, headers, connections: CONCURRENCY, duration })
 
-async function measure(one: Case): Promise<void> {
-  const { name, sql: text, values = [] } = one
+async function takeUp({ name, sql: text, values = [] }: Case): Promise<void> {
   bare.send({ name, text, values: [workspaceId, ...values] } satisfies BareQuery)
   await once(bare, 'message')
+}
+
+async function measure(one: Case): Promise<void> {
+  await takeUp(one)
   const url = (one.unchanged ? keeping.address : address) + one.path
   const first = await fetch(url, { headers: { authorization } })
   const { pagination } = (await first.json()) as { pagination: { total: number } }
@@ -171,7 +174,10 @@ async function grow(): Promise<void> {
 
 if (!isQuick) await exportAll()
 // What has just started is slower than it will be.
-for (const started of [service, keeping]) await ask(`${started.address}/v1/accounts`, { authorization }, 3)
+await takeUp(CASES[0] as Case)
+for (const url of [bareUrl, `${address}/v1/accounts`, `${keeping.address}/v1/accounts`]) {
+  await ask(url, { authorization }, 3)
+}
 for (const one of CASES) await measure(one)
 if (!isQuick) await grow()
 
