@@ -48,7 +48,7 @@ function isWorkerAlone(words) {
   return words[0] === 'serve' && (words.includes('--only=worker') || words[words.indexOf('--only') + 1] === 'worker')
 }
 
-/** Both are taken before anything runs: the process begins anew in its place, with the same id and the same streams. */
+/** They are taken before anything runs: the process begins anew in its place, with the same id and the same streams. */
 function keepSmall() {
   const { argv, env, execArgv, execPath } = process
   // The second time. Threads that read documents, made later, are slower in little room: they have what is usual.

@@ -19,6 +19,7 @@ export class KnownLists {
   readonly #totals = new Map<string, Counted>()
   /** The one that was read longest ago comes first. */
   readonly #pages = new Map<string, KnownPage>()
+  /** Of bodies and of keys, which hold what callers search for. */
   #bytes = 0
 
   constructor(db: Db, maxBytes: number) {
@@ -45,7 +46,7 @@ export class KnownLists {
     // One large page must not push all others out.
     const body = isAskedAgain && text.length <= this.#maxBytes / 8 ? Buffer.from(text) : null
     this.#pages.set(key, { version, etag, body })
-    this.#bytes += body?.length ?? 0
+    this.#bytes += key.length + (body?.length ?? 0)
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= MAX_PAGES && this.#bytes <= this.#maxBytes) break
       this.#drop(oldest)
@@ -53,7 +54,9 @@ export class KnownLists {
   }
 
   #drop(key: string): void {
-    this.#bytes -= this.#pages.get(key)?.body?.length ?? 0
+    const page = this.#pages.get(key)
+    if (!page) return
+    this.#bytes -= key.length + (page.body?.length ?? 0)
     this.#pages.delete(key)
   }
 }
