@@ -6,6 +6,8 @@ export function onUniqueViolation(constraint: string, makeError: () => Error) {
   return onViolation('23505', constraint, makeError)
 }
 
+export const isUniqueViolation = (error: unknown, constraint: string) => isViolation(error, '23505', constraint)
+
 /** The same for a foreign key: what the row refers to is not, or no longer, there. */
 export function onMissingReference(constraint: string, makeError: () => Error) {
   return onViolation('23503', constraint, makeError)
@@ -13,7 +15,11 @@ export function onMissingReference(constraint: string, makeError: () => Error) {
 
 function onViolation(kind: string, constraint: string, makeError: () => Error) {
   return (error: unknown): never => {
-    const { code, constraint: broken } = error as { code?: string; constraint?: string }
-    throw code === kind && broken === constraint ? makeError() : error
+    throw isViolation(error, kind, constraint) ? makeError() : error
   }
+}
+
+function isViolation(error: unknown, kind: string, constraint: string): boolean {
+  const { code, constraint: broken } = error as { code?: string; constraint?: string }
+  return code === kind && broken === constraint
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { withQueryLimit } from '../../db/client.ts'
 import { copyFrom, copyLine } from '../../db/copy.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
 import { sizeBand } from '../../size-bands.ts'
 import { takingTurns } from '../../turns.ts'
 
@@ -65,12 +66,15 @@ export type Load = {
   workspaceId: string
   /** The ids of facets that are stored for good, by their keys. */
   facets: Map<string, number>
+  /** Whether the last batch held companies that were known: then so may the next. */
+  meetsKnown: boolean
 }
 
 export const newLoad = (client: pg.ClientBase, workspaceId: string): Load => ({
   client,
   workspaceId,
   facets: new Map(),
+  meetsKnown: false,
 })
 
 /**
@@ -87,21 +91,43 @@ export async function loadCompanies(
   try {
     // One import of a workspace at a time: what is new cannot become known in between.
     await run(client, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`companies ${workspaceId}`])
-    const known = await findKnown(load, companies)
-    const added = known.size === 0 ? companies : companies.filter(({ domain }) => !known.has(domain))
-    const facets = added.length > 0 ? await addNew(load, added) : []
-    if (known.size > 0) {
-      const given = companies.filter(({ domain }) => known.has(domain))
-      await changeKnown(load, given)
-    }
-    await along?.(client, added.length)
+    const { added, facets } = (await addUnseen(load, companies)) ?? (await addAndChange(load, companies))
+    await along?.(client, added)
     await run(client, 'commit')
     for (const [key, id] of facets) load.facets.set(key, id)
-    return { created: added.length }
+    return { created: added }
   } catch (error) {
     await run(client, 'rollback')
     throw error
   }
+}
+
+type Added = { added: number; facets: [string, number][] }
+
+/** All of them as new ones, without a look at what is known, which the key refuses: then nothing was stored, and the answer is null. */
+async function addUnseen(load: Load, companies: LoadedCompany[]): Promise<Added | null> {
+  if (load.meetsKnown) return null
+  const { client } = load
+  await run(client, 'savepoint unseen')
+  try {
+    return { added: companies.length, facets: await addNew(load, companies) }
+  } catch (error) {
+    if (!isUniqueViolation(error, 'companies_pkey')) throw error
+    await run(client, 'rollback to savepoint unseen')
+    return null
+  }
+}
+
+async function addAndChange(load: Load, companies: LoadedCompany[]): Promise<Added> {
+  const known = await findKnown(load, companies)
+  load.meetsKnown = known.size > 0
+  const added = known.size === 0 ? companies : companies.filter(({ domain }) => !known.has(domain))
+  const facets = added.length > 0 ? await addNew(load, added) : []
+  if (known.size > 0) {
+    const given = companies.filter(({ domain }) => known.has(domain))
+    await changeKnown(load, given)
+  }
+  return { added: added.length, facets }
 }
 
 async function findKnown({ client, workspaceId }: Load, companies: LoadedCompany[]): Promise<Set<string>> {
