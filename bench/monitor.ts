@@ -255,6 +255,8 @@ function pageRow(host: string, url: string, kind: string, content: Content) {
 async function bare(ca: string, port: number, from: number, to: number): Promise<number> {
   const connect = buildConnector({ secureContext: createSecureContext({ ca }) })
   const agent = new Agent({
+    // As the monitor does: one more would be opened while the first is about to be free, a handshake each.
+    connections: 1,
     connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(port) }, callback),
   })
   let next = from

@@ -42,6 +42,7 @@ console.log(`load average before the first: ${loadavg()[0]?.toFixed(2)}`)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const name of names) {
     console.log(`\n# ${name}${values.rounds === '1' ? '' : `, round ${round}`}`)
+    const began = performance.now()
     const { status } = spawnSync(
       process.execPath,
       [
@@ -53,6 +54,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
         env: { ...process.env, BENCH_RESULTS: file },
       },
     )
+    console.log(`took ${((performance.now() - began) / 1000).toFixed(0)} s`)
     if (status !== 0) process.exitCode = 1
   }
 }

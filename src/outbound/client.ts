@@ -125,6 +125,8 @@ function hostOverHttp1(origin: string | URL, options: object): Dispatcher {
 }
 
 const AGENT = { maxOrigins: 2_000, factory: hostOverHttp1 }
+/** A visited site is asked a few things at once and nothing for a day: it may offer to wait longer, but nobody comes. */
+const VISIT_KEPT_MS = 4_000
 
 /** The only way out of the process. */
 export function createOutbound({
@@ -148,7 +150,16 @@ export function createOutbound({
     return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }), last: null }
   }
   const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
-  const visiting: Way = { ...ways.public, agent: new Agent({ connect: ways.public.connect, connections: 1, ...AGENT }) }
+  const visiting: Way = {
+    ...ways.public,
+    agent: new Agent({
+      connect: ways.public.connect,
+      connections: 1,
+      keepAliveTimeout: VISIT_KEPT_MS,
+      keepAliveMaxTimeout: VISIT_KEPT_MS,
+      ...AGENT,
+    }),
+  }
   const breaker = new Breaker(clock, breakerOptions)
   const pacing = new Pacing(clock)
   const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
