@@ -32,7 +32,10 @@ export const ENGINE_VERBS: Record<string, Verb> = {
       text(line, 'text'),
     ),
   }),
-  page: (line) => readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') }),
+  page(line) {
+    const page = readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') })
+    return { ...page, published_date: page.published?.date ?? null }
+  },
   feed: (line) =>
     readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }, text(line, 'today', isoDate(new Date()))),
   titles: (line) => readTitle(text(line, 'title')),

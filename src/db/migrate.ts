@@ -32,6 +32,7 @@ import * as monitorCache from './migrations/0034-monitor-cache.ts'
 import * as facetOrder from './migrations/0035-facet-order.ts'
 import * as retention from './migrations/0037-retention.ts'
 import * as facetMoves from './migrations/0038-facet-moves.ts'
+import * as readDocuments from './migrations/0039-read-documents.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -66,6 +67,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0035-facet-order': facetOrder,
   '0037-retention': retention,
   '0038-facet-moves': facetMoves,
+  '0039-read-documents': readDocuments,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -301,6 +301,10 @@ type Documents = {
   title: string | null
   text: string
   published_date: string | null
+  /** How the day was found: what the page told machines, its byline, its address. Null where a source gives the day. */
+  published_by: string | null
+  /** Of two letters; null where nobody has looked. */
+  language: string | null
   hash: Buffer
   read_at: TimestampColumn
   created_at: TimestampColumn

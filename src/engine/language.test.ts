@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEnglish } from './language.ts'
+import { isEnglish, languageName, languageOf } from './language.ts'
 
 const TEXTS: [string, string][] = [
   [
@@ -39,4 +39,15 @@ test('English with foreign names is English', () => {
 test('an English opening over a long foreign body is not English', () => {
   const foreign = TEXTS[0]?.[1] as string
   assert.equal(isEnglish(`The company said today that it is open. ${`${foreign} `.repeat(60)}`), false)
+})
+
+test('a language is told by its words or letters', () => {
+  const codes = ['es', 'fr', 'de', 'sv', 'ru', 'ja']
+  for (const [i, [language, text]] of TEXTS.entries()) assert.equal(languageOf(text), codes[i], language)
+  assert.equal(
+    languageOf('The company said that it has opened an office in the city, and that it will hire for it.'),
+    'en',
+  )
+  assert.equal(languageOf('Acme Robotics'), null)
+  assert.equal(languageName('de'), 'German')
 })

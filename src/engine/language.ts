@@ -1,23 +1,37 @@
-// Is a text English? Function words of the common European languages are counted in the first words of the text;
+// Which language is a text in? Function words of the common European languages are counted in the first words of the text;
 // other scripts are seen from their letters.
 
 const ENGLISH = 'the of and to in for with is that on by as are from has will its this an be at it was have our which'
-const OTHERS = [
-  'de la que el en los las del por para con una su como más se ha es y un al lo',
-  'le les des et du une dans pour est que sur avec par qui au aux plus ses son la de en',
-  'der die und das den von zu mit für auf ist im dem nicht ein eine sich des auch als bei',
-  'och att det som en på är av för med till den ett inte har om de i',
-  'di il che la e per un con del della sono le una dei nel gli alla',
-  'de het een en van te dat op zijn voor met niet aan er om ook',
-  'o que e do da em um para com não uma os no se na por mais as dos',
-  'og i det er til en av på som for med den har ikke de',
-  'w i z na do się nie że jest oraz dla od po',
+const OTHERS: readonly [language: string, words: string][] = [
+  ['es', 'de la que el en los las del por para con una su como más se ha es y un al lo'],
+  ['fr', 'le les des et du une dans pour est que sur avec par qui au aux plus ses son la de en'],
+  ['de', 'der die und das den von zu mit für auf ist im dem nicht ein eine sich des auch als bei'],
+  ['sv', 'och att det som en på är av för med till den ett inte har om de i'],
+  ['it', 'di il che la e per un con del della sono le una dei nel gli alla'],
+  ['nl', 'de het een en van te dat op zijn voor met niet aan er om ook'],
+  ['pt', 'o que e do da em um para com não uma os no se na por mais as dos'],
+  ['no', 'og i det er til en av på som for med den har ikke de'],
+  ['pl', 'w i z na do się nie że jest oraz dla od po'],
 ]
+/** Languages that their letters tell; the first whose letters there are. */
+const SCRIPTS: readonly [language: string, letter: RegExp][] = [
+  ['ja', /[\u3040-\u30ff]/g],
+  ['ko', /[\uac00-\ud7af]/g],
+  ['zh', /[\u4e00-\u9fff]/g],
+  ['ru', /[\u0400-\u04ff]/g],
+  ['el', /[\u0370-\u03ff]/g],
+  ['he', /[\u0590-\u05ff]/g],
+  ['ar', /[\u0600-\u06ff]/g],
+  ['th', /[\u0e00-\u0e7f]/g],
+]
+const SCRIPT_LETTERS = 10
 
 const WORDS_READ = 400
+/** Fewer tell nothing. */
+const ENOUGH_WORDS = 8
 
 const english = new Set(ENGLISH.split(' '))
-const others = OTHERS.map((words) => new Set(words.split(' ').filter((word) => !english.has(word))))
+const others = OTHERS.map(([, words]) => new Set(words.split(' ').filter((word) => !english.has(word))))
 
 /** True when the text reads as English. Too little text to tell counts as English. */
 export function isEnglish(text: string): boolean {
@@ -27,7 +41,41 @@ export function isEnglish(text: string): boolean {
   return parts.every(partIsEnglish)
 }
 
+/** The language that a text reads as, of two letters; null when there is too little of it, or it is one that is not known here. */
+export function languageOf(text: string): string | null {
+  const counted = countWords(text.slice(0, 5_000))
+  if (counted.letters > 20 && counted.foreignLetters * 3 > counted.letters) {
+    const part = text.slice(0, 5_000)
+    return SCRIPTS.find(([, letter]) => (part.match(letter)?.length ?? 0) >= SCRIPT_LETTERS)?.[0] ?? null
+  }
+  if (counted.words < ENOUGH_WORDS) return null
+  if (readsAsEnglish(counted)) return counted.english >= 2 ? 'en' : null
+  const strongest = Math.max(...counted.others)
+  return OTHERS[counted.others.indexOf(strongest)]?.[0] ?? null
+}
+
+/** What a language is called by people who read English: "German" for `de`. */
+export function languageName(language: string): string {
+  return NAMES.of(language) ?? language
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' })
+
 function partIsEnglish(part: string): boolean {
+  const counted = countWords(part)
+  if (counted.letters > 20 && counted.foreignLetters * 3 > counted.letters) return false
+  return counted.words < ENOUGH_WORDS || readsAsEnglish(counted)
+}
+
+type Counted = { words: number; letters: number; foreignLetters: number; english: number; others: number[] }
+
+function readsAsEnglish({ words, english, others }: Counted): boolean {
+  const strongest = Math.max(...others)
+  // English prose has a function word of this list in about every third word; names and tables have fewer.
+  return strongest <= english * 0.8 || (strongest < 4 && strongest <= words * 0.12)
+}
+
+function countWords(part: string): Counted {
   let words = 0
   let letters = 0
   let foreignLetters = 0
@@ -53,9 +101,5 @@ function partIsEnglish(part: string): boolean {
     words++
     start = -1
   }
-  if (letters > 20 && foreignLetters * 3 > letters) return false
-  if (words < 8) return true
-  const strongest = Math.max(...otherWords)
-  // English prose has a function word of this list in about every third word; names and tables have fewer.
-  return strongest <= englishWords * 0.8 || (strongest < 4 && strongest <= words * 0.12)
+  return { words, letters, foreignLetters, english: englishWords, others: otherWords }
 }

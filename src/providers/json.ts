@@ -1,5 +1,5 @@
 // Reads answers of other people's APIs: what is missing, null or of another type is null, never an exception.
-import { isoDay } from '../engine/page/published.ts'
+import { isoDay } from '../engine/written-days.ts'
 
 type Json = Record<string, unknown>
 

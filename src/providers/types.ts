@@ -45,6 +45,10 @@ export type FoundDocument = {
   title: string | null
   text: string
   published_date: string | null
+  /** How the day was found, where the document itself had to be asked. */
+  published_by?: string | null
+  /** Of two letters. */
+  language?: string | null
 }
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { CompanyRef } from '../providers/types.ts'
 import type { ResearchContext } from './context.ts'
 import type { SourcedDocument } from './document-store.ts'
-import { findSignals, type Unread, type WantedSignal } from './find-signals.ts'
+import { type Foreign, findSignals, type Unread, type WantedSignal } from './find-signals.ts'
 import { type Ingested, ingest } from './ingest.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -13,8 +13,8 @@ type Options = {
   /** The documents were read before: they are neither kept again nor is anybody alerted. */
   isKnown?: boolean
   signal?: AbortSignal | undefined
-  /** Writes along in the transaction that keeps the findings; told what could not be looked through. */
-  along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[]) => Promise<void>
+  /** Writes along in the transaction that keeps the findings; told what could not be looked through, and what is in no language that is read. */
+  along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[], foreign: readonly Foreign[]) => Promise<void>
 }
 
 /**
@@ -30,7 +30,7 @@ export async function detectAndRecord(
   { lookFor = context.signals, isKnown = false, signal, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const { findings, unread } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
+  const { findings, unread, foreign } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
     today: context.today,
     windowDays,
     signal,
@@ -41,7 +41,7 @@ export async function detectAndRecord(
   const discovered = isKnown ? { findings } : { documents, findings }
   return deps.db.transaction().execute(async (db) => {
     const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
-    if (ingested) await along?.(db, ingested, unread)
+    if (ingested) await along?.(db, ingested, unread, foreign)
     return ingested
   })
 }

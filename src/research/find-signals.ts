@@ -6,8 +6,9 @@ import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
-import type { CompanyRef, FoundDocument } from '../providers/types.ts'
+import type { CompanyRef, FoundDocument, ProviderParts } from '../providers/types.ts'
 import { type Look, looker } from './look-through.ts'
+import { readForeign } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -38,7 +39,12 @@ export type Finding = {
 /** A document that could not be looked through: it may tell what nobody knows. */
 export type Unread = { url: string; reason: string }
 
-type Found = { findings: Finding[]; unread: Unread[] }
+/** A document in a language that is not read. */
+export type Foreign = { url: string; language: string }
+
+type Found = { findings: Finding[]; unread: Unread[]; foreign: Foreign[] }
+
+type Parts = Pick<Deps, 'db' | 'reader' | 'reading'> & ProviderParts
 
 const CONTEXT_CHARS = 2_000
 
@@ -63,7 +69,7 @@ export type SignalFinder = {
  * window, so it is passed over unless it is fresh.
  */
 export function signalFinder(
-  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  deps: Parts,
   workspaceId: string,
   company: CompanyRef,
   signals: readonly WantedSignal[],
@@ -92,21 +98,25 @@ export function signalFinder(
     async conclude(documents, boards) {
       const findings: Finding[] = []
       const unread: Unread[] = []
+      const untold: { document: Readable; language: string }[] = []
       const results = await Promise.all(documents.map(lookAt))
       documents.forEach((document, i) => {
         const result = results[i] as DetectResult | GivenUp
         if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
+        else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
         else findings.push(...findingsIn(document, result, wanted, today))
       })
+      const translated = await readForeign(deps, company, untold, signals, { today, windowDays, signal })
+      findings.push(...translated.findings)
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-      return { findings, unread }
+      return { findings, unread, foreign: translated.foreign }
     },
   }
 }
 
 /** Looks through documents that are all there. */
 export function findSignals(
-  deps: Pick<Deps, 'db' | 'reader' | 'reading'>,
+  deps: Parts,
   workspaceId: string,
   company: CompanyRef,
   documents: readonly Readable[],

@@ -13,7 +13,7 @@ import {
 import { type SitePage, type Survey, surveySite } from '../providers/web/index.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import type { SourcedDocument } from './document-store.ts'
-import type { Board, Unread } from './find-signals.ts'
+import type { Board, Foreign, Unread } from './find-signals.ts'
 import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
@@ -157,16 +157,29 @@ export function withUnread(
   sources: readonly SourceReport[],
   documents: readonly SourcedDocument[],
   unread: readonly Unread[],
+  foreign: readonly Foreign[] = [],
 ): SourceReport[] {
-  return sources.map((source) => {
-    const own = documents.filter((document) => document.source === source.name)
-    const lost = unread.filter(({ url }) => own.some((document) => document.url === url))
+  return sources.map((given) => {
+    const own = documents.filter((document) => document.source === given.name)
+    const ofOwn = <T extends { url: string }>(list: readonly T[]) =>
+      list.filter(({ url }) => own.some((document) => document.url === url))
+    const source = withForeign(given, own.length, ofOwn(foreign))
+    const lost = ofOwn(unread)
     const [first] = lost
     if (!first) return source
     const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${first.url}: ${first.reason}`
     const reason = source.reason === null ? told : `${source.reason} ${told}`
     return lost.length === own.length ? { ...source, outcome: 'failed', items: 0, reason } : { ...source, reason }
   })
+}
+
+/** Not read is not failed: nothing went wrong, and asking again would change nothing. */
+function withForeign(source: SourceReport, documents: number, foreign: readonly Foreign[]): SourceReport {
+  if (foreign.length === 0) return source
+  const languages = [...new Set(foreign.map(({ language }) => language))].sort()
+  const told = `${foreign.length} of ${documents} documents were not read: ${languages.join(', ')}.`
+  const reason = source.reason === null ? told : `${source.reason} ${told}`
+  return { ...source, reason, not_read: { documents: foreign.length, of: documents, languages } }
 }
 
 /** Why nothing is known: every source that could say something failed. Null when at least one answered. */
@@ -194,12 +207,14 @@ export function describeFailures(sources: readonly SourceReport[]): string {
 }
 
 /**
- * Of the signals, those the sources would have shown: none when the company's own site could not be read, and no hiring
- * when a job board could not.
+ * Of the signals, those the sources would have shown: none when the company's own site could not be read or most of it is in
+ * a language that is not, and no hiring when a job board could not.
  */
 export function visibleSignals({ sources }: Pick<Research, 'sources'>, signalIds: readonly string[]): string[] {
   const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   if (failed.includes('website')) return []
+  const site = sources.find(({ name }) => name === 'website')
+  if (site?.not_read && site.not_read.documents * 2 > site.not_read.of) return []
   const isBlind = failed.some((name) => name in JOB_BOARDS)
   return signalIds.filter((id) => id !== 'hiring' || !isBlind)
 }

@@ -64,7 +64,7 @@ function assertParts(content: Content): void {
 function assertPage(page: WebPage): void {
   assertStorable(page)
   assert.ok(page.text.length <= 400_000 && (page.title?.length ?? 0) <= 300, `title of ${page.title?.length}`)
-  assertDay(page.published_date)
+  assertDay(page.published?.date ?? null)
   assert.ok(page.people.length <= 5_000 && page.openings.length <= 500 && page.articles.length <= 100)
   assert.ok(page.outside_links.length <= 200)
   for (const { full_name, title } of page.people) assert.ok(full_name.length <= 200 && title.length <= 140)

@@ -60,9 +60,9 @@ export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   }
 }
 
-function pageParts({ text, articles }: WebPage): Part[] {
+function pageParts({ shown, articles }: WebPage): Part[] {
   const titles = new Set(articles.map(({ title }) => title))
-  const lines = text.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
+  const lines = shown.split('\n', MAX_PARTS).filter((line) => /\p{L}{2}/u.test(line) && !titles.has(line))
   return [
     ...articles.map(({ url, title }) => articlePart(url, title)),
     ...lines.map((line): Part => ({ kind: 'line', text: line, url: null, hash: lineHash(withoutNumbers(line)) })),

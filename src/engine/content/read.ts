@@ -47,7 +47,7 @@ function contentOf({ url, body, contentType }: Came, today: string): Content | s
     }
   }
   if (!/html/.test(type) && !HTML.test(start)) return 'What came is not a page.'
-  return { type: 'page', page: readWebPage({ url, html: text }) }
+  return { type: 'page', page: readWebPage({ url, html: text, today }) }
 }
 
 function isBinary(text: string): boolean {

@@ -1,7 +1,7 @@
 // When did it happen? The publication date comes from the metadata or the dateline; the date of an event from its
 // own sentence, absolute or relative to the publication. Days are strings, YYYY-MM-DD, in UTC.
 import { calendarDay } from '../calendar.ts'
-import { isoDay as writtenDay } from '../page/published.ts'
+import { isoDay as writtenDay } from '../written-days.ts'
 
 export type Precision = 'day' | 'month' | 'year'
 export type EventDate = { date: string; precision: Precision }

@@ -1,7 +1,7 @@
 // From a text to findings: one scan, a score for every candidate sentence, one finding for each signal.
 import { describeEvent, type EventDetails } from '../claim/index.ts'
 import type { CompanyIdentity, Mention } from '../company-names.ts'
-import { isEnglish } from '../language.ts'
+import { isEnglish, languageName, languageOf } from '../language.ts'
 import type { Judgement, JudgementMemory, Judges } from '../reader/index.ts'
 import type { Tokens } from '../scan.ts'
 import { type DealRole, findBuiltinSignal, type SignalId } from '../signals.ts'
@@ -55,6 +55,8 @@ export type DetectResult = {
   /** The version of the reader's weights, or `linear`. */
   judged_by: string
   detections: DetectedSignal[]
+  /** The language of a text that is not in English: it was not read, and may tell of anything. */
+  not_read?: string
 }
 
 /** Below one half a finding is more likely wrong than right. */
@@ -81,10 +83,13 @@ type Looked = {
   judged: readonly { signal: SignalId; confidence: number; strongest: SentenceEvidence }[]
 }
 
-/** Null for a text that is not in English, or does not name the company. */
-function lookAt(input: DetectInput, options: DetectOptions): Looked | null {
+/** Null for a text that does not name the company; the name of its language for one that is not in English. */
+function lookAt(input: DetectInput, options: DetectOptions): Looked | string | null {
   const title = input.title ?? ''
-  if (!isEnglish(input.text || title)) return null
+  if (!isEnglish(input.text || title)) {
+    const language = languageOf(input.text || title)
+    return language && language !== 'en' ? languageName(language) : 'a language that is not known'
+  }
   const document = readDocument(lexiconFor(options.customSignals), title, input.text)
   const published = publishedDate(input.published_at, input.text)
   const gathered = gatherEvidence(document, input.company, input.url ?? '', published)
@@ -124,7 +129,7 @@ async function detectTogether(
   const status = await reader.status()
   if (!status.ready) return inputs.map((input) => detectLinear(input, options))
   const looked = inputs.map((input) => ({ input, seen: lookAt(input, options) }))
-  const named = looked.flatMap(({ input, seen }) => (seen ? [{ input, seen }] : []))
+  const named = looked.flatMap(({ input, seen }) => (seen && typeof seen !== 'string' ? [{ input, seen }] : []))
   const descriptions = customSignals.map(({ description }) => description)
   const judgements = await reader.judge(
     named.map(({ seen: { document, prominence, judged } }) => ({
@@ -143,7 +148,7 @@ async function detectTogether(
       return [input, finish(input, options, seen, readerSightings(seen, judgement, customSignals), status.version)]
     }),
   )
-  return inputs.map((input) => results.get(input) ?? { id: input.id, judged_by: status.version, detections: [] })
+  return looked.map(({ input, seen }) => results.get(input) ?? nothingIn(input, status.version, seen))
 }
 
 type ReadingOptions = {
@@ -181,10 +186,14 @@ function readerSightings(seen: Looked, judgement: Judgement, customSignals: read
   return [...builtin, ...described]
 }
 
+function nothingIn({ id }: DetectInput, judged_by: string, seen: unknown): DetectResult {
+  return { id, judged_by, detections: [], ...(typeof seen === 'string' && { not_read: seen }) }
+}
+
 /** The same by the linear judgement alone. */
 export function detectLinear(input: DetectInput, options: DetectOptions = {}): DetectResult {
   const looked = lookAt(input, options)
-  if (!looked) return { id: input.id, judged_by: 'linear', detections: [] }
+  if (!looked || typeof looked === 'string') return nothingIn(input, 'linear', looked)
   return finish(input, options, looked, linearSightings(looked, options), 'linear')
 }
 

@@ -2,9 +2,9 @@ import { parseFeed } from 'feedsmith'
 import { absoluteUrl } from '../page/addresses.ts'
 import { firstString } from '../page/json-ld.ts'
 import { linesOf } from '../page/lines.ts'
-import { isoDay } from '../page/published.ts'
 import { parseHtml } from '../page/tree.ts'
 import { cutText, storable } from '../storable.ts'
+import { isoDay } from '../written-days.ts'
 
 export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
 /** `every_seconds`: how often it says that it is brought up to date; absent when it does not say. */

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
-import { isoDay } from '../page/published.ts'
 import { cutText, storable } from '../storable.ts'
 import { table } from '../table.ts'
+import { isoDay } from '../written-days.ts'
 
 export type FormD = {
   entity: string | null

@@ -1,9 +1,9 @@
 import { getDomain } from 'tldts'
 import { cutText } from '../storable.ts'
 import { absoluteUrl } from './addresses.ts'
+import { isBoilerplate } from './boilerplate.ts'
 import type { Headings } from './headings.ts'
 import { baseOf } from './links.ts'
-import { isBoilerplate } from './text.ts'
 import { type Element, foldBlanks, textOf, walk } from './tree.ts'
 
 /** A link to something the site has published. */

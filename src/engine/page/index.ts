@@ -1,7 +1,9 @@
+import { languageOf } from '../language.ts'
 import { cutText } from '../storable.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
 import { Headings } from './headings.ts'
-import { jsonLdObjects } from './json-ld.ts'
+import { firstString, jsonLdObjects } from './json-ld.ts'
+import { callsItselfArticle, isListing, type PageKind } from './kind.ts'
 import { findLinks, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
@@ -9,7 +11,7 @@ import { findOutsideLinks, type OutsideLink } from './outside-links.ts'
 import { findPeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
 import type { PagePerson } from './person.ts'
-import { findPublishedDate } from './published.ts'
+import { findPublished, type Published } from './published.ts'
 import { jsonLdPeople, markedUpPeople } from './structured-people.ts'
 import { mainText } from './text.ts'
 import { type Element, foldBlanks, parseHtml, textOf, walk } from './tree.ts'
@@ -18,12 +20,18 @@ export type { PageLinks } from './links.ts'
 export type { Opening } from './openings.ts'
 export type { Organization } from './organization.ts'
 export type { PagePerson } from './person.ts'
+export type { Published } from './published.ts'
 export { mergeMentions, readFormerTitle } from './same-person.ts'
 
 export type WebPage = {
   title: string | null
+  kind: PageKind
   text: string
-  published_date: string | null
+  /** All that it shows beside menus and the like, to be compared from one visit to the next. */
+  shown: string
+  published: Published | null
+  /** Of two letters, as its text reads or the page says; null when neither tells. */
+  language: string | null
   people: PagePerson[]
   organization: Organization | null
   links: PageLinks
@@ -38,25 +46,38 @@ export type WebPage = {
 
 /**
  * Reads one page: its main text, day of publication, company, people and where else to look. What the page does not
- * say is null or empty. Never throws on any markup; only the first 4,000,000 characters are read.
+ * say is null or empty, and nothing was published after `today`. Never throws on any markup; only the first 4,000,000 characters are read.
  */
-export function readWebPage({ url, html }: { url: string; html: string }): WebPage {
+export function readWebPage({ url, html, today }: { url: string; html: string; today?: string }): WebPage {
   const root = parseHtml(html)
   const objects = jsonLdObjects(root)
-  const text = mainText(root)
+  const isArticle = callsItselfArticle(root, objects)
+  const { text, shown } = mainText(root, { isArticle, told: articleBodyIn(objects) })
   const headings = new Headings(root)
+  const articles = findArticleLinks(root, headings, url)
+  const kind = isArticle ? 'article' : isListing(articles, text) ? 'listing' : 'page'
+  const declared = languageTagOf(root)
   return {
     title: titleOf(root),
+    kind,
     text,
-    published_date: findPublishedDate(root, objects, text, url),
+    shown,
+    published: findPublished({ root, objects, kind, text: shown, url, language: declared ?? languageOf(text), today }),
+    language: languageOf(text) ?? declared?.slice(0, 2) ?? null,
     people: findPeople(root, headings, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
     outside_links: findOutsideLinks(root, url),
-    articles: findArticleLinks(root, headings, url),
+    articles,
     openings: findOpenings(root, objects, url),
     people_links: findPeopleLinks(root, url),
   }
+}
+
+/** The day of a page as documents keep it. The day of the last change is none: it would make what is old look new. */
+export function publicationOf({ published }: Pick<WebPage, 'published'>) {
+  const isOne = published !== null && published.by !== 'last change'
+  return { published_date: isOne ? published.date : null, published_by: isOne ? published.by : null }
 }
 
 /** The title element, or what the page is called elsewhere. */
@@ -73,4 +94,20 @@ function titleOf(root: Element): string | null {
     return undefined
   })
   return title ?? shared ?? heading
+}
+
+/** The language that the page declares, with its region where it gives one: "de-AT". */
+function languageTagOf(root: Element): string | null {
+  const html = root.children.find((child): child is Element => typeof child !== 'string' && child.tag === 'html')
+  const tag = html?.attrs.lang ?? html?.attrs['xml:lang'] ?? ''
+  return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(tag.trim()) ? tag.trim().toLowerCase() : null
+}
+
+const MAX_TOLD_CHARS = 100_000
+
+/** The text of an article as the page tells it to machines. */
+function articleBodyIn(objects: ReturnType<typeof jsonLdObjects>): string {
+  const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
+  const [longest = ''] = bodies.sort((a, b) => b.length - a.length)
+  return longest.includes('<') ? textOf(parseHtml(longest), MAX_TOLD_CHARS) : foldBlanks(longest)
 }

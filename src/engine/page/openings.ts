@@ -1,8 +1,8 @@
 import { cutText } from '../storable.ts'
+import { isoDay } from '../written-days.ts'
 import { absoluteUrl } from './addresses.ts'
 import { readJobTitle } from './job-title.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
-import { isoDay } from './published.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** An open position that a page lists. */

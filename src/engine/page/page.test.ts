@@ -22,20 +22,20 @@ test('a day of publication is read from metadata, time elements, the dateline or
   assert.equal(
     read(
       '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-03-02T23:00:00-08:00"}</script>',
-    ).published_date,
+    ).published?.date,
     '2026-03-02',
   )
   assert.equal(
-    read('<meta property="article:published_time" content="2026-04-01"><time datetime="2020-01-01">x</time>')
-      .published_date,
+    read('<meta property="article:published_time" content="2026-04-01"><time datetime="2020-01-01">x</time>').published
+      ?.date,
     '2026-04-01',
   )
-  assert.equal(read('<article><time datetime="2026-05-06">May 6</time></article>').published_date, '2026-05-06')
-  assert.equal(read('<p>LEEDS, England, 9 June 2026 – Oakvane said</p>').published_date, '2026-06-09')
-  assert.equal(read('<p>Sept. 3rd, 2026 (Wire)</p>').published_date, '2026-09-03')
-  assert.equal(readWebPage({ url: 'https://a.example/2026/02/17/x', html: '<p>x</p>' }).published_date, '2026-02-17')
+  assert.equal(read('<article><time datetime="2026-05-06">May 6</time></article>').published?.date, '2026-05-06')
+  assert.equal(read('<p>LEEDS, England, 9 June 2026 – Oakvane said</p>').published?.date, '2026-06-09')
+  assert.equal(read('<p>Sept. 3rd, 2026 (Wire)</p>').published?.date, '2026-09-03')
+  assert.equal(readWebPage({ url: 'https://a.example/2026/02/17/x', html: '<p>x</p>' }).published?.date, '2026-02-17')
   for (const html of ['<p>Founded in 1998</p>', '<meta name="date" content="soon">', '<p>31 February 2026</p>'])
-    assert.equal(read(html).published_date, null)
+    assert.equal(read(html).published, null)
 })
 
 test('the organisation is read from JSON-LD even when its commas are wrong', () => {
@@ -291,4 +291,68 @@ test('a line about an earlier job gives way to a title and tells whether it was 
   ] as const)
     assert.deepEqual(readFormerTitle(line), { title }, line)
   for (const line of ['Executive Assistant', 'Formation Manager']) assert.equal(readFormerTitle(line), null)
+})
+
+test('an article is its lead and its text, without what stands in between', () => {
+  const line = 'The plant in Leeds makes gauges, and will make more of them than ever before in its history. '
+  const { text } = read(`<html><body><main>
+    <h1>Oakvane grows</h1><div class="teaser-text"><p>Oakvane doubles its plant in Leeds, and hires two hundred people there.</p></div>
+    <div class="article-body"><p>${line.repeat(4)}</p>
+      <figure><img src="a.jpg"><figcaption>The plant at night</figcaption></figure>
+      <div class="newsletter-box">Get our news every week</div>
+      <p>Read also: <a href="/x">Why gauges matter</a></p>
+      <table><tr><td>Seats</td><td>200</td></tr></table>
+      <ul><li>Opens in May</li><li>Costs 20 million</li></ul>
+      <ul class="links"><li><a href="/1">Gauges win a prize for their form</a></li><li><a href="/2">Gauges in the sea and what they tell us</a></li></ul>
+      <p>${line.repeat(3)}</p><h3>More on this</h3></div>
+    <div id="comments"><p>First! ${line}</p></div></main></body></html>`)
+  const told = line.trim()
+  assert.deepEqual(text.split('\n'), [
+    'Oakvane doubles its plant in Leeds, and hires two hundred people there.',
+    `${told} ${told} ${told} ${told}`,
+    'Seats',
+    '200',
+    'Opens in May',
+    'Costs 20 million',
+    `${told} ${told} ${told}`,
+  ])
+})
+
+test('the text of an article that only its data holds is read from there', () => {
+  const body = 'Oakvane opened a plant in Leeds. '.repeat(20)
+  const data = JSON.stringify({ '@type': 'NewsArticle', articleBody: `<p>${body}</p>` })
+  const { text } = read(`<script type="application/ld+json">${data}</script><div id="app">Loading</div>`)
+  assert.equal(text, body.trim())
+})
+
+test('where a word may be broken is no blank in it', () => {
+  assert.equal(read('<p>Ent\u00adwick\u00adlung und Über\u200bleben</p>').text, 'Entwicklung und Überleben')
+})
+
+test('the language is what the text reads as, or what the page declares', () => {
+  const german =
+    'Das Unternehmen hat am Montag ein neues Werk in der Stadt eröffnet und will dort mit den Partnern Roboter bauen.'
+  assert.equal(read(`<html lang="en"><body><p>${german}</p></body></html>`).language, 'de')
+  assert.equal(read('<html lang="pt-BR"><body><p>Olá</p></body></html>').language, 'pt')
+  assert.equal(read('<p>Hm</p>').language, null)
+})
+
+test('positions and cards that are links are no part of a text, but of what a page shows', () => {
+  const { text, shown } =
+    read(`<html><body><main><h1>Careers</h1><div class="content"><p>${'We make gauges for the water industry, in Leeds and at sea. '.repeat(8)}</p>
+    <ul><li><a href="/jobs/1">Robotics Engineer</a></li><li><a href="/jobs/2">Account Executive</a></li></ul></div></main></body></html>`)
+  assert.doesNotMatch(text, /Robotics Engineer/)
+  assert.match(shown, /Robotics Engineer\nAccount Executive/)
+})
+
+test('a list of articles is known as one, and has no day of its own', () => {
+  const cards = Array.from(
+    { length: 6 },
+    (_, n) =>
+      `<article><h2><a href="/news/story-number-${n}">Oakvane tells story number ${n}</a></h2><time datetime="2026-05-0${n + 1}"></time></article>`,
+  )
+  const listing = read(`<html><body><main><h1>News</h1>${cards.join('')}</main></body></html>`)
+  assert.deepEqual([listing.kind, listing.published, listing.articles.length], ['listing', null, 6])
+  assert.equal(read('<meta property="og:type" content="article"><p>Oakvane grows</p>').kind, 'article')
+  assert.equal(read('<p>Oakvane makes gauges</p>').kind, 'page')
 })

@@ -1,86 +1,288 @@
-import { calendarDay } from '../calendar.ts'
+import { type DayOrder, dayOrderOf, isoDay, type WrittenDay, writtenDays } from '../written-days.ts'
 import { firstString, type JsonObject } from './json-ld.ts'
+import { isArticleType, type PageKind } from './kind.ts'
+import { hintsOf } from './lines.ts'
 import { type Element, textOf, walk } from './tree.ts'
+
+/** How a page tells its day, the surest first. */
+export type PublishedBy =
+  | 'structured data'
+  | 'metadata'
+  | 'marked element'
+  | 'address'
+  | 'label'
+  | 'byline'
+  | 'time element'
+  | 'dateline'
+  | 'script'
+  | 'last change'
+
+/** The day a page was published, `YYYY-MM-DD`, how that was found, and how often a day found so was right on real pages. */
+export type Published = { date: string; by: PublishedBy; sure: number }
+
+/** As measured (docs/engine-pages.md); of the last four there were few, so that they are guesses on the safe side. */
+const SURE: Record<PublishedBy, number> = {
+  'structured data': 0.93,
+  metadata: 0.95,
+  'marked element': 0.96,
+  address: 0.98,
+  label: 0.95,
+  byline: 0.94,
+  'time element': 0.85,
+  dateline: 0.75,
+  script: 0.75,
+  'last change': 0.5,
+}
 
 const META_NAMES = new Set(
   (
-    'article:published_time og:published_time og:article:published_time datepublished date pubdate ' +
-    'publishdate publish-date publish_date publication_date ' +
-    'dc.date dc.date.issued dcterms.created dcterms.date dc.date.created sailthru.date parsely-pub-date ' +
-    'citation_publication_date citation_date article.published ' +
-    'published_time_telegram publishedtime originalpublicationdate cxenseparse:recs:publishtime release_date'
+    'article:published_time article:published og:published_time og:article:published_time og:pubdate datepublished pubdate pub_date pdate ' +
+    'publishdate publish-date publish_date publish_time published_time published_date published-date publication_date publication-date ' +
+    'dc.date.issued dcterms.issued dc.issued dc.date.created dcterms.created dc.created sailthru.date parsely-pub-date bt:pubdate ' +
+    'citation_publication_date citation_online_date citation_date article.published article:post_date rnews:datepublished ' +
+    'published_time_telegram publishedtime publishedat publisheddate originalpublicationdate cxenseparse:recs:publishtime release_date ' +
+    'prism.publicationdate vr:published_time shareaholic:article_published_time lp.article:published_time object.datepublished'
   ).split(' '),
 )
-const ARTICLE_TYPES = /Article|Posting$|Report$|PressRelease|WebPage$/
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** A dateline stands at the top of a text. */
-const DATELINE_CHARS = 1_500
+const META_ENDING = /(?:^|[-_.:])(?:pub(?:lish(?:ed)?|lication)?[-_]?(?:date|time)|date[-_]?published)$/
+/** Names under which some sites give the day of the last change. */
+const VAGUE_META_NAMES = new Set(
+  'date dc.date dcterms.date dc:date created creation_date date_created timestamp'.split(' '),
+)
+const OTHER_TYPES = /Comment|Review|Rating|Person|Organization|Product|Offer|Job|Event|Image|Answer/
 
-/** The day a page says it was published, `YYYY-MM-DD`: metadata first, then time elements, the dateline, the address. */
-export function findPublishedDate(
-  root: Element,
-  objects: readonly { types: string[]; object: JsonObject }[],
-  text: string,
-  url: string,
-): string | null {
-  for (const { types, object } of objects) {
-    if (!types.some((type) => ARTICLE_TYPES.test(type))) continue
-    const date = isoDay(firstString(object.datePublished))
-    if (date) return date
+/** Where pages set the day of an article, by what they call the place. */
+const DATED_PLACES =
+  /(?<![a-z])(?:date|datum|data|fecha|time|timestamp|publi|post(?:ed|[-_]?(?:meta|info|date|head))|byline|dateline|meta(?:data)?|entry[-_]?(?:meta|date|info)|article[-_]?(?:meta|info|date|head)|artikel|author|autor|submitted|created|veroeff|veröff|info|subline|kicker|credits?)|(?:date|time|datum)(?![a-z])/
+/** Where the days of other things stand, unless most of the page stands there. */
+const OTHER_PLACES =
+  /related|recommend|comment|sidebar|widget|teaser|(?<!post-|entry-|asset-|article-)footer|copyright|popular|latest|trending|promo|archive|calendar|event|upcoming|modified|updated|newsticker|most-?read|see-?also|further|next-?post|prev|nav(?![a-z])|menu/
+const OTHER_TAGS = new Set('footer aside nav form figure figcaption select blockquote style noscript'.split(' '))
+const MOST_OF_PAGE = 0.3
+
+const CHANGED =
+  /(?:updated?|modified|revised|edited|reviewed|aktualisiert|geändert|zuletzt|stand:|mise? à jour|modifié|actualizad[oa]|modificad[oa]|aggiornat[oa]|modificat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|zaktualizowano|обновлено|güncelle\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
+const PUBLISHED =
+  /(?:published|posted|released|issued|created|date|veröffentlicht|erstellt|erschienen|publiziert|datum|publiée?|postée?|parue?|mise? en ligne|notizia|dieser (?:artikel|beitrag) wurde|publicad[oa]|fecha|pubblicat[oa]|data|geplaatst|gepubliceerd|publicerad|publicerat|publiceret|publisert|julkaistu|opublikowano|dodano|опубликовано|дата|yayınla\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
+/** What a day is before, for a person who reads: "Copyright 2020", "born 3 May 1960". */
+const OTHERWISE =
+  /(?:copyright|©|born|geboren|died|since|seit|until|till|bis|deadline|expires?)[^\p{L}\d]{0,4}(?:\p{L}{1,6}[^\p{L}\d]{1,3})?$/iu
+
+/** A byline is short, and what is hardly more than a day is one anywhere; a dateline stands at the top of a text. */
+const BYLINE_CHARS = 300
+const BYLINE_DAY_CHARS = 160
+const BARE_CHARS = 45
+const DATELINE_CHARS = 1_500
+const LABEL_CHARS = 60
+const SCRIPT_CHARS = 400_000
+const IN_SCRIPT =
+  /"(?:datePublished|publishedAt|published_at|publishedDate|published_date|publishedOn|publishDate|publish_date|pubDate|publicationDate|publication_date|firstPublishedAt|first_published_at|datePublication|createdDate)"\s{0,3}:\s{0,3}"([^"]{8,40})"/
+
+type Page = {
+  root: Element
+  kind: PageKind
+  objects: readonly { types: string[]; object: JsonObject }[]
+  text: string
+  url: string
+  language: string | null
+  /** Nothing is published later than on this day. */
+  today?: string | undefined
+}
+
+/** The day a page says it was published: what it tells machines first, then what it shows people. */
+export function findPublished({ root, objects, kind, text, url: given, language, today }: Page): Published | null {
+  const { url, archived } = unarchived(given)
+  const until = [today, archived].filter((day) => day !== undefined).sort()[0]
+  const possible = (date: string | null): date is string => date !== null && (until === undefined || date <= until)
+  const order = dayOrderOf(language, hostOf(url))
+  const inUrl = dateInUrl(url)
+  const seen = lookThrough(root, order)
+  /** An address with a month in it was made then: what a page shows people has to agree. What a list shows is of others. */
+  const shown = (date: string) => kind !== 'listing' && possible(date) && (inUrl === null || date.startsWith(inUrl))
+  const first = (dates: readonly string[], accept: (date: string) => boolean) => dates.find(accept) ?? null
+  const inArticle = first(inObjects(objects, isArticleType, url), possible)
+  const inMeta = first(seen.meta, possible)
+  const told = inArticle ?? inMeta
+  const visible = [...seen.labelled, ...seen.bylines, ...seen.times]
+  const ways: [PublishedBy, string | null][] = [
+    // A timestamp may be of the day before or after, where the server is; the address and what people see are the author's.
+    ['address', inUrl?.length === 10 && possible(inUrl) && (told === null || areNear(inUrl, told, 2)) ? inUrl : null],
+    [
+      'byline',
+      told && !visible.includes(told) ? first(visible, (date) => shown(date) && areNear(date, told, 1)) : null,
+    ],
+    ['structured data', inArticle],
+    ['metadata', inMeta],
+    ['marked element', first(seen.marked, possible)],
+    [
+      'structured data',
+      first(
+        inObjects(objects, (type) => !OTHER_TYPES.test(type), url),
+        possible,
+      ),
+    ],
+    ['label', first(seen.labelled, shown)],
+    ['byline', first(seen.bylines, shown)],
+    ['time element', onlyOf(seen.times.filter(shown))],
+    ['metadata', first(seen.vagueMeta, shown)],
+    ['marked element', onlyOf(seen.markedElsewhere.filter(shown))],
+    ['byline', first(seen.bare, shown)],
+    ['dateline', first(datelines(text.slice(0, DATELINE_CHARS), order), shown)],
+    ['time element', first(seen.times, shown)],
+    ['script', first(seen.scripts, shown)],
+    ['last change', first(seen.changed, possible)],
+  ]
+  for (const [by, date] of ways) if (date !== null) return { date, by, sure: SURE[by] }
+  return null
+}
+
+const PLACED = ['labelled', 'bylines', 'bare', 'times', 'changed'] as const
+type Placed = Record<(typeof PLACED)[number], { date: string; number: number }[]>
+type Seen = Record<'meta' | 'vagueMeta' | 'marked' | 'markedElsewhere' | 'scripts' | keyof Placed, string[]>
+
+/** One walk over the page. What stands at its heading comes before what stands elsewhere. */
+function lookThrough(root: Element, order: DayOrder): Seen {
+  const seen: Seen = {
+    ...{ meta: [], vagueMeta: [], marked: [], markedElsewhere: [], scripts: [] },
+    ...{ labelled: [], bylines: [], bare: [], times: [], changed: [] },
   }
-  let meta: string | null = null
-  let marked: string | null = null
-  const times: string[] = []
+  const placed: Placed = { labelled: [], bylines: [], bare: [], times: [], changed: [] }
+  let heading: number | null = null
+  let scriptChars = 0
+  /** The last element of a place for other things that is being passed through. */
+  let elsewhere = -1
+  const whole = root.to - root.from
+  const note = (list: string[], date: string | null) => {
+    if (date) list.push(date)
+  }
   walk(root, (element) => {
-    const { attrs } = element
-    if (element.tag === 'meta') {
+    const { tag, attrs, number } = element
+    if (tag === 'meta') {
       const name = (attrs.property ?? attrs.name ?? attrs.itemprop ?? '').toLowerCase()
-      if (META_NAMES.has(name)) meta ??= isoDay(attrs.content ?? null)
-    } else if (element.tag === 'time' || attrs.itemprop === 'datePublished') {
-      const date = isoDay(attrs.datetime ?? attrs.content ?? textOf(element, 60)) ?? spelledDate(textOf(element, 60))
-      if (date && (attrs.itemprop === 'datePublished' || Object.hasOwn(attrs, 'pubdate'))) marked ??= date
-      if (date) times.push(date)
+      if (META_NAMES.has(name) || META_ENDING.test(name)) note(seen.meta, isoDay(attrs.content ?? null, order))
+      else if (VAGUE_META_NAMES.has(name)) note(seen.vagueMeta, isoDay(attrs.content ?? null, order))
+      return undefined
+    }
+    if (tag === 'script') {
+      const source = element.children[0]
+      if (typeof source !== 'string' || /ld\+json/.test(attrs.type ?? '')) return false
+      const part = source.slice(0, SCRIPT_CHARS - scriptChars)
+      scriptChars += part.length
+      note(seen.scripts, isoDay(IN_SCRIPT.exec(part)?.[1] ?? null))
+      return false
+    }
+    if (tag === 'h1') heading ??= number
+    const hints = hintsOf(element, 1)
+    if (isMarked(element, hints)) {
+      const date = isoDay(attrs.content ?? attrs.datetime ?? attrs.title ?? null) ?? shownIn(textOf(element, 80), order)
+      note(number <= elsewhere ? seen.markedElsewhere : seen.marked, date)
+      return undefined
+    }
+    if (number <= elsewhere) return undefined
+    const isOther = OTHER_TAGS.has(tag) || (hints.length > 3 && OTHER_PLACES.test(hints) && !DATED_PLACES.test(hints))
+    if (isOther && element.to - element.from < whole * MOST_OF_PAGE) {
+      elsewhere = element.last
+      return undefined
+    }
+    if (tag === 'time') {
+      const date = isoDay(attrs.datetime ?? null, order) ?? shownIn(textOf(element, 80), order)
+      const isChange = attrs.itemprop === 'dateModified' || /modif|updated/.test(hints)
+      if (date) placed[isChange ? 'changed' : 'times'].push({ date, number })
+      return undefined
+    }
+    const shown = textOf(element, BYLINE_CHARS)
+    // The end of a longer text is not there to be read: that is no byline.
+    if (shown.length < 6 || shown.length >= BYLINE_CHARS - 1 || !/\d/.test(shown)) return undefined
+    const isDated = DATED_PLACES.test(hints)
+    if (!isDated && shown.length > BARE_CHARS) return undefined
+    for (const { date, at } of writtenDays(shown, order, { short: true })) {
+      if (at > BYLINE_DAY_CHARS) break
+      const before = shown.slice(Math.max(0, at - LABEL_CHARS), at)
+      if (OTHERWISE.test(before)) continue
+      if (CHANGED.test(before)) placed.changed.push({ date, number })
+      else if (PUBLISHED.test(before)) placed.labelled.push({ date, number })
+      else placed[isDated ? 'bylines' : 'bare'].push({ date, number })
     }
     return undefined
   })
-  // several different time elements belong to a list of other pages: only the dateline can tell then
-  const agreed = new Set(times).size === 1 ? (times[0] ?? null) : null
-  return meta ?? marked ?? agreed ?? spelledDate(text.slice(0, DATELINE_CHARS)) ?? times[0] ?? dateInUrl(url)
+  for (const kind of PLACED) seen[kind] = byHeading(placed[kind], heading)
+  return seen
 }
 
-/** A day on which something can have been published on the web. */
-function day(year: number, month: number, date: number): string | null {
-  return year < 1990 || year > 2100 ? null : calendarDay(year, month, date)
+/** What a page marks as its day for machines, in its text. */
+function isMarked({ tag, attrs }: Element, hints: string): boolean {
+  if (attrs.itemprop === 'datePublished' || attrs.property === 'datePublished') return true
+  if (tag === 'time') return Object.hasOwn(attrs, 'pubdate') || /entry-date|entry-time/.test(hints)
+  return tag === 'abbr' && /(?:^|[\s-])published/.test(hints)
 }
 
-/** The day in an ISO timestamp as its author wrote it, or in an RFC 2822 date. */
-export function isoDay(value: string | null): string | null {
-  if (!value || value.length > 60) return null
-  const iso = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(value) ?? /^\s*(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(value)
-  return iso ? day(Number(iso[1]), Number(iso[2]), Number(iso[3])) : spelledDate(value)
+/** Those after the heading first, the nearest first; then the ones before it, from the heading up. */
+function byHeading(placed: readonly { date: string; number: number }[], heading: number | null): string[] {
+  const after = placed.filter(({ number }) => heading === null || number > heading)
+  const before = heading === null ? [] : placed.filter(({ number }) => number < heading).toReversed()
+  return [...after, ...before].map(({ date }) => date)
 }
 
-const MONTH_FIRST = /\b([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/
-const DAY_FIRST = /\b(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?([A-Z][a-z]{2,8})\.?,? (\d{4})\b/
-const NUMERIC = /\b(\d{4})-(\d{2})-(\d{2})\b/
+function shownIn(text: string, order: DayOrder): string | null {
+  return writtenDays(text, order, { short: true })[0]?.date ?? null
+}
 
-/** The first date written out: "April 14, 2026", "14 Apr 2026", "2026-04-14". All-numeric orders are ambiguous and not read. */
-function spelledDate(text: string): string | null {
-  const found: { at: number; date: string }[] = []
-  const note = (match: RegExpExecArray | null, year: number, month: number, date: number) => {
-    if (!match) return
-    const word = match[month] ?? ''
-    const number = /^\d/.test(word) ? Number(word) : MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1
-    const written = day(Number(match[year]), number, Number(match[date]))
-    if (written) found.push({ at: match.index, date: written })
+/** Days in running text, without those of a change, a copyright or a birth. */
+function datelines(text: string, order: DayOrder): string[] {
+  const isOther = ({ at }: WrittenDay) => {
+    const before = text.slice(Math.max(0, at - LABEL_CHARS), at)
+    return CHANGED.test(before) || OTHERWISE.test(before)
   }
-  note(MONTH_FIRST.exec(text), 3, 1, 2)
-  note(DAY_FIRST.exec(text), 3, 2, 1)
-  note(NUMERIC.exec(text), 1, 2, 3)
-  return found.sort((a, b) => a.at - b.at)[0]?.date ?? null
+  return writtenDays(text, order)
+    .filter((day) => !isOther(day))
+    .map(({ date }) => date)
 }
 
-function dateInUrl(url: string): string | null {
-  const match = /[/-](20\d{2})[/-](\d{2})[/-](\d{2})(?!\d)/.exec(url.slice(0, 500))
-  return match ? day(Number(match[1]), Number(match[2]), Number(match[3])) : null
+/** What the page says in its data; the object that is about this address first. */
+function inObjects(objects: Page['objects'], accept: (type: string) => boolean, url: string): string[] {
+  const own: string[] = []
+  const others: string[] = []
+  for (const { types: given, object } of objects) {
+    if (!given.some(accept)) continue
+    const date = isoDay(firstString(object.datePublished))
+    if (!date) continue
+    const about = [object.url, object['@id'], object.mainEntityOfPage].map(firstString)
+    if (about.some((address) => address && pathOf(address) === pathOf(url))) own.push(date)
+    else others.push(date)
+  }
+  return [...own, ...others]
 }
+
+function onlyOf(dates: readonly string[]): string | null {
+  // Several different time elements belong to a list of other pages.
+  return new Set(dates).size === 1 ? (dates[0] ?? null) : null
+}
+
+const areNear = (a: string, b: string, days: number) => Math.abs(Date.parse(a) - Date.parse(b)) <= days * 86_400_000
+
+const SHORT_MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/** The day in an address, `YYYY-MM-DD`, or its month, `YYYY-MM`. */
+function dateInUrl(url: string): string | null {
+  const path = url.slice(0, 500).replace(/^https?:\/\/[^/]*/, '')
+  const whole =
+    /[/_-](20\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?![\d])/.exec(path) ?? /\/(20\d\d)\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(path)
+  const day = whole && isoDay(`${whole[1]}-${whole[2]?.padStart(2, '0')}-${whole[3]?.padStart(2, '0')}`)
+  if (day) return day
+  const backwards = /[/_-](\d\d)[_-](\d\d)[_-](20\d\d)(?!\d)/.exec(path)
+  if (backwards) return isoDay(`${backwards[3]}-${backwards[2]}-${backwards[1]}`)
+  const named = /\/(20\d\d)\/([a-z]{3})\/(\d{1,2})(?!\d)/.exec(path)
+  const month = named ? SHORT_MONTHS.indexOf(named[2] as string) + 1 : 0
+  if (named && month > 0) return isoDay(`${named[1]}-${String(month).padStart(2, '0')}-${named[3]?.padStart(2, '0')}`)
+  const part = /\/(20\d\d)[/-](\d\d)\//.exec(path)
+  return part && Number(part[2]) >= 1 && Number(part[2]) <= 12 ? `${part[1]}-${part[2]}` : null
+}
+
+/** A page in the web's archive was published where it came from, and not later than it was archived. */
+function unarchived(url: string): { url: string; archived?: string } {
+  const match = /^https?:\/\/web\.archive\.org\/web\/(\d{4})(\d\d)(\d\d)\d{0,6}[a-z_]{0,4}\/(.+)$/.exec(url)
+  return match ? { url: match[4] as string, archived: `${match[1]}-${match[2]}-${match[3]}` } : { url }
+}
+
+const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
+const pathOf = (url: string) => URL.parse(url)?.pathname.replace(/\/$/, '') ?? url

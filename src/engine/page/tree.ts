@@ -132,5 +132,10 @@ const UNTIDY = /^\s|\s$|\s\s|[^\S ]|[\u200b\u00ad]/u
 
 export function foldBlanks(text: string): string {
   // most texts are in order already, and looking costs less than copying
-  return UNTIDY.test(text) ? text.replace(/[\s\u200b\u00ad]+/gu, ' ').trim() : text
+  if (!UNTIDY.test(text)) return text
+  // Where a word may be broken is no blank in it.
+  return text
+    .replaceAll(/[\u200b\u00ad]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }

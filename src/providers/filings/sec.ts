@@ -1,8 +1,8 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { normalizeDomain } from '../../domains.ts'
 import { companyKey, coreWords, hasDomain } from '../../engine/company-names.ts'
-import { isoDay } from '../../engine/page/published.ts'
 import { wordsOf } from '../../engine/scan.ts'
+import { isoDay } from '../../engine/written-days.ts'
 import { failed, misshapen } from '../ask.ts'
 import { listAt, textAt } from '../json.ts'
 import {

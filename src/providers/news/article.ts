@@ -1,5 +1,6 @@
+import { publicationOf } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
-import type { ProviderDeps } from '../types.ts'
+import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { fetchPage } from '../web/index.ts'
 
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
@@ -10,8 +11,8 @@ const MAX_TEXT_CHARS = 60_000
 export async function readArticle(
   deps: ProviderDeps,
   url: string,
-): Promise<{ text: string; published_date: string | null } | null> {
+): Promise<Pick<FoundDocument, 'text' | 'published_date' | 'published_by' | 'language'> | null> {
   const seen = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
   if (seen.outcome !== 'read' || seen.type !== 'page' || seen.page.text === '') return null
-  return { text: cutText(seen.page.text, MAX_TEXT_CHARS), published_date: seen.page.published_date }
+  return { text: cutText(seen.page.text, MAX_TEXT_CHARS), ...publicationOf(seen.page), language: seen.page.language }
 }

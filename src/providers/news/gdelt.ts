@@ -1,5 +1,5 @@
-import { isoDay } from '../../engine/page/published.ts'
 import { cutText, parseJson, storable } from '../../engine/storable.ts'
+import { isoDay } from '../../engine/written-days.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { ask, failed, misshapen } from '../ask.ts'
 import { listAt, textAt, urlAt } from '../json.ts'

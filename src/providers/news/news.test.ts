@@ -56,6 +56,8 @@ for (const source of [hackerNews, gdelt]) {
         title: 'Acme Robotics, maker of arms, raises $20M',
         text: 'The whole story of /told is told here.',
         published_date: daysAgo(3),
+        published_by: 'metadata',
+        language: 'en',
       },
     ])
   })

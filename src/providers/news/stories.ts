@@ -34,6 +34,7 @@ export function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise
         title,
         text: article?.text ?? title,
         published_date: article ? earlier(article.published_date, story.published_date) : listedDay(story),
+        ...(article && { published_by: article.published_by ?? null, language: article.language ?? null }),
       }
     }),
   )

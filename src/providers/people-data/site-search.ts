@@ -2,7 +2,7 @@ import { isoDate } from '../../days.ts'
 import { canonicalUrl } from '../../engine/content/index.ts'
 import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
-import { mergeMentions, type WebPage } from '../../engine/page/index.ts'
+import { mergeMentions, publicationOf, type WebPage } from '../../engine/page/index.ts'
 import { cutText } from '../../engine/storable.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { takingTurns } from '../../turns.ts'
@@ -128,8 +128,9 @@ function cardsOn(reads: readonly Read[], { fits }: Role, today: string) {
 function textsOf(reads: readonly Read[]): DatedText[] {
   return reads.flatMap((read) => {
     const page = pageOf(read)
-    if (!page?.published_date) return []
+    const { published_date = null } = page ? publicationOf(page) : {}
+    if (!page || !published_date) return []
     const text = cutText(page.text, MAX_TEXT_CHARS)
-    return [{ title: page.title, text, own: false, url: read.url, published_date: page.published_date }]
+    return [{ title: page.title, text, own: false, url: read.url, published_date }]
   })
 }

@@ -105,7 +105,7 @@ export class Site {
 function toSitePage(read: Read, kind: PageKind): SitePage {
   const { url, etag, last_modified, content_hash, body_hash, line_hashes } = read
   const common = { url, etag, last_modified, content_hash, body_hash, line_hashes }
-  if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.text }
+  if (read.type === 'page') return { ...common, kind, title: read.page.title, text: read.page.shown }
   const text = read.feed.items.map(({ title, text }) => title ?? cutText(text, 200)).join('\n')
   return { ...common, kind: 'feed', title: read.feed.title, text }
 }

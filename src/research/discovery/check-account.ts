@@ -43,8 +43,16 @@ export async function checkAccount(
   const failure = whyNothing(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
   const options = { today: context.today, windowDays, signal }
-  const { findings, unread } = await findSignals(deps, workspace_id, account, documents, boards, signals, options)
-  const sources = withUnread(research.sources, documents, unread)
+  const { findings, unread, foreign } = await findSignals(
+    deps,
+    workspace_id,
+    account,
+    documents,
+    boards,
+    signals,
+    options,
+  )
+  const sources = withUnread(research.sources, documents, unread, foreign)
   const visible = visibleSignals(
     { sources },
     signals.map(({ id }) => id),

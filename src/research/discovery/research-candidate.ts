@@ -55,12 +55,20 @@ export async function researchCandidate(
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
   const reason = outside(filter, knownOf(company, profileFrom(research.firmographics, deps.now())), { final: true })
   if (reason) return end('unmatched', reason, research.sources)
-  const { findings, unread } = await findSignals(deps, workspace_id, { name, domain }, documents, boards, signals, {
-    today: context.today,
-    windowDays,
-    signal,
-  })
-  const sources = withUnread(research.sources, research.documents, unread)
+  const { findings, unread, foreign } = await findSignals(
+    deps,
+    workspace_id,
+    { name, domain },
+    documents,
+    boards,
+    signals,
+    {
+      today: context.today,
+      windowDays,
+      signal,
+    },
+  )
+  const sources = withUnread(research.sources, research.documents, unread, foreign)
   const visible = visibleSignals(
     { sources },
     signals.map(({ id }) => id),

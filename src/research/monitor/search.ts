@@ -15,7 +15,7 @@ import {
 import { insertEndedRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
-import type { Unread } from '../find-signals.ts'
+import type { Foreign, Unread } from '../find-signals.ts'
 import type { Ingested } from '../ingest.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
@@ -76,10 +76,17 @@ export async function search(
     const context = await readContext(deps, workspace_id)
     const target = { workspace_id, account_id, run_id }
     const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !change.rebuilt }))
-    const along = (db: Deps['db'], { found, added }: Ingested, lost: readonly Unread[]) => {
+    const along = (
+      db: Deps['db'],
+      { found, added }: Ingested,
+      lost: readonly Unread[],
+      foreign: readonly Foreign[],
+    ) => {
       const [first] = lost
+      const languages = [...new Set(foreign.map(({ language }) => language))]
+      if (languages.length > 0) remark = `${remark} Not read: ${languages.join(', ')}.`
       if (first) {
-        remark = `${gathered.remark} Not all could be looked through: ${first.reason}`
+        remark = `${remark} Not all could be looked through: ${first.reason}`
         unread = [...gathered.unread, ...hashesOf(change, lost, read)]
       }
       return record(db, found, added.length, lost)

@@ -54,8 +54,8 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const failure = whyNothing(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, known)
-  const { findings, unread } = await finder.conclude(documents, boards)
-  const sources = withUnread(research.sources, documents, unread)
+  const { findings, unread, foreign } = await finder.conclude(documents, boards)
+  const sources = withUnread(research.sources, documents, unread, foreign)
   const stats = { ...known, sources }
   // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
   const blind = findings.length === 0 ? whyBlind(sources) : null

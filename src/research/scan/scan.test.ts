@@ -22,6 +22,9 @@ const ROUND = `<article><h1>Halden Robotics raises $40 million in Series B fundi
 <p>OSLO, Norway. Halden Robotics today announced that it has raised $40 million in Series B funding led by Vantor Capital. The company builds picking robots for small warehouses.</p>
 <p>"We will double our team," said Mira Solberg, CEO of Halden Robotics.</p></article>`
 
+const GERMAN =
+  'Stille hat in einer Finanzierungsrunde 20 Millionen Euro von der Bank erhalten und will damit die Fabrik in der Stadt ausbauen.'
+
 const SITES: Record<string, Host> = {
   'halden-robotics.example': ({ url }) => {
     if (url.pathname === '/')
@@ -100,6 +103,19 @@ const SITES: Record<string, Host> = {
     url.pathname === '/'
       ? html('Silence', '<main><p>Silence makes chairs. Nothing ever happens here.</p></main>')
       : { status: 404 },
+  'stille.example': ({ url }) => {
+    if (url.pathname === '/')
+      return html(
+        'Stille',
+        '<main><h1>Stille</h1><article><h2><a href="/news/runde">Stille erhält 20 Millionen Euro von der Bank</a></h2></article></main>',
+      )
+    if (url.pathname !== '/news/runde') return { status: 404 }
+    const story = `<p>${GERMAN}</p><p>Die Firma baut Stühle und Tische für Schulen und ist mit der Arbeit zufrieden.</p>`
+    return html(
+      'Stille erhält 20 Millionen',
+      `<article><h1>Neuigkeiten</h1><time datetime="${day(4)}"></time>${story}</article>`,
+    )
+  },
   'half.example': ({ url }) =>
     url.pathname === '/'
       ? html('Half', '<main><p>Half makes tables.</p><a href="https://jobs.lever.co/half">Jobs</a></main>')
@@ -244,6 +260,15 @@ test('a signal whose source failed is not called absent', async () => {
   const signals = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   assert.equal(signals.length, 11)
   assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))
+})
+
+test('a site in another language is not read, which is said, and nothing is called absent', async () => {
+  const id = await add('Stille', 'stille.example')
+  const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
+  const site = run.stats.sources.find(({ name }: { name: string }) => name === 'website')
+  assert.deepEqual([run.status, site.outcome], ['done', 'items'])
+  assert.match(site.reason, /1 of 1 documents were not read: German\./)
+  assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
 })
 
 test('enriching brings in what the sources say, and keeps what a person has set', async () => {

@@ -1,0 +1,31 @@
+import type { ArticleLink } from './article-links.ts'
+import type { JsonObject } from './json-ld.ts'
+import { type Element, walk } from './tree.ts'
+
+/** One article, a list of others, or neither. */
+export type PageKind = 'article' | 'listing' | 'page'
+
+const ARTICLE_TYPES = /Article|Posting$|Report$|PressRelease/
+
+export const isArticleType = (type: string) => ARTICLE_TYPES.test(type)
+
+/** Whether a page says of itself that it is an article. */
+export function callsItselfArticle(
+  root: Element,
+  objects: readonly { types: string[]; object: JsonObject }[],
+): boolean {
+  if (objects.some(({ types }) => types.some(isArticleType))) return true
+  let isSo = false
+  walk(root, ({ tag, attrs }) => {
+    if (tag === 'meta') isSo ||= attrs.property === 'og:type' && attrs.content === 'article'
+    return !isSo
+  })
+  return isSo
+}
+
+/** So many articles, and hardly more text for each than a teaser has. */
+const LISTED = { least: 5, chars: 400 }
+
+export function isListing(articles: readonly ArticleLink[], text: string): boolean {
+  return articles.length >= LISTED.least && text.length < articles.length * LISTED.chars
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readWebPage } from './index.ts'
+
+const PROSE = `<p>${'Oakvane makes gauges for the water industry and has done so for a long time. '.repeat(8)}</p>`
+const published = (
+  body: string,
+  { head = '', lang = 'en', url = 'https://oakvane.example/news/gauges', today = '' } = {},
+) =>
+  readWebPage({
+    url,
+    html: `<html lang="${lang}"><head>${head}</head><body>${body}</body></html>`,
+    ...(today && { today }),
+  }).published
+
+test('a day tells how it was found, and how sure that is', () => {
+  const told = published(`<article><h1>Gauges</h1><p class="byline">By Ada, 3 May 2026</p>${PROSE}</article>`)
+  assert.equal(told?.date, '2026-05-03')
+  assert.equal(told?.by, 'byline')
+  assert.ok(told.sure > 0.5 && told.sure < 1)
+})
+
+test('published comes before changed, and a day of change is told as one', () => {
+  const both = '<div class="meta">Updated 9 June 2026. Published: 3 May 2026</div>'
+  assert.deepEqual(pick(published(`<h1>Gauges</h1>${both}${PROSE}`)), ['2026-05-03', 'label'])
+  const changed = '<div class="meta">Zuletzt aktualisiert: 9.6.2026</div>'
+  assert.deepEqual(pick(published(`<h1>Gauges</h1>${changed}${PROSE}`, { lang: 'de' })), ['2026-06-09', 'last change'])
+})
+
+test('days of other articles, comments, copyright and births are not the page’s', () => {
+  for (const other of [
+    '<aside><span class="date">1 May 2026</span></aside>',
+    '<div class="related-posts"><span class="date">1 May 2026</span></div>',
+    '<div id="comments"><span class="date">1 May 2026</span></div>',
+    '<div class="meta">Copyright 1 May 2026</div>',
+    '<div class="author">Ada Pike, born 1 May 1976</div>',
+  ]) {
+    assert.equal(published(`<h1>Gauges</h1>${PROSE}${PROSE}${other}`), null, other)
+  }
+})
+
+test('of several days the one at the heading is taken', () => {
+  const above = '<div class="date">1 January 2026</div>'
+  const body = `${above}<div><div><h1>Gauges</h1><span class="date">2 May 2026</span>${PROSE}</div></div><span class="date">3 March 2026</span>`
+  assert.equal(published(body)?.date, '2026-05-02')
+})
+
+test('a timestamp of the next day gives way to the address and to what people see', () => {
+  const head = '<meta property="article:published_time" content="2026-05-03T01:30:00Z">'
+  assert.deepEqual(pick(published(PROSE, { head, url: 'https://oakvane.example/2026/05/02/gauges' })), [
+    '2026-05-02',
+    'address',
+  ])
+  assert.equal(published(`<h1>Gauges</h1><p class="byline">May 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-02')
+  // Weeks apart it is another day: that of an event, or of a change.
+  assert.equal(published(`<h1>Gauges</h1><p class="byline">March 2, 2026</p>${PROSE}`, { head })?.date, '2026-05-03')
+})
+
+test('nothing is published in the future, nor after it was archived', () => {
+  const body = `<h1>Gauges</h1><p class="byline">Event on 3 May 2026</p>${PROSE}`
+  assert.equal(published(body, { today: '2026-05-02' }), null)
+  assert.equal(published(body, { today: '2026-05-03' })?.date, '2026-05-03')
+  const url = 'https://web.archive.org/web/20260402120000/https://oakvane.example/2026/03/31/gauges'
+  assert.deepEqual(pick(published(body, { url })), ['2026-03-31', 'address'])
+})
+
+test('what a page shows has to agree with the month in its address', () => {
+  const body = `<h1>Gauges</h1><span class="date">2 May 2019</span>${PROSE}<div class="post-footer">Posted on 7 March 2026</div>`
+  assert.equal(published(body, { url: 'https://oakvane.example/2026/03/gauges.html' })?.date, '2026-03-07')
+})
+
+function pick(told: ReturnType<typeof published>) {
+  return told && [told.date, told.by]
+}
