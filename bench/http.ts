@@ -6,7 +6,7 @@ import { startBenchService } from './support.ts'
 
 /** `GET /v1/knowledge-base` with 20 sections against a bare node:http + pg handler that sends the same bytes. */
 
-const SECONDS = isQuick ? 2 : 6
+const SECONDS = isQuick ? 1 : 6
 const CONNECTIONS = 32
 const ROUNDS = 3
 

@@ -16,9 +16,9 @@ import { KEY, makeFolder, serve, stop } from './support.ts'
  */
 
 /** Jobs that run every minute are a burst of some thirty: a short count may hold one of them. */
-const SECONDS = isQuick ? 20 : 60
+const SECONDS = isQuick ? 15 : 60
 /** Until jobs of the start are over, servers have told of their transactions, and idle connections were closed. */
-const SETTLE_MS = isQuick ? 12_000 : 45_000
+const SETTLE_MS = isQuick ? 6_000 : 45_000
 const REQUESTS = isQuick ? 3_000 : 10_000
 
 const folder = makeFolder()

@@ -11,6 +11,7 @@ import { startBenchService } from './support.ts'
  */
 
 const SECONDS = isQuick ? 2 : 5
+const WARM_SECONDS = isQuick ? 1 : 5
 const ROUNDS = isQuick ? 1 : 3
 const ROWS = 10_000
 const AIM = 0.7
@@ -72,10 +73,12 @@ const requestsOf = {
 
 type Cost = { rate: number; process: number; database: number }
 
-async function cost(url: string, pid: number | undefined, requests: object[], connections: number): Promise<Cost> {
+type Asked = { requests: object[]; connections: number; seconds: number }
+
+async function cost(url: string, pid: number | undefined, { requests, connections, seconds }: Asked): Promise<Cost> {
   const before = { process: processorTimeOf(pid), database: await spentByDatabase() }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const done = await load({ url, headers, requests, connections, duration: SECONDS })
+  const done = await load({ url, headers, requests, connections, duration: seconds })
   const each = 1000 / done.requests
   return {
     rate: done.rate,
@@ -85,14 +88,17 @@ async function cost(url: string, pid: number | undefined, requests: object[], co
 }
 
 // What has just started is slower than it will be.
-for (let n = 0; n < 2; n++) await cost(address, child.pid, requestsOf['one account by id'], 8)
+for (let n = 0; n < 2; n++) {
+  await cost(address, child.pid, { requests: requestsOf['one account by id'], connections: 8, seconds: WARM_SECONDS })
+}
 for (const [name, requests] of Object.entries(requestsOf)) {
   for (const connections of [8, 32]) {
     const rounds: { ours: Cost; limit: Cost }[] = []
     // In turn, so that a slow moment of the machine hits both; the first of each is for warming up.
     for (let round = 0; round <= ROUNDS; round++) {
-      const limit = await cost(bareAddress, bare.pid, requests, connections)
-      rounds.push({ limit, ours: await cost(address, child.pid, requests, connections) })
+      const asked = { requests, connections, seconds: round === 0 ? WARM_SECONDS : SECONDS }
+      const limit = await cost(bareAddress, bare.pid, asked)
+      rounds.push({ limit, ours: await cost(address, child.pid, asked) })
     }
     rounds.shift()
     const of = (side: 'ours' | 'limit', figure: keyof Cost) => median(rounds.map((round) => round[side][figure]))

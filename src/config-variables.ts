@@ -364,7 +364,7 @@ export const VARIABLES = {
   READING_THREADS: variable(
     'Threads of one process that read pages, feeds and other documents',
     'a number from 1 to 64',
-    2,
+    1,
     integer(1, 64),
   ),
   READING_TIMEOUT_MS: variable(

@@ -32,7 +32,7 @@ type Options = {
 }
 
 /** Large enough that the work for each batch does not count, small enough for a few dozen megabytes. */
-const BATCH = 10_000
+const BATCH = 5_000
 
 /**
  * Brings companies into the universe. A domain that comes twice, in the file or from an earlier import, takes what is said
