@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VARIABLES } from '../src/config-variables.ts'
 import type { AlertContent } from '../src/delivery/alerts/schema.ts'
+import { SetupError } from '../src/errors.ts'
 import { startService } from './demo/service.ts'
 import { ALERTS, takeTour } from './demo/tour.ts'
 import type { Delivery } from './receiver.ts'
@@ -131,4 +132,10 @@ function say(line = ''): void {
   process.stdout.write(`${line}\n`)
 }
 
-await demo()
+try {
+  await demo()
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

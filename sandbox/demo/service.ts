@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { SetupError } from '../../src/errors.ts'
 
 const COMMAND = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
@@ -21,12 +22,15 @@ export type RunningService = AsyncDisposable & {
 
 /** Starts `bellwether serve` as a process of its own and waits until it is ready. Throws when it ends before. */
 export async function startService(env: NodeJS.ProcessEnv, address: string, key: string): Promise<RunningService> {
+  // Or whoever is there already would be taken for the service, and asked all that follows.
+  if (await isReady(address))
+    throw new SetupError(`A service runs at ${address} already. End it, or set PORT to another.`)
   const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = Promise.withResolvers<void>()
   child.once('error', (error) => ended.reject(error)).once('exit', () => ended.resolve())
   await Promise.race([
     ready(address),
-    ended.promise.then(() => Promise.reject(new Error('The service did not start; the reason stands above.'))),
+    ended.promise.then(() => Promise.reject(new SetupError('The service did not start; the reason stands above.'))),
   ])
   return {
     ended: ended.promise,
