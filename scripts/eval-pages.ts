@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { readWebPage } from '../src/engine/page/index.ts'
+import { publicationOf, readWebPage } from '../src/engine/page/index.ts'
 
 type Labelled = {
   id: string
@@ -47,8 +47,9 @@ const folded = (text: string) =>
     .trim()
 
 function ours({ url, html }: Labelled): Read {
-  const { text, published } = readWebPage({ url, html })
-  return { text, published_date: published?.date ?? null, how: published?.by }
+  const page = readWebPage({ url, html })
+  const { published_date, published_by } = publicationOf(page)
+  return { text: page.text, published_date, how: published_by ?? undefined }
 }
 
 function readability({ html }: Labelled): Read {

@@ -46,17 +46,7 @@ function completion(model: string, content: string): SandboxAnswer {
 function answerTo({ messages }: Request, isInventive: boolean): object {
   const user = messages.find(({ role }) => role === 'user')?.content ?? ''
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
-  if (system.includes('not in English')) return events(user, isInventive)
   return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
-}
-
-/** Takes the first sentence with a sum of money for a funding; the inventive model tells one that nobody wrote. */
-function events(user: string, isInventive: boolean): object {
-  const { company, document } = JSON.parse(user) as { company: string; document: { text: string } }
-  const told = document.text.split(/(?<=\.)\s+/).find((sentence) => /Mill?ion/.test(sentence))
-  if (!told) return { events: [] }
-  const quote = isInventive ? `${company} hat 90 Millionen Euro erhalten.` : told
-  return { events: [{ signal_id: 'funding', quote, claim: `${company} has received funding.` }] }
 }
 
 /** Words a draft anew from nothing but its evidence; the inventive model knows more than that. */

@@ -12,7 +12,7 @@ import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
 import { type Firmographics, fitIcp } from '../engine/icp/index.ts'
-import { readWebPage } from '../engine/page/index.ts'
+import { publicationOf, readWebPage } from '../engine/page/index.ts'
 import { Reader } from '../engine/reader/index.ts'
 import { type AlphaInput, type ScoredSignal, scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { readTitle } from '../engine/titles/index.ts'
@@ -34,7 +34,7 @@ export const ENGINE_VERBS: Record<string, Verb> = {
   }),
   page(line) {
     const page = readWebPage({ url: text(line, 'url', ''), html: text(line, 'html') })
-    return { ...page, published_date: page.published?.date ?? null }
+    return { ...page, published_date: publicationOf(page).published_date }
   },
   feed: (line) =>
     readFeed({ url: text(line, 'url', ''), body: text(line, 'body') }, text(line, 'today', isoDate(new Date()))),
@@ -118,8 +118,9 @@ async function detectLine(line: EngineLine): Promise<object> {
   reader ??= new Reader({ threads: availableParallelism() })
   const status = await reader.status()
   const [result] = await detect([input], { reader })
-  const { judged_by, detections } = result as DetectResult
-  return { judged_by, ...(!status.ready && { reader_problem: status.reason }), detections }
+  const { judged_by, detections, not_read } = result as DetectResult
+  const problem = !status.ready && { reader_problem: status.reason }
+  return { judged_by, ...problem, ...(not_read && { not_read }), detections }
 }
 
 function detectInput(line: EngineLine): DetectInput {

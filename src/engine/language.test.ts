@@ -51,3 +51,13 @@ test('a language is told by its words or letters', () => {
   assert.equal(languageOf('Acme Robotics'), null)
   assert.equal(languageName('de'), 'German')
 })
+
+test('a language that is not counted is not taken for English, and a table in an English text is', () => {
+  const finnish =
+    'Yritys kertoi maanantaina avanneensa uuden tehtaan kaupunkiin ja aikovansa palkata sinne kymmeniä insinöörejä. '
+  assert.equal(isEnglish(finnish.repeat(8)), false)
+  assert.equal(languageOf(finnish.repeat(8)), null)
+  const prose = 'The company said that it has opened an office in the city, and that it will hire for it. '.repeat(20)
+  const table = 'Revenue 120 110 Gross profit 80 70 Operating income 12 10 Net income 9 8 '.repeat(60)
+  assert.equal(isEnglish(`${prose}${table}${prose}`), true)
+})

@@ -29,28 +29,38 @@ const SCRIPT_LETTERS = 10
 const WORDS_READ = 400
 /** Fewer tell nothing. */
 const ENOUGH_WORDS = 8
+/** Prose of so many words has at least so many function words among them, in its own language. */
+const MANY_WORDS = 60
+const LEAST_SHARE = 0.03
 
 const english = new Set(ENGLISH.split(' '))
 const others = OTHERS.map(([, words]) => new Set(words.split(' ').filter((word) => !english.has(word))))
 
 /** True when the text reads as English. Too little text to tell counts as English. */
 export function isEnglish(text: string): boolean {
-  // The start may be a dateline or an English headline over a translated body: the middle is read too.
+  const parts = partsOf(text).map(countWords)
+  return parts.every(isEnglishPart) && hasEnglish(parts)
+}
+
+/** The start may be a dateline or an English headline over a translated body: the middle is read too. */
+function partsOf(text: string): string[] {
   const middle = text.length >> 1
-  const parts = text.length > 6000 ? [text.slice(0, 2500), text.slice(middle, middle + 2500)] : [text.slice(0, 5000)]
-  return parts.every(partIsEnglish)
+  return text.length > 6000 ? [text.slice(0, 2500), text.slice(middle, middle + 2500)] : [text.slice(0, 5000)]
 }
 
 /** The language that a text reads as, of two letters; null when there is too little of it, or it is one that is not known here. */
 export function languageOf(text: string): string | null {
-  const counted = countWords(text.slice(0, 5_000))
-  if (counted.letters > 20 && counted.foreignLetters * 3 > counted.letters) {
-    const part = text.slice(0, 5_000)
+  const parts = partsOf(text).map((part) => ({ part, counted: countWords(part) }))
+  const foreign = parts.find(({ counted }) => !isEnglishPart(counted))
+  const { part, counted } = foreign ?? (parts[0] as (typeof parts)[number])
+  if (isForeignScript(counted)) {
     return SCRIPTS.find(([, letter]) => (part.match(letter)?.length ?? 0) >= SCRIPT_LETTERS)?.[0] ?? null
   }
   if (counted.words < ENOUGH_WORDS) return null
-  if (readsAsEnglish(counted)) return counted.english >= 2 ? 'en' : null
+  if (!foreign && hasEnglish(parts.map(({ counted }) => counted))) return counted.english >= 2 ? 'en' : null
   const strongest = Math.max(...counted.others)
+  // Too few words of any language that is known here.
+  if (strongest < counted.words * LEAST_SHARE) return null
   return OTHERS[counted.others.indexOf(strongest)]?.[0] ?? null
 }
 
@@ -61,19 +71,25 @@ export function languageName(language: string): string {
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
 
-function partIsEnglish(part: string): boolean {
-  const counted = countWords(part)
-  if (counted.letters > 20 && counted.foreignLetters * 3 > counted.letters) return false
-  return counted.words < ENOUGH_WORDS || readsAsEnglish(counted)
-}
-
 type Counted = { words: number; letters: number; foreignLetters: number; english: number; others: number[] }
 
-function readsAsEnglish({ words, english, others }: Counted): boolean {
+const isForeignScript = ({ letters, foreignLetters }: Counted) => letters > 20 && foreignLetters * 3 > letters
+
+function isEnglishPart(counted: Counted): boolean {
+  if (isForeignScript(counted)) return false
+  const { words, english, others } = counted
   const strongest = Math.max(...others)
   // English prose has a function word of this list in about every third word; names and tables have fewer.
-  return strongest <= english * 0.8 || (strongest < 4 && strongest <= words * 0.12)
+  return words < ENOUGH_WORDS || strongest <= english * 0.8 || (strongest < 4 && strongest <= words * 0.12)
 }
+
+/** Hardly any English word in many is another language, such as Finnish, whose words are not counted here; a table may have few. */
+function hasEnglish(parts: readonly Counted[]): boolean {
+  const [words, english] = [sum(parts.map(({ words }) => words)), sum(parts.map(({ english }) => english))]
+  return words < MANY_WORDS || english >= words * LEAST_SHARE
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 function countWords(part: string): Counted {
   let words = 0

@@ -7,7 +7,10 @@ export type DayOrder = 'day-first' | 'month-first'
 /** A day, `YYYY-MM-DD`, and where in the text it stands. */
 export type WrittenDay = { date: string; at: number; end: number }
 
-/** By month: how it is called, in full and for short, without accents. Where languages share a word they share the month. */
+/**
+ * By month: how it is called, in full and for short, without accents. Where languages share a word they share the month, but for
+ * `listopada`, which is November in Polish and October in Croatian.
+ */
 const MONTH_WORDS = [
   'january jan januar janner januari janvier janv enero ene gennaio gen janeiro stycznia ocak januara ledna tammikuuta ianuarie январь января ιανουαριου',
   'february feb febr februar februari fevrier fevr fev febrero febbraio fevereiro lutego subat unora helmikuuta februarie февраль февраля φεβρουαριου',
@@ -60,7 +63,7 @@ export function writtenDays(text: string, order: DayOrder | null, { short = fals
   function noteNumeric(match: RegExpExecArray, year: string): void {
     const [first, second] = [Number(match[1]), Number(match[3])]
     if (!order && first <= 12 && second <= 12 && first !== second) return
-    const isMonthFirst = second > 12 || (first <= 12 && match[2] === '/' && order === 'month-first')
+    const isMonthFirst = second > 12 || (first <= 12 && match[2] !== '.' && order === 'month-first')
     note(match, year, isMonthFirst ? first : second, String(isMonthFirst ? second : first))
   }
 }

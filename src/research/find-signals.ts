@@ -6,9 +6,8 @@ import { type OpenPosition, readHiring } from '../engine/hiring.ts'
 import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
-import type { CompanyRef, FoundDocument, ProviderParts } from '../providers/types.ts'
+import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { type Look, looker } from './look-through.ts'
-import { readForeign } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -44,7 +43,7 @@ export type Foreign = { url: string; language: string }
 
 type Found = { findings: Finding[]; unread: Unread[]; foreign: Foreign[] }
 
-type Parts = Pick<Deps, 'db' | 'reader' | 'reading'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'reader' | 'reading'>
 
 const CONTEXT_CHARS = 2_000
 
@@ -98,18 +97,16 @@ export function signalFinder(
     async conclude(documents, boards) {
       const findings: Finding[] = []
       const unread: Unread[] = []
-      const untold: { document: Readable; language: string }[] = []
+      const foreign: Foreign[] = []
       const results = await Promise.all(documents.map(lookAt))
       documents.forEach((document, i) => {
         const result = results[i] as DetectResult | GivenUp
         if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
-        else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
+        else if (result.not_read !== undefined) foreign.push({ url: document.url, language: result.not_read })
         else findings.push(...findingsIn(document, result, wanted, today))
       })
-      const translated = await readForeign(deps, company, untold, signals, { today, windowDays, signal })
-      findings.push(...translated.findings)
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-      return { findings, unread, foreign: translated.foreign }
+      return { findings, unread, foreign }
     },
   }
 }

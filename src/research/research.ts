@@ -179,7 +179,7 @@ function withForeign(source: SourceReport, documents: number, foreign: readonly 
   const languages = [...new Set(foreign.map(({ language }) => language))].sort()
   const told = `${foreign.length} of ${documents} documents were not read: ${languages.join(', ')}.`
   const reason = source.reason === null ? told : `${source.reason} ${told}`
-  return { ...source, reason, not_read: { documents: foreign.length, of: documents, languages } }
+  return { ...source, reason, not_read: languages }
 }
 
 /** Why nothing is known: every source that could say something failed. Null when at least one answered. */
@@ -207,14 +207,14 @@ export function describeFailures(sources: readonly SourceReport[]): string {
 }
 
 /**
- * Of the signals, those the sources would have shown: none when the company's own site could not be read or most of it is in
+ * Of the signals, those the sources would have shown: none when the company's own site could not be read or some of it is in
  * a language that is not, and no hiring when a job board could not.
  */
 export function visibleSignals({ sources }: Pick<Research, 'sources'>, signalIds: readonly string[]): string[] {
   const failed = sources.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   if (failed.includes('website')) return []
-  const site = sources.find(({ name }) => name === 'website')
-  if (site?.not_read && site.not_read.documents * 2 > site.not_read.of) return []
+  // What was not read may tell of anything.
+  if (sources.some(({ name, not_read }) => name === 'website' && not_read)) return []
   const isBlind = failed.some((name) => name in JOB_BOARDS)
   return signalIds.filter((id) => id !== 'hiring' || !isBlind)
 }

@@ -1,11 +1,11 @@
 // Where the text of an article is on its page, and what stands in it that is not of it.
-import { BOILERPLATE_ROLES, isHidden, linksIn, proseIn, textLength } from './boilerplate.ts'
+import { BOILERPLATE_ROLES, isBoilerplate, isHidden, linksIn, proseIn, textLength } from './boilerplate.ts'
 import { type Line, linesOf } from './lines.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
 /** How sites call what holds an article's text, the plainest first. Each is looked for in the class and in the id. */
 const BODY_NAMES = [
-  /(?:post|entry|article|art|story|news|blog|detail|page|text|release)[-_]{0,2}(?:text|body|content|copy|inner)|(?:^|\s)(?:post|entry|story|articletext|fulltext)(?:\s|$)|body-?text|field-(?:name-)?body|rich-?text|prose(?:\s|$)|wysiwyg/i,
+  /(?:^|[\s_-])(?:post|entry|article|art|story|news|blog|detail|page|text|release)[-_]{0,2}(?:text|body|content|copy|inner)|(?:^|\s)(?:post|entry|story|articletext|fulltext)(?:\s|$)|body-?text|field-(?:name-)?body|rich-?text|prose(?:\s|$)|wysiwyg/i,
   /(?:^|[\s_-])(?:article|story|single-post|single-content|main-column|wpb_text_column|theme-content|section-content)(?:$|[\s_-])/i,
   /(?:^|[\s_-])(?:main-?content|content-?main|content-?body|page-?content|content)(?:$|[\s_-])/i,
 ]
@@ -17,17 +17,17 @@ const NOISE_NAMES = new RegExp(
     'share|shares|sharing|sharer|social|sociable|viral|newsletters?|syndication|tags?|taglist|sidebar|banner|breadcrumbs?|bread-crumbs?|' +
     'buttons?|authors?|autor|authordate|cookies?|borlabs|content-blocker|nav|navigation|subnav|navbar|menu|footer|foot-note|byline|embed|embedded|' +
     'consent|permission|related|recommend|recommended|recommendations|promo|promotion|advert|advertisement|ads?|sponsored|sponsor|outbrain|taboola|criteo|' +
-    'widget|rating|attachment|timestamp|user-info|user-profile|overlay|modal|popup|captions?|img-metadata|imginline|legend|credits?|teasers?|' +
+    'rating|attachment|timestamp|user-info|user-profile|overlay|modal|popup|captions?|img-metadata|imginline|legend|credits?|teasers?|' +
     'comments?|commentlist|kommentare?|respond|reply|replies|disqus|pagination|pager|most-popular|most-read|most-viewed|popular|trending|' +
     'more-on|more-from|more-stories|more-news|more-articles|read-more|readmore|read-next|read-also|see-also|saiba-mais|next-post|nextpost|next-article|' +
     'prev-post|previous-post|prev-article|post-nav|subscribe|subscription|souscription|encart|signup|sign-up|paywall|print|toolbar|masthead|skip-link|' +
-    'copyright|disclaimer|affiliate|meta|postmeta|postmetadata|post-info|article-infos?|other-infos|infoline|info-?box|category|categories|bio|hidden|hide|' +
+    'copyright|disclaimer|affiliate|meta|postmeta|postmetadata|post-info|article-infos?|other-infos|infoline|info-?box|category|categories|bio|' +
     'screen-reader-text|sr-only|visually-hidden|noprint|akismet|follow|recent-posts|recent-entries|contexto|chamada|aktionsbutton|app-section|newsdatum'
   })(?:-|$)`,
 )
 /** Lines that lead elsewhere, or tell whose picture it is. */
 const ASIDES =
-  /^(?:(?:lesen sie auch|lies auch|mehr zum thema|zum weiterlesen|schon gelesen|read also|also read|see also|lire aussi|à lire aussi|lees ook|leia (?:também|mais)|leggi anche|te puede interesar|puedes ver|le[ae] también|czytaj (?:też|także|więcej)|dowiedz się więcej)(?!\p{L})|(?:related|more on|read (?:more|next)|weitere (?:informationen|infos|themen)|fotos?|photos?|bild|titelbild|image|picture|quelle|source|fuente|fonte|crédits?|credits?) ?(?::|\(|$))/iu
+  /^(?:(?:lesen sie auch|lies auch|mehr zum thema|zum weiterlesen|schon gelesen|read also|also read|see also|lire aussi|à lire aussi|lees ook|leia (?:também|mais)|leggi anche|te puede interesar|puedes ver|le[ae] también|czytaj (?:też|także|więcej)|dowiedz się więcej)(?!\p{L})|(?:related|more on|read (?:more|next)|weitere (?:informationen|infos|themen)|fotos?|photos?|bild|titelbild|image|picture|quelle|source|fuente|fonte|crédits?|credits?) ?(?::|$))/iu
 const ASIDE_CHARS = 160
 /** What sites call the sentence or two between the heading and the text. */
 const LEAD_NAMES =
@@ -66,6 +66,8 @@ export function articleBody(body: Element): Element | null {
   const stages: Element[][] = [[], [], [], [], []]
   walk(body, (element) => {
     const { tag, attrs } = element
+    // Footers and dialogs have parts that are called like an article's.
+    if (isBoilerplate(element, null) && textLength(element) < textLength(body) / 2) return false
     if (!BODY_TAGS.has(tag)) return undefined
     if (proseIn(element) < enough) return undefined
     if (attrs.itemprop === 'articleBody') stages[0]?.push(element)
@@ -77,7 +79,7 @@ export function articleBody(body: Element): Element | null {
     return undefined
   })
   for (const found of stages) {
-    const most = Math.max(...found.map(proseIn))
+    const most = found.reduce((most, element) => Math.max(most, proseIn(element)), 0)
     // Of those inside each other, the innermost that holds nearly as much as the largest.
     const body = found.findLast((element) => proseIn(element) >= most * 0.9)
     if (body) return wholeArticle(body)
@@ -113,18 +115,22 @@ function leadBefore(article: Element, body: Element, kept: readonly Line[]): Lin
   let lead: Element | null = null
   walk(body, (element) => {
     if (element.number >= article.number || element.last >= article.last) return element.number < article.number
+    // What comes before the heading belongs to something else.
+    if (element.tag === 'h1') lead = null
     const length = textLength(element)
-    if (length < LEAD_CHARS.least) return false
+    if (length < LEAD_CHARS.least || isHidden(element) || OTHER_TAGS.has(element.tag)) return false
+    if (BOILERPLATE_ROLES.has(element.attrs.role ?? '') || MENU_NAMES.test(nameOf(element))) return false
     if (length <= LEAD_CHARS.most && LEAD_NAMES.test(nameOf(element)) && linksIn(element).chars < length / 2) {
       lead = element
       return false
     }
-    return !OTHER_TAGS.has(element.tag)
+    return true
   })
   return lead === null ? [] : linesOf(lead, () => false).filter(({ text }) => !told.has(text))
 }
 
 const OTHER_TAGS = new Set(['nav', 'footer', 'aside', 'form'])
+const MENU_NAMES = /(?:^|-)(?:menu|nav|sidebar|footer|cookies?|related)(?:-|$)/
 
 /** Class and id of an element as words: "AuthorBox post_meta" is author-box-post-meta. */
 function nameOf({ attrs }: Element): string {
@@ -149,7 +155,7 @@ function isNoise(element: Element, whole: number): boolean {
   return isLinks(element, whole)
 }
 
-const LINKED_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section', 'p', 'table', 'nav', 'h2', 'h3', 'h4', 'h5'])
+const LINKED_TAGS = new Set(['ul', 'ol', 'dl', 'div', 'section', 'p', 'table', 'h2', 'h3', 'h4', 'h5'])
 
 /** Whether an element is little else than links to other pages. */
 function isLinks(element: Element, whole: number): boolean {

@@ -4,6 +4,7 @@ import { type ArticleLink, findArticleLinks } from './article-links.ts'
 import { Headings } from './headings.ts'
 import { firstString, jsonLdObjects } from './json-ld.ts'
 import { callsItselfArticle, isListing, type PageKind } from './kind.ts'
+import { linesOf } from './lines.ts'
 import { findLinks, type PageLinks } from './links.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
@@ -55,15 +56,24 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
   const { text, shown } = mainText(root, { isArticle, told: articleBodyIn(objects) })
   const headings = new Headings(root)
   const articles = findArticleLinks(root, headings, url)
-  const kind = isArticle ? 'article' : isListing(articles, text) ? 'listing' : 'page'
+  const kind = isArticle ? 'article' : isListing(articles, text, url) ? 'listing' : 'page'
   const declared = languageTagOf(root)
+  const read = languageOf(text)
   return {
     title: titleOf(root),
     kind,
     text,
     shown,
-    published: findPublished({ root, objects, kind, text: shown, url, language: declared ?? languageOf(text), today }),
-    language: languageOf(text) ?? declared?.slice(0, 2) ?? null,
+    published: findPublished({
+      root,
+      objects,
+      kind,
+      text: shown,
+      url,
+      language: read && read !== 'en' ? read : (declared ?? read),
+      today,
+    }),
+    language: read ?? declared?.slice(0, 2) ?? null,
     people: findPeople(root, headings, [...jsonLdPeople(objects, url), ...markedUpPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: findLinks(root, url),
@@ -103,11 +113,11 @@ function languageTagOf(root: Element): string | null {
   return /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(tag.trim()) ? tag.trim().toLowerCase() : null
 }
 
-const MAX_TOLD_CHARS = 100_000
-
 /** The text of an article as the page tells it to machines. */
 function articleBodyIn(objects: ReturnType<typeof jsonLdObjects>): string {
   const bodies = objects.map(({ object }) => firstString(object.articleBody) ?? '')
   const [longest = ''] = bodies.sort((a, b) => b.length - a.length)
-  return longest.includes('<') ? textOf(parseHtml(longest), MAX_TOLD_CHARS) : foldBlanks(longest)
+  if (!longest.includes('<')) return foldBlanks(longest)
+  const lines = linesOf(parseHtml(longest), () => false)
+  return lines.map(({ text }) => text).join('\n')
 }

@@ -1,4 +1,4 @@
-import type { ArticleLink } from './article-links.ts'
+import { type ArticleLink, isArticleUrl } from './article-links.ts'
 import type { JsonObject } from './json-ld.ts'
 import { type Element, walk } from './tree.ts'
 
@@ -26,6 +26,9 @@ export function callsItselfArticle(
 /** So many articles, and hardly more text for each than a teaser has. */
 const LISTED = { least: 5, chars: 400 }
 
-export function isListing(articles: readonly ArticleLink[], text: string): boolean {
+/** A page whose own address is an article's lists others beside itself. */
+export function isListing(articles: readonly ArticleLink[], text: string, url: string): boolean {
+  const own = URL.parse(url)
+  if (own && isArticleUrl(own)) return false
   return articles.length >= LISTED.least && text.length < articles.length * LISTED.chars
 }

@@ -356,3 +356,28 @@ test('a list of articles is known as one, and has no day of its own', () => {
   assert.equal(read('<meta property="og:type" content="article"><p>Oakvane grows</p>').kind, 'article')
   assert.equal(read('<p>Oakvane makes gauges</p>').kind, 'page')
 })
+
+test('a footer or a menu that is called like an article is none, and its teasers are no lead', () => {
+  const story = `<p>${'The plant in Leeds makes gauges, and will make more of them. '.repeat(10)}</p>`
+  const { text } =
+    read(`<html><body><div class="mega-menu"><div class="excerpt">Globex lays off three hundred people in Leeds today.</div></div>
+    <article><h1>Oakvane grows</h1>${story}</article>
+    <footer><div class="footer-text-content"><p>${'Oakvane is a registered company with its seat in Leeds, England. '.repeat(7)}</p></div></footer></body></html>`)
+  assert.match(text, /The plant in Leeds makes gauges/)
+  assert.doesNotMatch(text, /Globex|registered company/)
+})
+
+test('parts that site builders call widgets or hidden on small screens stay', () => {
+  const part = (name: string, words: string) =>
+    `<div class="${name}"><p>${`${words} makes gauges in Leeds for the water industry. `.repeat(8)}</p></div>`
+  const { text } = read(
+    `<article><h1>Oakvane</h1>${part('elementor-widget-wrap', 'Alder')}${part('hidden md:block', 'Birch')}</article>`,
+  )
+  assert.match(text, /Alder/)
+  assert.match(text, /Birch/)
+})
+
+test('deep nests of articles in a menu are passed over', () => {
+  const deep = `<nav>${'<article>'.repeat(150_000)}x${'</article>'.repeat(150_000)}</nav>`
+  assert.equal(typeof read(`<html><body>${deep}</body></html>`).text, 'string')
+})

@@ -58,7 +58,7 @@ test('a timestamp of the next day gives way to the address and to what people se
 
 test('nothing is published in the future, nor after it was archived', () => {
   const body = `<h1>Gauges</h1><p class="byline">Event on 3 May 2026</p>${PROSE}`
-  assert.equal(published(body, { today: '2026-05-02' }), null)
+  assert.equal(published(body, { today: '2026-05-01' }), null)
   assert.equal(published(body, { today: '2026-05-03' })?.date, '2026-05-03')
   const url = 'https://web.archive.org/web/20260402120000/https://oakvane.example/2026/03/31/gauges'
   assert.deepEqual(pick(published(body, { url })), ['2026-03-31', 'address'])
@@ -72,3 +72,41 @@ test('what a page shows has to agree with the month in its address', () => {
 function pick(told: ReturnType<typeof published>) {
   return told && [told.date, told.by]
 }
+
+test('what was changed stays what it is when its day has an element of its own', () => {
+  for (const html of [
+    '<p>Last updated: <time datetime="2026-05-03">3 May 2026</time></p>',
+    '<p>Updated on <span class="date">3 May 2026</span></p>',
+  ]) {
+    assert.deepEqual(pick(published(`<h1>Gauges</h1>${html}${PROSE}`)), ['2026-05-03', 'last change'], html)
+  }
+})
+
+test('a word that only looks like a label labels nothing, and a day in a name is what the page is about', () => {
+  const body = `<h1>Gauges</h1><p>Data Summit, 3 March 2026</p><p class="byline">By Ada, 3 May 2026</p>${PROSE}`
+  assert.deepEqual(pick(published(body)), ['2026-05-03', 'byline'])
+  const url = 'https://oakvane.example/interim-report-2026-03-31'
+  assert.equal(published(body, { url })?.date, '2026-05-03')
+  assert.deepEqual(pick(published(PROSE, { url })), ['2026-03-31', 'address'])
+  assert.equal(
+    published(PROSE, { url: 'https://oakvane.example/news/11-05-2026-gauges', lang: 'en-US' })?.date,
+    '2026-11-05',
+  )
+})
+
+test('where it is tomorrow already, something is published today', () => {
+  const body = `<h1>Gauges</h1><p class="byline">3 May 2026</p>${PROSE}`
+  assert.equal(published(body, { today: '2026-05-02' })?.date, '2026-05-02')
+})
+
+test('a short release beside links to others is no list of them, and keeps its day', () => {
+  const links = Array.from(
+    { length: 6 },
+    (_, n) => `<article><a href="/news/story-number-${n}">Oakvane tells story number ${n}</a></article>`,
+  )
+  const page = readWebPage({
+    url: 'https://oakvane.example/news/oakvane-opens-a-plant-in-leeds',
+    html: `<main><h1>Oakvane opens a plant</h1><p>Published: 3 May 2026</p>${PROSE}${links.join('')}</main>`,
+  })
+  assert.deepEqual([page.kind, page.published?.date], ['page', '2026-05-03'])
+})

@@ -4,7 +4,7 @@ import { isArticleType, type PageKind } from './kind.ts'
 import { hintsOf } from './lines.ts'
 import { type Element, textOf, walk } from './tree.ts'
 
-/** How a page tells its day, the surest first. */
+/** How a page tells its day. */
 export type PublishedBy =
   | 'structured data'
   | 'metadata'
@@ -53,7 +53,7 @@ const OTHER_TYPES = /Comment|Review|Rating|Person|Organization|Product|Offer|Job
 
 /** Where pages set the day of an article, by what they call the place. */
 const DATED_PLACES =
-  /(?<![a-z])(?:date|datum|data|fecha|time|timestamp|publi|post(?:ed|[-_]?(?:meta|info|date|head))|byline|dateline|meta(?:data)?|entry[-_]?(?:meta|date|info)|article[-_]?(?:meta|info|date|head)|artikel|author|autor|submitted|created|veroeff|veröff|info|subline|kicker|credits?)|(?:date|time|datum)(?![a-z])/
+  /(?<![a-z])(?:date|datum|data|fecha|time|timestamp|publi|post(?:ed|[-_]?(?:meta|info|date|head))|byline|dateline|meta(?:data)?|entry[-_]?(?:meta|date|info)|article[-_]?(?:meta|info|date|head)|artikel|author|autor|submitted|created|veroeff|veröff|info|subline|kicker|credits?)|(?<!up)(?:date|time|datum)(?![a-z])/
 /** Where the days of other things stand, unless most of the page stands there. */
 const OTHER_PLACES =
   /related|recommend|comment|sidebar|widget|teaser|(?<!post-|entry-|asset-|article-)footer|copyright|popular|latest|trending|promo|archive|calendar|event|upcoming|modified|updated|newsticker|most-?read|see-?also|further|next-?post|prev|nav(?![a-z])|menu/
@@ -61,12 +61,12 @@ const OTHER_TAGS = new Set('footer aside nav form figure figcaption select block
 const MOST_OF_PAGE = 0.3
 
 const CHANGED =
-  /(?:updated?|modified|revised|edited|reviewed|aktualisiert|geändert|zuletzt|stand:|mise? à jour|modifié|actualizad[oa]|modificad[oa]|aggiornat[oa]|modificat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|zaktualizowano|обновлено|güncelle\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
+  /(?<!\p{L})(?:updated?|modified|revised|edited|reviewed|aktualisiert|geändert|zuletzt|stand:|mise? à jour|modifié|actualizad[oa]|modificad[oa]|aggiornat[oa]|modificat[oa]|atualizad[oa]|bijgewerkt|gewijzigd|uppdaterad|opdateret|oppdatert|zaktualizowano|обновлено|güncelle\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
 const PUBLISHED =
-  /(?:published|posted|released|issued|created|date|veröffentlicht|erstellt|erschienen|publiziert|datum|publiée?|postée?|parue?|mise? en ligne|notizia|dieser (?:artikel|beitrag) wurde|publicad[oa]|fecha|pubblicat[oa]|data|geplaatst|gepubliceerd|publicerad|publicerat|publiceret|publisert|julkaistu|opublikowano|dodano|опубликовано|дата|yayınla\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}$/iu
+  /(?<!\p{L})(?:(?:published|posted|veröffentlicht|erstellt|erschienen|publiziert|publiée?|postée?|parue?|mise? en ligne|notizia|dieser (?:artikel|beitrag) wurde|publicad[oa]|pubblicat[oa]|geplaatst|gepubliceerd|publicerad|publicerat|publiceret|publisert|julkaistu|opublikowano|dodano|опубликовано|yayınla\p{L}{0,8})[^\p{L}\d]{0,6}(?:\p{L}{1,8}[^\p{L}\d]{1,4}){0,3}|(?:date|datum|data|fecha|дата|released|issued|created)[^\p{L}\d]{0,6})$/iu
 /** What a day is before, for a person who reads: "Copyright 2020", "born 3 May 1960". */
 const OTHERWISE =
-  /(?:copyright|©|born|geboren|died|since|seit|until|till|bis|deadline|expires?)[^\p{L}\d]{0,4}(?:\p{L}{1,6}[^\p{L}\d]{1,3})?$/iu
+  /(?<!\p{L})(?:copyright|©|born|geboren|died|since|seit|until|till|bis|deadline|expires?)[^\p{L}\d]{0,4}(?:\p{L}{1,6}[^\p{L}\d]{1,3})?$/iu
 
 /** A byline is short, and what is hardly more than a day is one anywhere; a dateline stands at the top of a text. */
 const BYLINE_CHARS = 300
@@ -74,6 +74,8 @@ const BYLINE_DAY_CHARS = 160
 const BARE_CHARS = 45
 const DATELINE_CHARS = 1_500
 const LABEL_CHARS = 60
+/** A page has one day: whoever writes thousands means something else. */
+const MOST_DAYS = 500
 const SCRIPT_CHARS = 400_000
 const IN_SCRIPT =
   /"(?:datePublished|publishedAt|published_at|publishedDate|published_date|publishedOn|publishDate|publish_date|pubDate|publicationDate|publication_date|firstPublishedAt|first_published_at|datePublication|createdDate)"\s{0,3}:\s{0,3}"([^"]{8,40})"/
@@ -92,10 +94,12 @@ type Page = {
 /** The day a page says it was published: what it tells machines first, then what it shows people. */
 export function findPublished({ root, objects, kind, text, url: given, language, today }: Page): Published | null {
   const { url, archived } = unarchived(given)
-  const until = [today, archived].filter((day) => day !== undefined).sort()[0]
+  // East of here it may be tomorrow already.
+  const until = [today && dayAfter(today), archived].filter((day) => day !== undefined).sort()[0]
   const possible = (date: string | null): date is string => date !== null && (until === undefined || date <= until)
   const order = dayOrderOf(language, hostOf(url))
-  const inUrl = dateInUrl(url)
+  const inUrl = dateInPath(url)
+  const inName = dateInName(url, order)
   const seen = lookThrough(root, order)
   /** An address with a month in it was made then: what a page shows people has to agree. What a list shows is of others. */
   const shown = (date: string) => kind !== 'listing' && possible(date) && (inUrl === null || date.startsWith(inUrl))
@@ -123,6 +127,7 @@ export function findPublished({ root, objects, kind, text, url: given, language,
     ],
     ['label', first(seen.labelled, shown)],
     ['byline', first(seen.bylines, shown)],
+    ['address', inName !== null && possible(inName) ? inName : null],
     ['time element', onlyOf(seen.times.filter(shown))],
     ['metadata', first(seen.vagueMeta, shown)],
     ['marked element', onlyOf(seen.markedElsewhere.filter(shown))],
@@ -132,7 +137,9 @@ export function findPublished({ root, objects, kind, text, url: given, language,
     ['script', first(seen.scripts, shown)],
     ['last change', first(seen.changed, possible)],
   ]
-  for (const [by, date] of ways) if (date !== null) return { date, by, sure: SURE[by] }
+  for (const [by, date] of ways) {
+    if (date !== null) return { date: today !== undefined && date > today ? today : date, by, sure: SURE[by] }
+  }
   return null
 }
 
@@ -149,8 +156,10 @@ function lookThrough(root: Element, order: DayOrder): Seen {
   const placed: Placed = { labelled: [], bylines: [], bare: [], times: [], changed: [] }
   let heading: number | null = null
   let scriptChars = 0
-  /** The last element of a place for other things that is being passed through. */
+  /** The last element of a place for other things that is being passed through, and of one whose days are known to be something else. */
   let elsewhere = -1
+  let explained = -1
+  let days = 0
   const whole = root.to - root.from
   const note = (list: string[], date: string | null) => {
     if (date) list.push(date)
@@ -178,7 +187,7 @@ function lookThrough(root: Element, order: DayOrder): Seen {
       note(number <= elsewhere ? seen.markedElsewhere : seen.marked, date)
       return undefined
     }
-    if (number <= elsewhere) return undefined
+    if (number <= elsewhere || number <= explained || days > MOST_DAYS) return undefined
     const isOther = OTHER_TAGS.has(tag) || (hints.length > 3 && OTHER_PLACES.test(hints) && !DATED_PLACES.test(hints))
     if (isOther && element.to - element.from < whole * MOST_OF_PAGE) {
       elsewhere = element.last
@@ -188,6 +197,7 @@ function lookThrough(root: Element, order: DayOrder): Seen {
       const date = isoDay(attrs.datetime ?? null, order) ?? shownIn(textOf(element, 80), order)
       const isChange = attrs.itemprop === 'dateModified' || /modif|updated/.test(hints)
       if (date) placed[isChange ? 'changed' : 'times'].push({ date, number })
+      days++
       return undefined
     }
     const shown = textOf(element, BYLINE_CHARS)
@@ -197,9 +207,14 @@ function lookThrough(root: Element, order: DayOrder): Seen {
     if (!isDated && shown.length > BARE_CHARS) return undefined
     for (const { date, at } of writtenDays(shown, order, { short: true })) {
       if (at > BYLINE_DAY_CHARS) break
+      days++
       const before = shown.slice(Math.max(0, at - LABEL_CHARS), at)
-      if (OTHERWISE.test(before)) continue
-      if (CHANGED.test(before)) placed.changed.push({ date, number })
+      const isChange = CHANGED.test(before)
+      const isOtherwise = OTHERWISE.test(before)
+      // What stands in it has lost the words that say what it is.
+      if (isChange || isOtherwise) explained = element.last
+      if (isOtherwise) continue
+      if (isChange) placed.changed.push({ date, number })
       else if (PUBLISHED.test(before)) placed.labelled.push({ date, number })
       else placed[isDated ? 'bylines' : 'bare'].push({ date, number })
     }
@@ -262,20 +277,34 @@ const areNear = (a: string, b: string, days: number) => Math.abs(Date.parse(a) -
 
 const SHORT_MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** The day in an address, `YYYY-MM-DD`, or its month, `YYYY-MM`. */
-function dateInUrl(url: string): string | null {
-  const path = url.slice(0, 500).replace(/^https?:\/\/[^/]*/, '')
+/** The day by which an address is filed, `YYYY-MM-DD`, or its month, `YYYY-MM`: /2026/05/03/gauges. */
+function dateInPath(url: string): string | null {
+  const path = pathIn(url)
   const whole =
-    /[/_-](20\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?![\d])/.exec(path) ?? /\/(20\d\d)\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(path)
+    /\/(20\d\d)[/-](\d{1,2})[/-](\d{1,2})(?=\/|$)/.exec(path) ?? /\/(20\d\d)\/(\d{1,2})\/(\d{1,2})(?!\d)/.exec(path)
   const day = whole && isoDay(`${whole[1]}-${whole[2]?.padStart(2, '0')}-${whole[3]?.padStart(2, '0')}`)
   if (day) return day
-  const backwards = /[/_-](\d\d)[_-](\d\d)[_-](20\d\d)(?!\d)/.exec(path)
-  if (backwards) return isoDay(`${backwards[3]}-${backwards[2]}-${backwards[1]}`)
   const named = /\/(20\d\d)\/([a-z]{3})\/(\d{1,2})(?!\d)/.exec(path)
   const month = named ? SHORT_MONTHS.indexOf(named[2] as string) + 1 : 0
   if (named && month > 0) return isoDay(`${named[1]}-${String(month).padStart(2, '0')}-${named[3]?.padStart(2, '0')}`)
   const part = /\/(20\d\d)[/-](\d\d)\//.exec(path)
   return part && Number(part[2]) >= 1 && Number(part[2]) <= 12 ? `${part[1]}-${part[2]}` : null
+}
+
+/** A day in the name of a page may be what it is about: /interim-report-2026-09-30. */
+function dateInName(url: string, order: DayOrder): string | null {
+  const path = pathIn(url)
+  const whole = /[/_-](20\d\d)[/_-]?(\d\d)[/_-]?(\d\d)(?!\d)/.exec(path)
+  const day = whole && isoDay(`${whole[1]}-${whole[2]}-${whole[3]}`)
+  if (day) return day
+  const backwards = /[/_-](\d\d)[_-](\d\d)[_-](20\d\d)(?!\d)/.exec(path)
+  return backwards && isoDay(`${backwards[1]}-${backwards[2]}-${backwards[3]}`, order)
+}
+
+const pathIn = (url: string) => url.slice(0, 500).replace(/^https?:\/\/[^/]*/, '')
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 }
 
 /** A page in the web's archive was published where it came from, and not later than it was archived. */

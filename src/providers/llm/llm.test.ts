@@ -5,7 +5,6 @@ import { type DraftInput, draftSignal } from '../../engine/draft/index.ts'
 import { compileWithLlm } from './cascade.ts'
 import { wordDraft } from './draft.ts'
 import { addedFacts } from './facts.ts'
-import { readForeignText } from './foreign.ts'
 import { complete } from './openai-compatible.ts'
 
 /** The body of the last request, and an answer to give instead of the emulator's. */
@@ -183,36 +182,4 @@ test('a busy model is asked once more', async () => {
   const asked = await complete(net.deps(env('busy')), { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
   assert.equal(asked.outcome, 'failed')
   assert.equal(net.asked().length, 2)
-})
-
-const FUNDING = { id: 'funding', name: 'Funding', description: 'The company raised money.' }
-const ROUND = 'Wexcombe hat in einer Finanzierungsrunde 20 Millionen Euro erhalten.'
-const german = { title: 'Neuigkeiten', text: `Ein guter Tag. ${ROUND} Die Freude ist groß.` }
-
-test('a text in another language is read by the model, and only a sentence that stands there counts', async () => {
-  const company = { name: 'Wexcombe GmbH', domain: null }
-  const read = await readForeignText(net.deps(env('honest')), company, german, [FUNDING])
-  assert.deepEqual(read, {
-    outcome: 'answer',
-    value: [{ signal_id: 'funding', quote: ROUND, claim: 'Wexcombe GmbH has received funding.' }],
-  })
-  for (const [model, text, signals] of [
-    ['inventive', german.text, [FUNDING]],
-    ['honest', german.text, [{ ...FUNDING, id: 'layoffs' }]],
-    ['honest', german.text.replace('Wexcombe', 'Tallyho'), [FUNDING]],
-  ] as const) {
-    const other = await readForeignText(net.deps(env(model)), company, { ...german, text }, signals)
-    assert.deepEqual(other, { outcome: 'answer', value: [] }, `${model} ${text}`)
-  }
-})
-
-test('a claim that says more than its sentence is replaced by the sentence', async () => {
-  const company = { name: 'Wexcombe', domain: null }
-  answered = {
-    events: [{ signal_id: 'funding', quote: ROUND, claim: 'Wexcombe raises 90 million from Larch Capital.' }],
-  }
-  const read = await readForeignText(net.deps(OWN), company, german, [FUNDING])
-  assert.equal(read.outcome === 'answer' && read.value[0]?.claim, `Wexcombe: ${ROUND}`)
-  assert.equal((await readForeignText(net.deps(), company, german, [FUNDING])).outcome, 'nothing')
-  assert.equal((await readForeignText(net.deps(env('broken')), company, german, [FUNDING])).outcome, 'failed')
 })

@@ -11,7 +11,7 @@ import {
   type ProviderDeps,
   together,
 } from '../types.ts'
-import { readArticle } from './article.ts'
+import { type Article, readArticle } from './article.ts'
 import { HEADLINES, subjectOf } from './headline.ts'
 
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
@@ -34,11 +34,14 @@ export function mentions(deps: ProviderDeps, stories: readonly Story[]): Promise
         title,
         text: article?.text ?? title,
         published_date: article ? earlier(article.published_date, story.published_date) : listedDay(story),
-        ...(article && { published_by: article.published_by ?? null, language: article.language ?? null }),
+        ...(article && { published_by: byArticle(article, story), language: article.language ?? null }),
       }
     }),
   )
 }
+
+const byArticle = ({ published_date, published_by = null }: Article, { published_date: listed }: Story) =>
+  published_date !== null && published_date <= listed ? published_by : null
 
 /** What was linked today may be years old: of an article that says no day nobody knows when it was written. */
 function earlier(written: string | null, listed: string): string | null {

@@ -19,8 +19,8 @@ export type SourceReport = {
   reason: string | null
   /** It only says what a company is like, never what happens there. */
   profile_only?: boolean
-  /** Of its documents, those in a language that is not read. */
-  not_read?: { documents: number; of: number; languages: string[] }
+  /** The languages of those of its documents that were not read for that. */
+  not_read?: string[]
 }
 
 export type RunStats = {
