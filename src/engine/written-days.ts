@@ -45,8 +45,13 @@ const NUMERIC = /(?<![\d./-])(\d{1,2})([./-]) ?(\d{1,2})\2 ?((?:19|20)\d\d)(?!\d
 /** A year of two digits is read only where a date is meant: 1.2.20 may be the version of something. */
 const SHORT_NUMERIC = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(\d\d)(?![\d./-])/g
 
+const A_YEAR = /(?:19|20)\d\d/
+const A_FEW_NUMBERS = /(?:19|20)\d\d|\d[./-]\d{1,2}[./-]\d/
+
 /** The days that a text writes out, in their order. Without an order of numbers, 3/4/2026 is no day that anybody could tell. */
 export function writtenDays(text: string, order: DayOrder | null, { short = false } = {}): WrittenDay[] {
+  // Most texts have none, and looking once costs less than five times.
+  if (!(short ? A_FEW_NUMBERS : A_YEAR).test(text)) return []
   const found: WrittenDay[] = []
   const note = ({ index, 0: { length } }: RegExpExecArray, year: string, month: number | undefined, date: string) => {
     const day = month && pastDay(Number(year), month, Number(date))

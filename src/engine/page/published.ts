@@ -71,6 +71,7 @@ const OTHERWISE =
 /** A byline is short, and what is hardly more than a day is one anywhere; a dateline stands at the top of a text. */
 const BYLINE_CHARS = 300
 const BYLINE_DAY_CHARS = 160
+const BYLINE_PIECES = 60
 const BARE_CHARS = 45
 const DATELINE_CHARS = 1_500
 const LABEL_CHARS = 60
@@ -200,6 +201,7 @@ function lookThrough(root: Element, order: DayOrder): Seen {
       days++
       return undefined
     }
+    if (element.to - element.from > BYLINE_PIECES) return undefined
     const shown = textOf(element, BYLINE_CHARS)
     // The end of a longer text is not there to be read: that is no byline.
     if (shown.length < 6 || shown.length >= BYLINE_CHARS - 1 || !/\d/.test(shown)) return undefined
