@@ -79,7 +79,7 @@ testLinear(
 testLinear(
   { ...TEXTS, 'figures and marks': many('1,000.5-a_1§'), 'long tokens': many('abcdefghij-klmnopqrst_1\n') },
   (text) => {
-    fingerprintOf(partsOf({ type: 'page', page: { text: `ab${text}`, articles: [] } as never }))
+    fingerprintOf(partsOf({ type: 'page', page: { shown: `ab${text}`, articles: [] } as never }))
     const item = { url: null, title: text, text, published_date: null }
     fingerprintOf(partsOf({ type: 'feed', feed: { title: null, items: [item] } }))
   },
