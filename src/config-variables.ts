@@ -31,7 +31,7 @@ export const VARIABLES = {
     hostNames,
   ),
   MAX_CONNECTIONS: variable(
-    'Connections that may be open at once',
+    'Most connections open at once',
     'a number from 10 to 1000000',
     2000,
     integer(10, 1_000_000),

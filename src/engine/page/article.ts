@@ -148,7 +148,6 @@ function isNoise(element: Element, whole: number): boolean {
   if (BOILERPLATE_ROLES.has(attrs.role ?? '') || attrs['aria-hidden'] === 'true') return true
   if (isHidden(element)) return true
   if (tag === 'form') return textLength(element) < whole / 2
-
   // Headings have the names of what follows them as their ids.
   if (!/^h[1-6]$/.test(tag) && NOISE_NAMES.test(nameOf(element)) && textLength(element) < whole * NOISE_SHARE)
     return true
