@@ -30,12 +30,7 @@ export const VARIABLES = {
     new Set<string>() as ReadonlySet<string>,
     hostNames,
   ),
-  MAX_CONNECTIONS: variable(
-    'Most connections open at once',
-    'a number from 10 to 1000000',
-    2000,
-    integer(10, 1_000_000),
-  ),
+  MAX_CONNECTIONS: variable('Connections at once', 'a number from 10 to 1000000', 2000, integer(10, 1_000_000)),
   MAX_CONNECTIONS_PER_ADDRESS: variable(
     'Those of one address; not counted behind a proxy (TRUST_PROXY)',
     'a number from 1 to 1000000',
