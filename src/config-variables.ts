@@ -13,6 +13,7 @@ import {
   yesOrNo,
 } from './config-values.ts'
 import { CRM_VARIABLES } from './providers/crm/registry.ts'
+import { OFF_BY_DEFAULT, SOURCE_NAMES } from './source-names.ts'
 
 /** Every environment variable the service reads. `npm run docs` writes docs/configuration.md from it. */
 export const VARIABLES = {
@@ -209,15 +210,10 @@ export const VARIABLES = {
     integer(0, 3600),
   ),
   SOURCES: variable(
-    'Sources that research reads; add gdelt to also ask GDELT',
-    'names out of website, job-boards, sec, hacker-news, wikidata, gdelt, separated by commas',
-    new Set(['website', 'job-boards', 'sec', 'hacker-news', 'wikidata']) as ReadonlySet<string>,
-    (value) =>
-      new Set(
-        value
-          .split(',')
-          .map((part) => oneOf('website', 'job-boards', 'sec', 'hacker-news', 'wikidata', 'gdelt')(part.trim())),
-      ),
+    'Sources that research reads; gdelt and pr-newswire are read only when they are named',
+    `names out of ${SOURCE_NAMES.join(', ')}, separated by commas`,
+    new Set(SOURCE_NAMES.filter((name) => !OFF_BY_DEFAULT.has(name))) as ReadonlySet<string>,
+    (value) => new Set(value.split(',').map((part) => oneOf(...SOURCE_NAMES)(part.trim()))),
   ),
   CRAWL_DELAY_MS: variable(
     'Least pause between two requests to one web site',

@@ -71,9 +71,11 @@ export function failed(reason: string): Failed {
   return { outcome: 'failed', reason }
 }
 
-/** An answer in JSON, but not in the shape its documentation gives. */
-export function misshapen(source: string): Failed {
-  return failed(`${source} answered in a shape that is not understood.`)
+/** The source answered, but not in the shape its documentation gives: a failure that shows where sources are listed. */
+export async function misshapen(deps: Pick<ProviderDeps, 'health'>, source: string): Promise<Failed> {
+  const message = `${source} failed: format. It answered in a shape that is not understood.`
+  await deps.health.report(source, { kind: 'unreadable', message })
+  return failed(message)
 }
 
 function asksForAPause({ status, headers }: Answer): boolean {

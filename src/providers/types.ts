@@ -38,6 +38,9 @@ export type CompanyRef = { name: string; domain: string | null }
 
 export type DocumentKind = 'page' | 'article' | 'posting' | 'filing' | 'mention'
 
+/** A signal that a document proves by its kind, whatever its words: a contract that was awarded, a notice of layoffs. */
+export type Told = { signal_id: string; claim: string }
+
 /** Something a company published, or that was published about it. Dates are `YYYY-MM-DD`. */
 export type FoundDocument = {
   url: string
@@ -49,6 +52,7 @@ export type FoundDocument = {
   published_by?: string | null
   /** Of two letters. */
   language?: string | null
+  tells?: readonly Told[] | null
 }
 
 /** One open position. What the job is about is not asked for: nothing reads it, and it is most of a board's size. */

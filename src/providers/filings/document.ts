@@ -3,7 +3,7 @@ import { cutText } from '../../engine/storable.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Output } from '../../engine/threads/tasks.ts'
 import type { Answer } from '../../outbound/client.ts'
-import { failed, misshapen } from '../ask.ts'
+import { failed } from '../ask.ts'
 import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 import { cameOf, sitesNamed } from '../web/index.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
@@ -52,14 +52,14 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   if (!isNotice) {
     const page = await read(deps, 'html', filing, asked.value)
     if ('outcome' in page) return page
-    if (page.text === '') return misshapen(EDGAR)
+    if (page.text === '') return illegible(headline.url)
     const hints = { named: sitesNamed(filing.company, page), witnesses: [] }
     return { outcome: 'read', document: { ...headline, text: cutText(page.text, MAX_TEXT_CHARS) }, hints }
   }
   const found = await readNotice(deps, filing, asked.value)
   if ('outcome' in found) return found
   const { form, officers } = found
-  if (form.entity === null) return misshapen(EDGAR)
+  if (form.entity === null) return illegible(headline.url)
   if (isFund(form)) return { outcome: 'fund' }
   const names = officers.map(({ full_name }) => full_name)
   const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
@@ -73,6 +73,9 @@ export function readNotice(deps: ProviderDeps, filing: Filing, answer: Answer): 
 }
 
 type Failed = { outcome: 'failed'; reason: string }
+
+/** One document says nothing about the archive. */
+const illegible = (url: string): Failed => failed(`${url} is in a shape that is not understood.`)
 
 async function read<N extends 'html' | 'notice'>(
   { reading, signal }: ProviderDeps,

@@ -63,7 +63,7 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
   })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
-  if (!hits) return misshapen(EDGAR)
+  if (!hits) return misshapen(deps, EDGAR)
   const filings = hits.flatMap(readHit).filter(({ items }) => !search.item || items.includes(search.item))
   // An exhibit and its main document are two hits of one filing, and a company may file twice: one lead each is enough.
   return items(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))

@@ -66,7 +66,7 @@ async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promi
   const asked = await searchEdgar(deps, { keysTyped: name.includes('&') ? name : key })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
-  if (!hits) return misshapen(EDGAR)
+  if (!hits) return misshapen(deps, EDGAR)
   const named = hits
     .map((hit) => ({ cik: Number(textAt(hit, '_id')), name: readableName(textAt(hit, '_source', 'entity') ?? '') }))
     .filter((found) => Number.isInteger(found.cik) && found.cik > 0 && companyKey(found.name) === key)
@@ -95,7 +95,7 @@ async function filingsOf(
     // Without a domain nothing that they say could prove whose they are.
     if (!isProven && company.domain === null) continue
     const filings = readSubmissions(asked.value, cik, company.name, since)
-    if (!filings) return misshapen(EDGAR)
+    if (!filings) return misshapen(deps, EDGAR)
     found.push(...filings.map((filing) => ({ ...filing, isProven })))
   }
   return items(found)

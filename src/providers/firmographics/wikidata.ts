@@ -67,7 +67,7 @@ async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
   const asked = await askJson(deps, NAME, url, options)
   if (asked.outcome !== 'answer') return asked
   const rows = listAt(asked.value, 'results', 'bindings')
-  if (!rows) return misshapen(NAME)
+  if (!rows) return misshapen(deps, NAME)
   const found = new Map<string, Item>()
   for (const row of rows) {
     const [id, label] = [fieldOf(row, 'item'), fieldOf(row, 'itemLabel')]

@@ -15,7 +15,7 @@ export const ashby: JobBoardSource = {
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const jobs = listAt(asked.value, 'jobs')
-    if (!jobs) return misshapen(NAME)
+    if (!jobs) return misshapen(deps, NAME)
     // An unlisted posting is reached by its link only: the company does not advertise it.
     const listed = jobs.filter((job) => at(job, 'isListed') !== false)
     return items(listed.slice(0, MAX_POSTINGS).flatMap(read))

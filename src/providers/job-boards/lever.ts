@@ -30,10 +30,10 @@ async function postingsAt(deps: ProviderDeps, host: string, token: string): Prom
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome === 'nothing' && skip === 0) return 'no such site'
     // A board that ends in the middle was not read; part of it would look like closed positions.
-    if (asked.outcome === 'nothing') return misshapen(NAME)
+    if (asked.outcome === 'nothing') return misshapen(deps, NAME)
     if (asked.outcome === 'failed') return asked
     const page = listAt(asked.value)
-    if (!page) return misshapen(NAME)
+    if (!page) return misshapen(deps, NAME)
     found.push(...page.flatMap(read))
     if (page.length < PAGE) break
   }

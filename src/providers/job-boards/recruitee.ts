@@ -19,7 +19,7 @@ export const recruitee: JobBoardSource = {
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const offers = listAt(asked.value, 'offers')
-    if (!offers) return misshapen(NAME)
+    if (!offers) return misshapen(deps, NAME)
     const open = offers.filter((offer) => (textAt(offer, 'status') ?? 'published') === 'published')
     return items(open.slice(0, MAX_POSTINGS).flatMap(read))
   },

@@ -19,11 +19,11 @@ export const smartrecruiters: JobBoardSource = {
       const company = encodeURIComponent(token)
       const url = `https://api.smartrecruiters.com/v1/companies/${company}/postings?limit=${PAGE}&offset=${offset}`
       const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
-      if (asked.outcome === 'nothing' && offset > 0) return misshapen(NAME)
+      if (asked.outcome === 'nothing' && offset > 0) return misshapen(deps, NAME)
       if (asked.outcome !== 'answer') return asked
       const page = listAt(asked.value, 'content')
       const total = numberAt(asked.value, 'totalFound')
-      if (!page || total === null) return misshapen(NAME)
+      if (!page || total === null) return misshapen(deps, NAME)
       found.push(...page.flatMap((job) => read(job, token)))
       if (page.length === 0 || offset + PAGE >= total) break
     }

@@ -16,7 +16,7 @@ export const workable: JobBoardSource = {
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const jobs = listAt(asked.value, 'jobs')
-    return jobs ? items(jobs.slice(0, MAX_POSTINGS).flatMap(read)) : misshapen(NAME)
+    return jobs ? items(jobs.slice(0, MAX_POSTINGS).flatMap(read)) : misshapen(deps, NAME)
   },
 }
 

@@ -49,15 +49,15 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
   const answer = readAnswer(asked.value.text())
   if (answer.outcome === 'failed') return answer
   // Without matches the answer is an empty object.
-  const listed = Object.keys(answer.value).length === 0 ? [] : listAt(answer.value, 'articles')
-  return listed ? items(listed.flatMap(read).filter((story) => story.published_date >= since)) : misshapen(NAME)
+  const isEmpty = typeof answer.value === 'object' && answer.value !== null && Object.keys(answer.value).length === 0
+  const listed = isEmpty ? [] : listAt(answer.value, 'articles')
+  return listed ? items(listed.flatMap(read).filter((story) => story.published_date >= since)) : misshapen(deps, NAME)
 }
 
 /** A refusal comes as a sentence, often under status 200. */
-function readAnswer(text: string): { outcome: 'answer'; value: object } | { outcome: 'failed'; reason: string } {
+function readAnswer(text: string): { outcome: 'answer'; value: unknown } | { outcome: 'failed'; reason: string } {
   try {
-    const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null ? { outcome: 'answer', value } : misshapen(NAME)
+    return { outcome: 'answer', value: parseJson(text) }
   } catch {
     const said = cutText(storable(text).replaceAll(/\s+/g, ' ').trim(), 200)
     return failed(said === '' ? `${NAME} answered nothing.` : `${NAME} refused: ${said}`)

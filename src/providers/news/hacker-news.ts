@@ -51,7 +51,7 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
   const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits')
-  return hits ? items(hits.flatMap(read)) : misshapen(NAME)
+  return hits ? items(hits.flatMap(read)) : misshapen(deps, NAME)
 }
 
 function read(hit: unknown): Story[] {

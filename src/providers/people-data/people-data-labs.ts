@@ -44,7 +44,7 @@ export const peopleDataLabs: PeopleSource = {
       if (asked.outcome === 'failed') reason = asked.reason
       if (asked.outcome !== 'answer') break
       const records = listAt(asked.value, 'data')
-      if (!records) return misshapen(PDL)
+      if (!records) return misshapen(deps, PDL)
       people.push(...records.flatMap(readPerson))
       scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
@@ -71,7 +71,9 @@ export const peopleDataLabsByRole: RoleSource = {
     const asked = await post(deps, '/person/search', searchPace(deps), body)
     if (asked.outcome !== 'answer') return asked
     const records = listAt(asked.value, 'data')
-    return records ? items(records.flatMap(readPerson).filter(({ title }) => title && fits(title))) : misshapen(PDL)
+    return records
+      ? items(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
+      : misshapen(deps, PDL)
   },
 }
 
@@ -89,7 +91,7 @@ export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promi
   const asked = await post(deps, '/person/enrich', ENRICH_PACE, { ...known, min_likelihood: MIN_LIKELIHOOD })
   if (asked.outcome !== 'answer') return asked
   const record = at(asked.value, 'data')
-  return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(PDL)
+  return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(deps, PDL)
 }
 
 function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps): Pace {
