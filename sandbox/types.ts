@@ -15,6 +15,8 @@ export type World = {
   companies: readonly SandboxCompany[]
   stories: readonly Story[]
   filings: readonly Filing[]
+  /** What companies had sent out over the wires. */
+  releases?: readonly Release[]
   /** What the vendor of people data knows. */
   profiles?: readonly Profile[]
   /** How the mail servers of domains behave, as a vendor that checks addresses sees them. */
@@ -72,6 +74,24 @@ export type Story = {
   points: number
   /** The domain of the company it is about. */
   about: string
+}
+
+/** A press release as a wire carries it. */
+export type Release = {
+  id: string
+  /** The company that speaks, as the wire writes it. */
+  company: string
+  title: string
+  /** What the feed gives of it. */
+  summary: string
+  paragraphs: readonly string[]
+  published: string
+  /** What it is about; a wire files it under its own subjects. */
+  signals: readonly string[]
+  /** The site it gives for more; null when it gives none. */
+  site: string | null
+  /** Of two letters; English unless given. */
+  language?: string
 }
 
 /** A filing with the regulator. */

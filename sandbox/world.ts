@@ -2,6 +2,7 @@ import type { Filing, Outage, SandboxPosting, Story } from './types.ts'
 import { articleOf, buildWorld } from './world/build.ts'
 import { postingsOf } from './world/openings.ts'
 import { peopleOf, slugOf } from './world/people.ts'
+import { releasesOf } from './world/releases.ts'
 import type { Article, ArticleSeed, Fault, Judgement, SiteCompany, StandingPage, WorldState } from './world/types.ts'
 
 /** Something new to publish. `text` is as in a seed: paragraphs with an empty line between, `{date}` for its day. */
@@ -102,6 +103,7 @@ export function createWorld({
         articles: [...publisher.articles, article],
         site: { ...publisher.site, blog: publisher.site.blog || article.section === 'blog' },
       })
+      state.releases.push(...releasesOf({ ...publisher, articles: [article] }))
       return { url: siteUrl(publisher, article.path), article }
     },
     change(domain: string, { join, leave, open, close, note }: Change) {

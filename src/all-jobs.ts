@@ -23,6 +23,8 @@ import { rejudgeDocuments } from './research/rejudge.job.ts'
 import { rescoreAccounts } from './research/rescore.job.ts'
 import { rescanAccounts } from './research/scan/rescan.job.ts'
 import { scanAccount } from './research/scan/scan.job.ts'
+import { lookAtItems } from './research/streams/look-at-items.job.ts'
+import { readAllStreams } from './research/streams/read-streams.job.ts'
 import { loadRoster } from './research/sync-roster.job.ts'
 import { readCompanyProfile, readDueProfiles } from './resources/company-profile/read.job.ts'
 
@@ -58,6 +60,8 @@ export const JOBS: AnyJob[] = [
   sweepMonitors,
   purgeMonitorEvents,
   loadRoster,
+  readAllStreams,
+  lookAtItems,
   recheckEmail,
   purgeOldSearches,
   redactErased,

@@ -2,11 +2,13 @@ import type { HostAnswer } from '../internet.ts'
 import type { Outage, SandboxRequest, Vendor, World } from '../types.ts'
 import { ashby } from './ashby.ts'
 import { gdelt } from './gdelt.ts'
+import { globenewswire } from './globenewswire.ts'
 import { greenhouse } from './greenhouse.ts'
 import { hackerNews } from './hacker-news.ts'
 import { lever } from './lever.ts'
 import { llm } from './llm.ts'
 import { peopleDataLabs } from './people-data-labs.ts'
+import { prNewswire } from './pr-newswire.ts'
 import { recruitee } from './recruitee.ts'
 import { sec } from './sec.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
@@ -25,6 +27,8 @@ export const VENDORS: readonly Vendor[] = [
   hackerNews,
   gdelt,
   wikidata,
+  globenewswire,
+  prNewswire,
   llm,
   peopleDataLabs,
   zerobounce,

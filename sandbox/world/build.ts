@@ -12,6 +12,7 @@ import { LOGISTICS } from './logistics.ts'
 import { MANUFACTURING } from './manufacturing.ts'
 import { postingsOf } from './openings.ts'
 import { peopleOf } from './people.ts'
+import { releasesOf } from './releases.ts'
 import { SERVICES } from './services.ts'
 import { STORIES } from './stories.ts'
 import { TROUBLED } from './troubled.ts'
@@ -67,6 +68,7 @@ export function buildWorld(today: string, slowMs: number): WorldState {
     companies,
     stories: STORIES.map((seed) => storyOf(seed, today)),
     filings: FILINGS.map((seed, index) => filingOf(seed, index, companies, today)),
+    releases: companies.flatMap(releasesOf),
     outages: {},
     slow_ms: slowMs,
   }

@@ -1,4 +1,4 @@
-import type { Filing, JobBoardVendor, Outage, SandboxCompany, SandboxPosting, Story, World } from '../types.ts'
+import type { Filing, JobBoardVendor, Outage, Release, SandboxCompany, SandboxPosting, Story, World } from '../types.ts'
 
 export type SignalId =
   | 'funding'
@@ -190,8 +190,9 @@ export type SiteCompany = SandboxCompany & {
 }
 
 /** The world with what only the web sites and the manifest need to know of it. */
-export type WorldState = Omit<World, 'companies' | 'stories' | 'filings' | 'outages'> & {
+export type WorldState = Omit<World, 'companies' | 'stories' | 'filings' | 'releases' | 'outages'> & {
   companies: SiteCompany[]
+  releases: Release[]
   stories: (Story & Judgement)[]
   filings: (Filing & Judgement & { domain: string })[]
   /** Vendors that do not work as they should, by name. */

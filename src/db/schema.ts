@@ -20,6 +20,7 @@ import type {
   RoleLookups,
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
+import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
@@ -305,6 +306,8 @@ type Documents = {
   published_by: string | null
   /** Of two letters; null where nobody has looked. */
   language: string | null
+  /** Signals it proves by its kind. */
+  tells: Json<{ signal_id: string; claim: string }[]> | null
   hash: Buffer
   read_at: TimestampColumn
   created_at: TimestampColumn
@@ -360,6 +363,8 @@ export type Database = PushTables & {
   imports: Imports
   import_chunks: ImportChunks
   run_candidates: RunCandidates
+  stream_feeds: StreamFeeds
+  stream_items: StreamItems
   oauth_states: OauthStates
   crm_companies: CrmCompanies
   crm_contacts: CrmContacts

@@ -102,7 +102,8 @@ function shortForms(core: string[]): string[][] {
   return forms
 }
 
-function identifies(words: string[]): boolean {
+/** Whether words can name a company at all: "the global" and "bank" name nobody. */
+export function identifies(words: readonly string[]): boolean {
   const meaningful = words.filter((word) => !COMMON_FIRST_WORDS.has(word) && !GENERIC_WORDS.has(word))
   return meaningful.some((word) => word.length >= 3) || (words.length >= 2 && meaningful.length >= 1)
 }

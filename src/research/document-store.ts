@@ -6,13 +6,15 @@ import type { Database } from '../db/schema.ts'
 import { cutText, storable } from '../engine/storable.ts'
 import { newId } from '../ids.ts'
 import type { Viewer } from '../member.ts'
+import type { FoundDocument } from '../providers/types.ts'
 
 /** Something that was read, with the provider it came from. */
 export type SourcedDocument = Pick<
   Selectable<Database['documents']>,
   'url' | 'kind' | 'source' | 'title' | 'text' | 'published_date'
 > &
-  Partial<Pick<Selectable<Database['documents']>, 'published_by' | 'language'>>
+  Partial<Pick<Selectable<Database['documents']>, 'published_by' | 'language'>> &
+  Pick<FoundDocument, 'tells'>
 
 /** Longer texts are kept up to here; what a press release says, it says early. */
 const MAX_TEXT_CHARS = 200_000
@@ -37,16 +39,16 @@ export async function saveDocuments(
   if (rows.length === 0) return
   const { rows: written } = await sql<{ url: string }>`
     insert into documents
-      (workspace_id, id, account_id, url, kind, source, title, text, published_date, published_by, language, hash)
-    select ${workspaceId}::uuid, id, ${accountId}::uuid, url, kind, source, title, text, published_date, published_by, language,
+      (workspace_id, id, account_id, url, kind, source, title, text, published_date, published_by, language, tells, hash)
+    select ${workspaceId}::uuid, id, ${accountId}::uuid, url, kind, source, title, text, published_date, published_by, language, tells,
       decode(hash, 'hex')
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
-      (id uuid, url text, kind text, source text, title text, text text, published_date date, published_by text, language text, hash text)
+      (id uuid, url text, kind text, source text, title text, text text, published_date date, published_by text, language text, tells jsonb, hash text)
     on conflict (workspace_id, account_id, md5(url)) do update
       set kind = excluded.kind, source = excluded.source, title = excluded.title, text = excluded.text,
           published_date = coalesce(excluded.published_date, documents.published_date),
           published_by = case when excluded.published_date is null then documents.published_by else excluded.published_by end,
-          language = excluded.language, hash = excluded.hash, read_at = now()
+          language = excluded.language, tells = excluded.tells, hash = excluded.hash, read_at = now()
       where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
     returning url`.execute(db)
   // Those that did not change were read all the same: they are kept as long as they are seen.
@@ -77,7 +79,7 @@ export async function areRead(
 export function listDocuments(db: Db, workspaceId: string, accountId: string, since: string | null) {
   let query = db
     .selectFrom('documents')
-    .select(['url', 'kind', 'source', 'title', 'text', 'published_date'])
+    .select(['url', 'kind', 'source', 'title', 'text', 'published_date', 'tells'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
   if (since) query = query.where((eb) => eb.or([eb('published_date', 'is', null), eb('published_date', '>=', since)]))

@@ -101,9 +101,17 @@ export function signalFinder(
       const results = await Promise.all(documents.map(lookAt))
       documents.forEach((document, i) => {
         const result = results[i] as DetectResult | GivenUp
+        const known = findings.length
         if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
         else if (result.not_read !== undefined) foreign.push({ url: document.url, language: result.not_read })
         else findings.push(...findingsIn(document, result, wanted, today))
+        // Its words say it better than its kind.
+        const said = new Set(findings.slice(known).map(({ signal_id }) => signal_id))
+        findings.push(
+          ...toldBy(document, today, windowDays).filter(
+            ({ signal_id }) => wanted.has(signal_id) && !said.has(signal_id),
+          ),
+        )
       })
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
       return { findings, unread, foreign }
@@ -154,13 +162,38 @@ function findingsIn(
         ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
-        context: `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`,
+        context: contextOf(title, text),
         // A day that is still to come is when it takes effect, or a slip.
         date: date > today ? earlier(published_date ?? today, today) : date,
       },
     ]
   })
 }
+
+/** How sure it is what a document proves by its kind: a record of a public body, but of somebody it knows by name. */
+const TOLD_CONFIDENCE = 0.9
+
+/** What a document proves by its kind, on the day it was published. */
+function toldBy({ url, title, text, published_date, tells }: Readable, today: string, windowDays: number | null) {
+  if (!tells || published_date === null || published_date > today) return []
+  if (windowDays !== null && published_date < daysBefore(today, windowDays)) return []
+  return tells.map(
+    ({ signal_id, claim }): Finding => ({
+      signal_id,
+      confidence: TOLD_CONFIDENCE,
+      claim: storable(claim),
+      quote: null,
+      details: null,
+      judged_by: null,
+      source_url: url,
+      published_date,
+      date: published_date,
+      context: contextOf(title, text),
+    }),
+  )
+}
+
+const contextOf = (title: string | null, text: string) => `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`
 
 function hiringOn(
   { name }: CompanyRef,

@@ -62,6 +62,8 @@ export async function testService(options: Options = {}): Promise<TestService> {
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     WORKER_LOST_SECONDS: '10',
+    // Streams are read by themselves, whatever a test is about: those that want them name them.
+    SOURCES: 'website,job-boards,sec,hacker-news,wikidata',
     // Nothing leaves the machine: a test that wants an internet brings one.
     OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:1',
     ...env,

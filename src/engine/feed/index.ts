@@ -6,7 +6,18 @@ import { parseHtml } from '../page/tree.ts'
 import { cutText, storable } from '../storable.ts'
 import { isoDay } from '../written-days.ts'
 
-export type FeedItem = { url: string | null; title: string | null; published_date: string | null; text: string }
+export type FeedItem = {
+  url: string | null
+  title: string | null
+  published_date: string | null
+  text: string
+  /** What wires say of a release. */
+  release?: Release
+}
+
+/** Whose release it is, its number at the wire, its language, and what it is filed under. */
+export type Release = { company: string; key: string | null; language: string | null; subjects: string[] }
+
 /** `every_seconds`: how often it says that it is brought up to date; absent when it does not say. */
 export type Feed = { title: string | null; items: FeedItem[]; every_seconds?: number }
 
@@ -19,7 +30,7 @@ const MAX_TAGS = 200_000
 const MAX_ATTRIBUTES = 100_000
 const MAX_ITEM_CHARS = 100_000
 
-type Fields = { url: unknown; title: unknown; date: unknown; body: unknown }
+type Fields = { url: unknown; title: unknown; date: unknown; body: unknown; release?: Release | null }
 type Loose = { [key: string]: unknown }
 
 /**
@@ -64,12 +75,13 @@ function everySeconds({ ttl, sy }: Loose): number {
   return (PERIOD_SECONDS[String(updatePeriod).trim().toLowerCase()] ?? 0) / Math.max(1, Number(updateFrequency) || 1)
 }
 
-function toItem({ url, title, date, body }: Fields, base: string): FeedItem {
+function toItem({ url, title, date, body, release }: Fields, base: string): FeedItem {
   return {
     url: typeof url === 'string' ? absoluteUrl(url, base) : null,
     title: plain(textValue(title), 500) || null,
     published_date: isoDay(typeof date === 'string' ? date : null),
     text: plain(textValue(body), MAX_ITEM_CHARS),
+    ...(release ? { release } : {}),
   }
 }
 
@@ -82,7 +94,26 @@ function rssFields(item: Loose): Fields {
     title: item.title ?? firstString(dc.titles),
     date: item.pubDate ?? firstString(dc.dates) ?? firstString(dc.date),
     body: content?.encoded ?? item.description,
+    release: releaseOf(dc),
   }
+}
+
+const MAX_SUBJECTS = 20
+
+/** By the Dublin Core fields in which wires name whoever speaks. */
+function releaseOf(dc: Loose): Release | null {
+  const company = plain(firstString(dc.contributors) ?? '', 300)
+  if (company === '') return null
+  return {
+    company,
+    key: firstString(dc.identifiers)?.slice(0, 100) ?? null,
+    language: firstString(dc.languages)?.slice(0, 10).toLowerCase() ?? null,
+    subjects: textsOf(dc.subjects).slice(0, MAX_SUBJECTS),
+  }
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string').map((one) => plain(one, 200)) : []
 }
 
 function atomFields(entry: Loose, today: string): Fields {

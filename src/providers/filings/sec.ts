@@ -1,9 +1,9 @@
-import { getDomain, getDomainWithoutSuffix } from 'tldts'
+import { getDomain } from 'tldts'
 import { normalizeDomain } from '../../domains.ts'
-import { companyKey, coreWords, hasDomain } from '../../engine/company-names.ts'
-import { wordsOf } from '../../engine/scan.ts'
+import { companyKey, hasDomain } from '../../engine/company-names.ts'
 import { isoDay } from '../../engine/written-days.ts'
 import { failed, misshapen } from '../ask.ts'
+import { isNamedLike } from '../company-proof.ts'
 import { listAt, textAt } from '../json.ts'
 import {
   type CompanyRef,
@@ -99,21 +99,6 @@ async function filingsOf(
     found.push(...filings.map((filing) => ({ ...filing, isProven })))
   }
   return items(found)
-}
-
-/**
- * Whether the name alone tells that a registrant is the company. Nearly no record gives a web site, and many companies
- * share a name: it has to be the same to the legal form, or the company's domain has to be made of it. A single word is
- * under some ending everybody's domain; only under .com it is taken for the one that is known by it.
- */
-function isNamedLike({ name, domain }: CompanyRef, registrant: string): boolean {
-  const core = coreWords(name)
-  const [given, registered] = [name, registrant].map((text) => wordsOf(text).join(' '))
-  if (given === registered && given !== core.join(' ')) return true
-  const label = domain && getDomainWithoutSuffix(domain)?.replaceAll('-', '')
-  if (!label) return false
-  if (core.length === 1) return label === core[0] && domain.endsWith('.com')
-  return core.some((_, i) => label === core.slice(0, i + 1).join(''))
 }
 
 function siteOf(address: string): string | null {

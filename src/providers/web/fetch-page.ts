@@ -20,8 +20,8 @@ export type Read = Arrival & Fingerprint & { outcome: 'read'; url: string; parts
 /** What fetching one address gave. Not there, not to be had, and not changed are three things. */
 export type FetchedPage = Read | (Arrival & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
 
-/** `unreachable` when it is the site that cannot be had, not only this page. */
-export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean }
+/** `unreachable` when it is the site that cannot be had, not only this page; `unreadable` when it came in no known format. */
+export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean; unreadable?: true }
 
 export type PageFetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
@@ -111,7 +111,7 @@ async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null)
   const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
   const read = await deps.reading.run('page', page, { ...options, signal: deps.signal })
   if (read instanceof GivenUp) return failed(read.reason)
-  if (read.outcome === 'unreadable') return failed(read.reason)
+  if (read.outcome === 'unreadable') return { ...failed(read.reason), unreadable: true }
   if (read.outcome === 'unchanged') {
     return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
   }

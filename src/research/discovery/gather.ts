@@ -4,6 +4,7 @@ import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { leadSources } from '../sources.ts'
+import { streamLeads } from '../streams/leads.ts'
 import { MONITORED, type NewCandidate } from './candidate-store.ts'
 import { resolveLeads, type SourcedLead } from './resolve-leads.ts'
 import {
@@ -91,23 +92,25 @@ async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal)
   const signalIds = [...new Set([...must_have, ...any_of])]
   const days = Math.min(recencyDays(spec) ?? MOST_DAYS, MOST_DAYS)
   const since = daysBefore(isoDate(now()), days)
-  const looks = await Promise.all(
-    leadSources(config).map(async (source) => ({
+  const limit = config.DISCOVERY_MAX_CANDIDATES
+  const [told, ...looks] = await Promise.all([
+    streamLeads(parts, signalIds, since, limit, signal),
+    ...leadSources(config).map(async (source) => ({
       name: source.name,
-      found: await source.leads(deps, signalIds, since, config.DISCOVERY_MAX_CANDIDATES),
+      found: await source.leads(deps, signalIds, since, limit),
     })),
-  )
+  ])
   signal.throwIfAborted()
   const sources: SourceReport[] = looks.map(({ name, found }) => ({
     name,
     outcome: found.outcome,
     items: found.outcome === 'items' ? found.items.length : 0,
-    reason: found.outcome === 'failed' ? found.reason : null,
+    reason: found.outcome === 'nothing' ? null : (found.reason ?? null),
   }))
   const leads: SourcedLead[] = looks.flatMap(({ name, found }) =>
     found.outcome === 'items' ? found.items.map((lead) => ({ ...lead, source: name })) : [],
   )
-  return { leads, sources }
+  return { leads: [...told.leads, ...leads], sources: [...told.sources, ...sources] }
 }
 
 /** Companies of the universe that match, up to the limit without those that are accounts already. */

@@ -8,6 +8,7 @@ import { signalFinder } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
+import { toldOfCompany } from '../streams/of-account.ts'
 
 type Payload = { workspace_id: string; run_id: string; account_id: string }
 
@@ -42,20 +43,26 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   if (!account) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
   await touchRun(db, workspace_id, run_id)
   const context = await readContext(deps, workspace_id)
-  const asked = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
+  const signalIds = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off meanwhile belongs to the next scan.
-  const lookFor = context.signals.filter(({ id }) => asked.has(id))
+  const lookFor = context.signals.filter(({ id }) => signalIds.has(id))
   const windowDays = config.SCAN_WINDOW_DAYS
   const finder = signalFinder(deps, workspace_id, account, lookFor, { today: context.today, windowDays, signal })
   const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
-  const research = await researchCompany(deps, account, scope, signal)
-  const { documents, boards, firmographics, pages } = research
-  const known = { ...run.stats, accounts: 1, documents: documents.length, sources: research.sources }
-  const failure = whyNothing(research.sources)
+  const [research, told] = await Promise.all([
+    researchCompany(deps, account, scope, signal),
+    toldOfCompany(deps, account, scope.since, signal),
+  ])
+  const { boards, firmographics, pages } = research
+  const documents = [...research.documents, ...told.documents]
+  const asked = [...research.sources, ...told.sources]
+  const known = { ...run.stats, accounts: 1, documents: documents.length, sources: asked }
+  // Streams are read for everybody: that they tell nothing of this company does not make up for sources that failed.
+  const failure = told.documents.length > 0 ? null : whyNothing(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, known)
   const { findings, unread, foreign } = await finder.conclude(documents, boards)
-  const sources = withUnread(research.sources, documents, unread, foreign)
+  const sources = withUnread(asked, documents, unread, foreign)
   const stats = { ...known, sources }
   // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
   const blind = findings.length === 0 ? whyBlind(sources) : null

@@ -1,0 +1,36 @@
+import type { Release, Vendor } from '../types.ts'
+import { feed, releasePage, slug } from './wire.ts'
+
+/** Subjects by the last part of their paths. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  'acquisitions-mergers-and-takeovers': 'acquisition',
+  'venture-capital': 'funding',
+  contracts: 'customer_win',
+  'stock-offering': 'ipo',
+  'personnel-announcements': 'leadership_change',
+  'corporate-expansion': 'expansion',
+}
+
+/** An address that is none of its subjects answers with all news, under a channel without a name. */
+export const prNewswire: Vendor = {
+  name: 'pr-newswire',
+  hosts: ['www.prnewswire.com'],
+  answer(request, { releases = [] }) {
+    const { pathname } = request.url
+    if (pathname === '/robots.txt') return { status: 404 }
+    const subject = /^\/rss\/[\w-]+\/([\w-]+)-list\.rss$/.exec(pathname)?.[1]
+    if (pathname.startsWith('/rss/')) {
+      const signal = SUBJECTS[subject ?? '']
+      return feed(request, {
+        releases: signal ? releases.filter(({ signals }) => signals.includes(signal)) : releases,
+        title: signal && subject ? subject.replaceAll('-', ' ') : '',
+        link: linkOf,
+        declared: { rss: ' xmlns:dc="http://purl.org/dc/elements/1.1/"' },
+      })
+    }
+    const found = releases.find((release) => linkOf(release).endsWith(pathname))
+    return found ? releasePage(found) : { status: 404 }
+  },
+}
+
+const linkOf = (release: Release) => `https://www.prnewswire.com/news-releases/${slug(release)}-${release.id}.html`

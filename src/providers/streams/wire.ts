@@ -1,0 +1,123 @@
+import { cutText } from '../../engine/storable.ts'
+import { misshapen } from '../ask.ts'
+import type { ProviderDeps } from '../types.ts'
+import { fetchPage, type Read, type Seen, sitesNamed } from '../web/index.ts'
+import type { FeedRead, FeedState, Opened, Stream, StreamItem } from './types.ts'
+
+const TIMEOUTS = { headers: 15_000, body: 15_000, total: 30_000 }
+const MAX_TEXT_CHARS = 60_000
+const MAX_TITLE_CHARS = 500
+
+/** What every release of a wire that is filed under one of these is about: not the company's own news. */
+const OTHERS_NEWS = /^(?:class action|law (?:and|&) legal issues|market research reports?|.*\blaw firm\b.*)$/i
+
+type WireFeed = {
+  url: string
+  /** The signals that releases under this subject are likely about. */
+  about: readonly string[]
+}
+
+type Wire = Pick<Stream, 'name' | 'source'> & {
+  feeds: Readonly<Record<string, WireFeed>>
+  /** An address that is none of the wire's gives another feed under a name like none. */
+  isNamed?: boolean
+}
+
+/** A press-release service that gives its releases by subject in feeds, each with the company that speaks. */
+export function wire({ name, source, feeds, isNamed = false }: Wire): Stream {
+  return {
+    name,
+    source,
+    feeds: Object.keys(feeds),
+    everyMinutes: 10,
+    firstDays: 30,
+    async read(deps, feed, { since, state }) {
+      const { url, about } = feeds[feed] as WireFeed
+      const found = await fetchPage(deps, url, seenBefore(state), { timeouts: TIMEOUTS })
+      if (found.outcome === 'unchanged') {
+        await deps.health.report(name, null)
+        return { outcome: 'nothing', state }
+      }
+      if (found.outcome === 'failed' && found.unreadable) return misshapen(deps, name)
+      if (found.outcome !== 'read') return unavailable(deps, name, found.reason)
+      // The newest releases of a subject are always there: a feed without any is not the one that was asked for.
+      const releases = found.type === 'feed' ? found.feed.items.filter(({ release }) => release) : []
+      const isOther = found.type === 'feed' && isNamed && !found.feed.title
+      if (releases.length === 0 || isOther) return misshapen(deps, name)
+      await deps.health.report(name, null)
+      const items = releases
+        .flatMap((item) => itemOf(item, about))
+        .filter(({ document }) => (document.published_date as string) >= since)
+        // A release in several languages has one number: in English it can be read.
+        .sort((a, b) => Number(isEnglish(b)) - Number(isEnglish(a)))
+      const next = stateOf(found)
+      return items.length > 0 ? { outcome: 'items', items, state: next } : { outcome: 'nothing', state: next }
+    },
+    open: openRelease,
+  }
+}
+
+type Item = (Read & { type: 'feed' })['feed']['items'][number]
+
+const isEnglish = ({ document }: StreamItem) => (document.language ?? 'en').startsWith('en')
+
+function itemOf({ url, title, published_date, text, release }: Item, about: readonly string[]): StreamItem[] {
+  if (!release || !url || !title || !published_date) return []
+  const { company, key, language, subjects } = release
+  if (subjects.some((subject) => OTHERS_NEWS.test(subject))) return []
+  return [
+    {
+      key: key ?? url,
+      company: { name: company, domain: null },
+      document: {
+        url,
+        kind: 'article',
+        title: cutText(title, MAX_TITLE_CHARS),
+        text: text === '' ? title : cutText(text, MAX_TEXT_CHARS),
+        published_date,
+        language: language?.slice(0, 2) ?? null,
+      },
+      about,
+    },
+  ]
+}
+
+/** The page of a release, with the sites it gives as the company's. */
+async function openRelease(deps: ProviderDeps, { company, document }: StreamItem): Promise<Opened> {
+  const found = await fetchPage(deps, document.url, null, { timeouts: TIMEOUTS })
+  if (found.outcome !== 'read') {
+    return { outcome: 'failed', reason: found.outcome === 'unchanged' ? 'It said nothing.' : found.reason }
+  }
+  if (found.type !== 'page' || found.page.text === '')
+    return { outcome: 'failed', reason: 'It is no page with a text.' }
+  const { page } = found
+  return {
+    outcome: 'read',
+    document: {
+      ...document,
+      text: cutText(page.text, MAX_TEXT_CHARS),
+      language: page.language ?? document.language ?? null,
+    },
+    hints: { named: sitesNamed(company.name, page), witnesses: [] },
+  }
+}
+
+async function unavailable(deps: ProviderDeps, name: string, reason: string): Promise<FeedRead> {
+  const message = `${name}: ${reason}`
+  await deps.health.report(name, { kind: 'unavailable', message })
+  return { outcome: 'failed', reason: message }
+}
+
+function seenBefore(state: FeedState['state']): Seen | null {
+  const text = (field: string) => (typeof state?.[field] === 'string' ? (state[field] as string) : null)
+  if (!state) return null
+  const [etag, last_modified] = [text('etag'), text('last_modified')]
+  return { etag, last_modified, content_hash: text('content_hash'), body_hash: text('body_hash') }
+}
+
+const stateOf = ({ etag, last_modified, content_hash, body_hash }: Read) => ({
+  etag,
+  last_modified,
+  content_hash,
+  body_hash,
+})

@@ -1,0 +1,113 @@
+import type { Deps } from '../../deps.ts'
+import { coreWords, identifies } from '../../engine/company-names.ts'
+import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
+import { STREAMS } from '../../providers/streams/index.ts'
+import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { searchFold } from '../../search-text.ts'
+import { findHolders, type Holder } from './holder-store.ts'
+import { type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
+import { lookAtItems } from './look-at-items.job.ts'
+
+const BATCH = 500
+
+/**
+ * Finds out whose it is what streams told, once for all accounts of all workspaces, and has it looked through for each of
+ * them. A name alone is nobody's: what does not prove whose it is touches no account.
+ */
+export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
+  const { db, jobs } = deps
+  let [items, matches, after] = [0, 0, 0]
+  for (;;) {
+    signal.throwIfAborted()
+    const batch = await listUnmatched(db, after, BATCH)
+    const last = batch.at(-1)
+    if (!last) return { items, matches }
+    after = last.id
+    const { proven, done } = await proveHolders(deps, batch, signal)
+    const payloads = [
+      ...Map.groupBy(proven, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`).values(),
+    ]
+      .map((held) => held as [Holder, ...Holder[]])
+      .map((held) => ({
+        workspace_id: held[0].workspace_id,
+        account_id: held[0].account_id,
+        item_ids: held.map(({ item_id }) => item_id),
+      }))
+    await db.transaction().execute(async (db) => {
+      await jobs.enqueueAll(db, lookAtItems, payloads)
+      await markMatched(db, done)
+    })
+    items += done.length
+    matches += proven.length
+  }
+}
+
+/** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
+async function proveHolders(parts: Pick<Deps, 'db'> & ProviderParts, batch: readonly KeptItem[], signal: AbortSignal) {
+  const asked = batch.map(({ id, company, document, hints }) => ({
+    id,
+    keys: namesIn(document.title ?? ''),
+    domains: [...new Set([company.domain, ...(hints?.named ?? [])])].filter((domain) => domain !== null),
+  }))
+  const holders = Map.groupBy(await findHolders(parts.db, asked), ({ item_id }) => item_id)
+  const proven: Holder[] = []
+  const done: number[] = []
+  for (const given of batch) {
+    const held = holders.get(given.id) ?? []
+    const item = held.length > 0 ? await openItem(parts, given, signal) : given
+    if (item === 'later') continue
+    done.push(given.id)
+    if (item !== 'dropped') proven.push(...held.filter((holder) => isAbout(item, holder)))
+  }
+  return { proven, done }
+}
+
+/** The item with its whole text, which is fetched once and kept for everybody. */
+export async function openItem(
+  parts: Pick<Deps, 'db'> & ProviderParts,
+  item: KeptItem,
+  signal: AbortSignal,
+): Promise<KeptItem | 'dropped' | 'later'> {
+  const stream = STREAMS.get(item.stream)
+  if (item.is_whole || !stream?.open) return item
+  const opened = await stream.open(forProviders(parts, signal), item)
+  await saveOpened(parts.db, item.id, opened)
+  if (opened.outcome === 'dropped') return 'dropped'
+  if (opened.outcome === 'failed') return 'later'
+  return { ...item, document: opened.document, hints: opened.hints, is_whole: true }
+}
+
+/** Whether an item is about the account, and not about a namesake. */
+export function isAbout(
+  { company, document, hints }: KeptItem,
+  { name, domain, is_subject }: Pick<Holder, 'name' | 'domain' | 'is_subject'>,
+) {
+  const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
+  const text = `${document.title ?? ''}\n${document.text}`
+  if (!is_subject) return namesDomain({ name, domain }, named, text)
+  return isTheCompany({ name, domain }, { name: company.name, named, text })
+}
+
+const MOST_WORDS = 4
+const MOST_NAMES = 60
+
+/** What may be names of companies in a headline, as keys: up to four words, the first with a capital or a digit. */
+function namesIn(title: string): string[] {
+  const words = title.split(/[^\p{L}\p{N}&’'.-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const keys = new Set<string>()
+  for (let from = 0; from < words.length && keys.size < MOST_NAMES; from++) {
+    if (!/^[\p{Lu}\p{N}]/u.test(words[from] as string)) continue
+    for (let to = from + 1; to <= Math.min(from + MOST_WORDS, words.length); to++) {
+      const core = coreWords(
+        searchFold(
+          words
+            .slice(from, to)
+            .join(' ')
+            .replace(/[’']s$/, ''),
+        ),
+      )
+      if (identifies(core)) keys.add(core.join(' '))
+    }
+  }
+  return [...keys]
+}

@@ -1,0 +1,20 @@
+import { defineJob } from '../../jobs/define.ts'
+import { deadlineAfter } from '../../jobs/leased-work.ts'
+import { matchItems } from './match.ts'
+import { readStreams } from './read.ts'
+
+/** Well under the next turn, which takes up what is left. */
+const READ_MS = 5 * 60_000
+
+/** Reads what the wires, filings, awards and notices tell, once for all accounts, and finds out whose it is. */
+export const readAllStreams = defineJob({
+  name: 'read-streams',
+  schedule: '*/10 * * * *',
+  concurrency: 1,
+  retries: 0,
+  async run(deps, _payload, { signal }) {
+    const { found } = await readStreams(deps, signal, { deadline: deadlineAfter(READ_MS, signal) })
+    const { items, matches } = await matchItems(deps, signal)
+    if (found + items > 0) deps.log.info({ found, items, matches }, 'streams were read')
+  },
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Host, startInternet } from '../../../sandbox/internet.ts'
+import type { Release, World } from '../../../sandbox/types.ts'
+import { vendorAnswer } from '../../../sandbox/vendors/index.ts'
+import type { Answer, Client } from '../../../test/support/client.ts'
+import { day, siteOf } from '../../../test/support/companies.ts'
+import { ended, idle } from '../../../test/support/eventually.ts'
+import { testService } from '../../../test/support/service.ts'
+import { readAllStreams } from './read-streams.job.ts'
+
+type Data = Answer['data']
+
+const world: World = { today: day(0), companies: [], stories: [], filings: [], releases: [], outages: {} }
+const sites = new Map<string, Host>()
+const internet = await startInternet(
+  async (request) => (await vendorAnswer(request, world)) ?? (await sites.get(request.url.hostname)?.(request)) ?? null,
+)
+after(() => internet[Symbol.asyncDispose]())
+const env = { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_CONTACT: 'ops@bellwether.example' }
+const service = await testService({ worker: true, env: { ...env, SOURCES: 'website,globenewswire' } })
+
+let releases = 3_000_000
+function send(company: string, signal: string, title: string, text: string, more: Partial<Release> = {}): Release {
+  const release = {
+    id: String(++releases),
+    ...{ company, title, summary: text, paragraphs: [text], published: day(2), signals: [signal], site: null },
+    ...more,
+  }
+  world.releases = [...(world.releases ?? []), release]
+  return release
+}
+
+/** Reads what is new, and waits until it was looked through. */
+async function readNow(): Promise<void> {
+  await service.deps.db
+    .updateTable('stream_feeds')
+    .set({ due_at: day(1) })
+    .execute()
+  await service.run(readAllStreams, {})
+  await idle(service)
+}
+
+async function account(client: Client, name: string, domain: string): Promise<string> {
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name, domain })
+  await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  await idle(service)
+  return id
+}
+
+async function findings(client: Client, id: string): Promise<Data[]> {
+  const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
+  return signals.filter(({ signal_present }: Data) => signal_present)
+}
+
+const asked = (part: string) => internet.requests.filter(({ url }) => url.includes(part))
+
+test('a release is read once and found at every account it is about, with its page as evidence, once', async () => {
+  for (const name of ['Larkspur Optics', 'Marrow Field']) {
+    sites.set(`${name.toLowerCase().replace(' ', '-')}.example`, siteOf({ name }))
+  }
+  const other = (await service.stranger()).client
+  const mine = await account(service.admin, 'Larkspur Optics', 'larkspur-optics.example')
+  const theirs = await account(other, 'Larkspur Optics Inc', 'larkspur-optics.example')
+  const partner = await account(other, 'Marrow Field', 'marrow-field.example')
+  const release = send(
+    'Larkspur Optics, Inc.',
+    'acquisition',
+    'Larkspur Optics Acquires Marrow Field',
+    'Larkspur Optics today announced that it has acquired Marrow Field (marrow-field.example) for $25 million in cash.',
+    { site: 'larkspur-optics.example' },
+  )
+  await readNow()
+  for (const [client, id] of [
+    [service.admin, mine],
+    [other, theirs],
+    [other, partner],
+  ] as const) {
+    const found = await findings(client, id)
+    assert.deepEqual(
+      found.map(({ signal_id }) => signal_id),
+      ['acquisition'],
+    )
+    assert.match(found[0].evidence[0].source_url, new RegExp(`/${release.id}/`))
+    assert.equal(found[0].evidence[0].published_date, day(2))
+  }
+  assert.equal(asked('subjectcode/27').length, 1)
+  assert.equal(asked(`/${release.id}/`).length, 1)
+  const [run] = await service.admin.expect(200, 'GET', '/v1/runs')
+  assert.match(run.name, /^GlobeNewswire: Larkspur Optics Acquires/)
+
+  await readNow()
+  assert.equal(asked('subjectcode/27').at(-1)?.headers['if-none-match'] !== undefined, true)
+  assert.equal((await findings(service.admin, mine)).length, 1)
+  assert.equal((await findings(service.admin, mine))[0].evidence.length, 1)
+})
+
+test('a release of a namesake touches nobody', async () => {
+  sites.set('calderstone.example', siteOf({ name: 'Calderstone' }))
+  sites.set('tallow-works.example', siteOf({ name: 'Tallow Works' }))
+  const single = await account(service.admin, 'Calderstone', 'calderstone.example')
+  const double = await account(service.admin, 'Tallow Works', 'tallow-works.example')
+  const told = (name: string) => `${name} today announced that it has raised $40 million in Series B funding.`
+  // One word is many companies' name; two words are, too, where the release gives another site.
+  send('Calderstone Ltd', 'funding', 'Calderstone Raises $40 Million', told('Calderstone'))
+  send('Tallow Works LLC', 'funding', 'Tallow Works Raises $40 Million', told('Tallow Works'), {
+    site: 'tallowworks.example',
+  })
+  await readNow()
+  assert.deepEqual(await findings(service.admin, single), [])
+  assert.deepEqual(await findings(service.admin, double), [])
+  // The same release gives the account's own site: then it is theirs.
+  send('Tallow Works LLC', 'funding', 'Tallow Works Closes Its Series B', told('Tallow Works'), {
+    site: 'tallow-works.example',
+  })
+  await readNow()
+  assert.equal((await findings(service.admin, double)).length, 1)
+})
+
+test('what was told before a company became an account is found by its first scan', async () => {
+  sites.set('verdigris-labs.example', siteOf({ name: 'Verdigris Labs' }))
+  send(
+    'Verdigris Labs Inc.',
+    'leadership_change',
+    'Verdigris Labs Appoints Ines Okafor as Chief Executive Officer',
+    'Verdigris Labs today announced that it has appointed Ines Okafor as Chief Executive Officer.',
+    { site: 'verdigris-labs.example' },
+  )
+  await readNow()
+  const id = await account(service.admin, 'Verdigris Labs', 'verdigris-labs.example')
+  const { run_id } = await service.admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)
+  const run = await ended(service.admin, `/v1/runs/${run_id}`)
+  assert.deepEqual(
+    (await findings(service.admin, id)).map(({ signal_id }) => signal_id),
+    ['leadership_change'],
+  )
+  const source = run.stats.sources.find(({ name }: Data) => name === 'GlobeNewswire')
+  assert.deepEqual(source, { name: 'GlobeNewswire', outcome: 'items', items: 1, reason: null })
+})
+
+test('a wire that changes its format has failed: the next reading says so, and so do the integrations', async () => {
+  world.outages = { globenewswire: 'garbage' }
+  await readNow()
+  const feeds = await service.deps.db.selectFrom('stream_feeds').select('failure').execute()
+  for (const { failure } of feeds) assert.match(failure ?? '', /^GlobeNewswire failed: format\./)
+  const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
+  const [problem] = providers.problems.filter(({ name }: Data) => name === 'GlobeNewswire')
+  assert.deepEqual([problem.kind, /failed: format/.test(problem.message)], ['unreadable', true])
+  world.outages = {}
+  await readNow()
+  const well = await service.admin.expect(200, 'GET', '/v1/integrations')
+  assert.deepEqual(well.providers.problems, [])
+})
