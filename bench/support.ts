@@ -86,13 +86,20 @@ export async function startBenchService(env: Record<string, string> = {}, roles:
   }
 }
 
+/** Where another process finds a service's database. */
+export function databaseUrlOf({ connection }: Pick<BenchService, 'connection'>): string {
+  const { user, password, database, host = '', port } = connection
+  return `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}
+
 /** A process of some roles beside a service, on its database. */
 export async function serveBeside(
-  { connection: { user, password, database, host = '', port }, dataDir }: Pick<BenchService, 'connection' | 'dataDir'>,
+  service: Pick<BenchService, 'connection' | 'dataDir'>,
   env: Record<string, string>,
   roles: string[],
 ): Promise<Process & AsyncDisposable> {
-  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const { dataDir } = service
+  const DATABASE_URL = databaseUrlOf(service)
   const log = join(dataDir, '..', `log-${crypto.randomUUID()}`)
   const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, ...env }, roles)
   return { ...part, [Symbol.asyncDispose]: () => stop(part.child) }

@@ -89,15 +89,23 @@ export function isAbout(
 }
 
 const MOST_WORDS = 4
-const MOST_NAMES = 60
+const MOST_NAMES = 40
+/** What stands before the name of another company in a headline. */
+const BEFORE_NAMES = new Set(
+  (
+    'with by from to of for and at into between via joins join joining acquires acquire acquired acquiring buys buy selects ' +
+    'select chooses choose taps picks partners names sells supplies customer client partner subsidiary'
+  ).split(' '),
+)
 
-/** What may be names of companies in a headline, as keys: up to four words, the first with a capital or a digit. */
+/** What may be names of companies in a headline, as keys: up to four words, at its beginning or after what leads to a name. */
 function namesIn(title: string): string[] {
   const words = title.split(/[^\p{L}\p{N}&’'.-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const keys = new Set<string>()
-  for (let from = 0; from < words.length && keys.size < MOST_NAMES; from++) {
-    if (!/^[\p{Lu}\p{N}]/u.test(words[from] as string)) continue
-    for (let to = from + 1; to <= Math.min(from + MOST_WORDS, words.length); to++) {
+  words.forEach((word, from) => {
+    const before = words[from - 1]?.toLowerCase()
+    if (!/^[\p{Lu}\p{N}]/u.test(word) || (before !== undefined && !BEFORE_NAMES.has(before))) return
+    for (let to = from + 1; to <= Math.min(from + MOST_WORDS, words.length) && keys.size < MOST_NAMES; to++) {
       const core = coreWords(
         searchFold(
           words
@@ -108,6 +116,6 @@ function namesIn(title: string): string[] {
       )
       if (identifies(core)) keys.add(core.join(' '))
     }
-  }
+  })
   return [...keys]
 }

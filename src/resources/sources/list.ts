@@ -11,6 +11,8 @@ import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
 import { gdelt } from '../../providers/news/gdelt.ts'
 import { hackerNews } from '../../providers/news/hacker-news.ts'
 import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
+import { globenewswire } from '../../providers/streams/globenewswire.ts'
+import { prNewswire } from '../../providers/streams/pr-newswire.ts'
 import { WEB_SITES } from '../../providers/web/index.ts'
 import { listProviderHealth } from '../integrations/provider-health-store.ts'
 import type { Source } from './schema.ts'
@@ -52,6 +54,14 @@ const SOURCES: Known[] = [
   },
   { name: hackerNews.name, kind: 'news', about: 'Stories that name a company.', whyOff: named('hacker-news') },
   { name: gdelt.name, kind: 'news', about: 'News sites of the whole world.', whyOff: named('gdelt') },
+  ...[globenewswire, prNewswire].map(
+    ({ name, source }): Known => ({
+      name,
+      kind: 'news',
+      about: 'Press releases as they are sent out, read once for all accounts.',
+      whyOff: named(source),
+    }),
+  ),
   {
     name: wikidata.name,
     kind: 'firmographics',
