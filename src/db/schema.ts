@@ -241,6 +241,14 @@ type SignalDetections = {
   created_at: TimestampColumn
 }
 
+type ModelReadings = {
+  workspace_id: string
+  key: string
+  events: Json<{ signal_id: string; quote: string; claim: string; date: string | null }[]>
+  unproven: number
+  read_at: TimestampColumn
+}
+
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
 /** How a provider fared the last time; kind and message are null while it works. */
@@ -329,6 +337,7 @@ export type Database = PushTables & {
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
   judgements: Judgements
+  model_readings: ModelReadings
   readings: Readings
   provider_health: ProviderHealth
   signal_detections: SignalDetections

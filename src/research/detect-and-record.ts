@@ -34,11 +34,15 @@ export async function detectAndRecord(
     today: context.today,
     windowDays,
     signal,
+    // What was read before was asked about then, and nobody waits for it now.
+    ...(isKnown ? {} : { foreign: { account_id: target.account_id } }),
   })
   if (unread.length > 0) {
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
   }
-  const discovered = isKnown ? { findings } : { documents, findings }
+  // What the language model failed on is not kept as read: it is met again, and asked about then.
+  const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
+  const discovered = isKnown ? { findings } : { documents: documents.filter(({ url }) => !failed.has(url)), findings }
   return deps.db.transaction().execute(async (db) => {
     const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
     if (ingested) await along?.(db, ingested, unread, foreign)

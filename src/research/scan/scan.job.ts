@@ -46,7 +46,8 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => asked.has(id))
   const windowDays = config.SCAN_WINDOW_DAYS
-  const finder = signalFinder(deps, workspace_id, account, lookFor, { today: context.today, windowDays, signal })
+  const options = { today: context.today, windowDays, signal, foreign: { account_id } }
+  const finder = signalFinder(deps, workspace_id, account, lookFor, options)
   const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
   const research = await researchCompany(deps, account, scope, signal)
   const { documents, boards, firmographics, pages } = research
