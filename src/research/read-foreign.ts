@@ -30,6 +30,8 @@ type Failure = { reason: string }
 const MOST_ASKED = 12
 /** Jobs that look through documents have some minutes for everything; so much of it is the model's. */
 const BUDGET_MS = 120_000
+/** Undated documents come last. */
+const LONG_AGO = '1970-01-01'
 /** The model says yes or no; how sure it is nobody has measured. */
 const CONFIDENCE = 0.7
 
@@ -80,10 +82,10 @@ async function questionsAbout(
   { workspace_id, account_id, today }: Options,
   since: string,
 ): Promise<Asking[]> {
-  const dayOf = ({ published_date, fresh }: Readable) => published_date ?? (fresh ? today : '')
+  const dayOf = ({ published_date, fresh }: Readable) => published_date ?? (fresh ? today : LONG_AGO)
   const counting = untold
     .filter(({ document }) => document.published_date === null || document.published_date >= since)
-    .toSorted((a, b) => (dayOf(a.document) < dayOf(b.document) ? 1 : -1))
+    .toSorted((a, b) => Date.parse(dayOf(b.document)) - Date.parse(dayOf(a.document)))
     .map((one) => {
       const { title, text } = one.document
       // The quote is kept as it stands, so it is looked for in what can be kept.
