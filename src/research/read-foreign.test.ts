@@ -8,6 +8,7 @@ import { llm } from '../../sandbox/vendors/llm.ts'
 import { html, rss, xml } from '../../test/support/crawler.ts'
 import { scene } from '../../test/support/scene.ts'
 import { page, watchedSites } from '../../test/support/watched-sites.ts'
+import { redetectSignal } from './redetect.job.ts'
 import { scanAccount } from './scan/scan.job.ts'
 
 /** How the model behaves now, and what it was asked since somebody looked. */
@@ -45,7 +46,8 @@ const lastWeek = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10
 const article = (day: string, title: string, story: string) =>
   page(title, `<article><time datetime="${day}">${day}</time><p>${story}</p><p>${NOTHING}</p></article>`)
 const round = article(today, 'Neues aus dem Haus', `${QUOTE} Das freut auch Ann Pike sehr.`)
-const quiet = (n: number) => article(lastWeek, `Eine ruhige Woche in der Werkstatt, Teil ${n}`, `Woche ${n}. ${NOTHING}`)
+const quiet = (n: number) =>
+  article(lastWeek, `Eine ruhige Woche in der Werkstatt, Teil ${n}`, `Woche ${n}. ${NOTHING}`)
 
 /** A site whose home page leads to articles. */
 const siteOf = (articles: Record<string, string>) => ({
@@ -93,6 +95,9 @@ test('the model reads a German site within its budget, is asked once, and is not
   for (const one of told) assert.ok(one.startsWith('{"untrusted_document":{') && !one.includes('Pike'), one)
   assert.ok(told.some((one) => one.includes('Das freut auch [erased] sehr.')))
 
+  // What was read before is looked through without it.
+  await service.run(redetectSignal, { workspace_id: workspaceId, signal_id: null })
+  assert.deepEqual(questions(), [])
   const second = await scan(id)
   assert.equal(questions().length, 2)
   assert.deepEqual([second.site.reason, second.present.length, second.absent], [null, 1, 11])

@@ -11,7 +11,7 @@ type Proof = { quote: string; date: string | null }
 
 /** A full stop after these ends no sentence: "3. November", "GmbH & Co. KG", "20 Mio. Euro", "z. B.", "Dr. Maier". */
 const NO_END =
-  /(?<![\p{L}\p{N}])(?:\d{1,2}|\p{L}|co|dr|prof|ing|mio|mill|mrd|nr|núm|bzw|ca|inkl|vgl|sra?|mme|dott|avv|art|tel)\.\s*$/iu
+  /(?<![\p{L}\p{N}])(?:\d{1,2}|\p{L}|co|dr|prof|ing|mio|mill|mrd|nr|núm|bzw|ca|inkl|vgl|sra?|mme|dott|avv|art|tel)\.$/iu
 /** Sentences that a quote may cover: some texts break their lines in the middle of one. */
 const MOST_SENTENCES = 3
 const MOST_QUOTED_CHARS = 600
@@ -30,6 +30,7 @@ export function prover(shown: Shown, company: string) {
   const { title, text, published_date } = shown
   const titled = title === null ? [] : sentencesOf(title)
   const sentences = [...titled, ...sentencesOf(text).slice(0, shown.isCut ? -1 : undefined)]
+  const letters = sentences.map(withoutBlanks)
   const isNamed = namesIn(`${title ?? ''}\n${text}`, company)
   const days = new Set(writtenDays(`${title ?? ''}\n${text}`, 'day-first').map(({ date }) => date))
   if (published_date !== null) days.add(published_date)
@@ -48,13 +49,13 @@ export function prover(shown: Shown, company: string) {
 
   /** Where the document has exactly these words, from the beginning of a sentence to the end of one. */
   function placeOf(quote: string): { from: number; to: number } | null {
-    const wanted = keyOf(quote)
+    const wanted = withoutMarks(withoutBlanks(quote))
     if (wanted === '') return null
-    for (let from = 0; from < sentences.length; from++) {
+    for (let from = 0; from < letters.length; from++) {
       let covered = ''
-      for (let to = from; to < sentences.length && to < from + MOST_SENTENCES; to++) {
-        covered += to === from ? sentences[to] : ` ${sentences[to]}`
-        if (keyOf(covered) === wanted) return { from, to: to + 1 }
+      for (let to = from; to < letters.length && to < from + MOST_SENTENCES; to++) {
+        covered += letters[to]
+        if (withoutMarks(covered) === wanted) return { from, to: to + 1 }
       }
     }
     return null
@@ -63,22 +64,30 @@ export function prover(shown: Shown, company: string) {
 
 function sentencesOf(text: string): string[] {
   const sentences: string[] = []
-  let begun = ''
+  let goesOn = false
   for (const { segment } of sentencesIn.segment(text)) {
-    begun += segment
-    if (!segment.endsWith('\n') && NO_END.test(begun.slice(-12))) continue
-    sentences.push(begun)
-    begun = ''
+    const words = segment.replaceAll(/\s+/g, ' ').trim()
+    if (words === '') continue
+    const last = sentences.at(-1)
+    // A line that begins with a small letter goes on where the one before was broken.
+    if (last !== undefined && (goesOn || (/^\p{Ll}/u.test(words) && !'.!?'.includes(last.at(-1) as string)))) {
+      sentences[sentences.length - 1] = `${last} ${words}`
+    } else sentences.push(words)
+    goesOn = !segment.endsWith('\n') && NO_END.test(words.slice(-12))
   }
-  return [...sentences, begun].map((one) => one.replaceAll(/\s+/g, ' ').trim()).filter((one) => one !== '')
+  return sentences
 }
 
-/** Blanks and the marks around a sentence do not count; every letter and number does. */
-const keyOf = (sentence: string) =>
-  sentence
-    .normalize('NFC')
-    .replaceAll(/\s+/g, '')
-    .replaceAll(/^\p{P}+|\p{P}+$/gu, '')
+const withoutBlanks = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, '')
+
+/** Without the marks around a sentence, which a model may leave out. Every letter and number counts. */
+function withoutMarks(text: string): string {
+  const isMark = (at: number) => /\p{P}/u.test(text[at] as string)
+  let [from, to] = [0, text.length]
+  while (from < to && isMark(from)) from++
+  while (to > from && isMark(to - 1)) to--
+  return text.slice(from, to)
+}
 
 function isOfEarlierYears(sentence: string, published: string): boolean {
   const years = (sentence.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g) ?? []).map(Number)
