@@ -51,8 +51,11 @@ type Options = {
   /** Older events do not count; null counts all. */
   windowDays: number | null
   signal?: AbortSignal | undefined
-  /** Has the language model, where one is set, read what is in other languages; of which account it is, null where there is none yet. */
-  foreign?: { account_id: string | null }
+  /**
+   * Has the language model, where one is set, read what is in other languages. Of which account it is, null where there is none
+   * yet; and until when, where others have a share of its time.
+   */
+  foreign?: { account_id: string | null; until?: AbortSignal | undefined }
 }
 
 /** What looks for signals while documents still come. */

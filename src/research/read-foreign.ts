@@ -16,6 +16,8 @@ type Options = {
   workspace_id: string
   /** Whose documents these are; null where there is no account yet. */
   account_id: string | null
+  /** The model is asked no longer than this, where given. */
+  until?: AbortSignal | undefined
   /** `YYYY-MM-DD`. */
   today: string
   windowDays: number | null
@@ -103,10 +105,10 @@ async function questionsAbout(
 async function askModel(
   deps: Deps,
   asking: readonly Asking[],
-  { workspace_id, account_id, signal }: Options,
+  { workspace_id, account_id, until, signal }: Options,
 ): Promise<Map<string, Told | Failure>> {
   const answers = new Map<string, Told | Failure>()
-  const late = AbortSignal.timeout(BUDGET_MS)
+  const late = AbortSignal.any([AbortSignal.timeout(BUDGET_MS), ...(until ? [until] : [])])
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, late]) : late)
   const chosen = asking.slice(0, MOST_ASKED)
   for (const [at, { question, document }] of chosen.entries()) {

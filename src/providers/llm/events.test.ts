@@ -130,8 +130,12 @@ test('what the document does not prove is dropped, and counted', async () => {
   const twice = await read('Wexcombe', { text: GERMAN }, { quote: ROUND }, { quote: ROUND })
   assert.deepEqual([twice.events.length, twice.unproven], [1, 1])
   // Where the text goes on, its last words may be half of a sentence.
-  const cut = `${'Die Bank ist in der Stadt. '.repeat(439)}${'x'.repeat(12_000 - 439 * 27 - 30)} Wexcombe hat Geld der Bank. Oder nicht.`
-  assert.equal((await read('Wexcombe', { text: cut }, { quote: 'Wexcombe hat Geld der Bank' })).events.length, 0)
+  const opening = 'Die Bank ist in der Stadt. '.repeat(500).slice(0, 12_000 - 50)
+  const denied = `${opening}\nWexcombe hat Geld von der Bank für das neue Werk`.padEnd(12_000, '.')
+  assert.equal(denied.length, 12_000)
+  const quote = 'Wexcombe hat Geld von der Bank für das neue Werk'
+  assert.equal((await read('Wexcombe', { text: denied }, { quote })).events.length, 1)
+  assert.equal((await read('Wexcombe', { text: `${denied} Oder nicht.` }, { quote })).events.length, 0)
 })
 
 test('an answer of another shape, and a question that is too long, are failures', async () => {
