@@ -5,9 +5,11 @@ import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import type { SandboxAnswer } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
+import { addCompanies } from '../../test/support/companies.ts'
 import { html, rss, xml } from '../../test/support/crawler.ts'
 import { scene } from '../../test/support/scene.ts'
 import { page, watchedSites } from '../../test/support/watched-sites.ts'
+import { discoverAccounts } from './discovery/discover.job.ts'
 import { redetectSignal } from './redetect.job.ts'
 import { scanAccount } from './scan/scan.job.ts'
 
@@ -29,7 +31,7 @@ const model = createServer(async (incoming, response) => {
 await new Promise<void>((listening) => model.listen(0, '127.0.0.1', listening))
 after(() => model.close())
 const at = `127.0.0.1:${(model.address() as AddressInfo).port}`
-const { service, watched } = await watchedSites({
+const { service, watched, hosts } = await watchedSites({
   LLM_BASE_URL: `http://${at}/v1`,
   LLM_MODEL: 'house-model',
   OUTBOUND_ALLOW: at,
@@ -166,4 +168,19 @@ test('a change that the model could not read is read at the next check', async (
   assert.equal(searched?.search_status, 'searched', searched?.reason)
   const [detection] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`)
   assert.deepEqual([detection.signal_id, detection.evidence[0].judged_by], ['funding', 'house-model'])
+})
+
+test('discovery has it read companies that are no accounts yet, without whoever was erased at one of that name', async () => {
+  hosts['neu.example'] = siteOf({ '/news/runde': round })
+  await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'neu.example', name: 'Halden Robotics' }])
+  questions()
+  const { run_id } = await admin.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
+  await service.run(discoverAccounts, { workspace_id: workspaceId, run_id })
+  const run = await admin.expect(200, 'GET', `/v1/runs/${run_id}`)
+  assert.deepEqual([run.status, run.stats.matched], ['done', 1], run.failure)
+  const [asking, ...more] = questions()
+  assert.deepEqual([more.length, /Pike|Solberg/.test(asking ?? '')], [0, false])
+  const [{ id }] = await admin.expect(200, 'GET', '/v1/accounts?status=suggested')
+  const [detection] = await admin.expect(200, 'GET', `/v1/accounts/${id}/signals?signal_id=funding`)
+  assert.equal(detection.evidence[0].judged_by, 'house-model')
 })

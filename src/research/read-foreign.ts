@@ -110,7 +110,9 @@ async function askModel(
   const answers = new Map<string, Told | Failure>()
   const late = AbortSignal.any([AbortSignal.timeout(BUDGET_MS), ...(until ? [until] : [])])
   const provider = forProviders(deps, signal ? AbortSignal.any([signal, late]) : late)
-  const chosen = asking.slice(0, MOST_ASKED)
+  // A text may be met at two addresses.
+  const different = new Map(asking.map((one) => [one.question.key, one]))
+  const chosen = [...different.values()].slice(0, MOST_ASKED)
   for (const [at, { question, document }] of chosen.entries()) {
     try {
       const asked = await readEvents(provider, question)

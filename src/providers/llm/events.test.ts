@@ -127,6 +127,9 @@ test('what the document does not prove is dropped, and counted', async () => {
   for (const [what, event] of unproven) {
     assert.deepEqual(await read('Wexcombe', { text: GERMAN }, event), { events: [], unproven: 1 }, what)
   }
+  const undated = { text: GERMAN, published_date: null }
+  const rescue = { quote: 'Im Jahr 2019 wurde Wexcombe von der Bank gerettet.' }
+  assert.deepEqual(await read('Wexcombe', undated, rescue), { events: [], unproven: 1 })
   const twice = await read('Wexcombe', { text: GERMAN }, { quote: ROUND }, { quote: ROUND })
   assert.deepEqual([twice.events.length, twice.unproven], [1, 1])
   // Where the text goes on, its last words may be half of a sentence.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
+import { isoDate } from '../../days.ts'
 import { cutText } from '../../engine/storable.ts'
 import { type Asked, failed, misshapen } from '../ask.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'
@@ -91,7 +92,7 @@ export async function readEvents(deps: ProviderDeps, question: EventsQuestion): 
   const named = asked.value.events.slice(0, MAX_EVENTS)
   if (named.length === 0) return { outcome: 'answer', value: { events: [], unproven: 0 } }
   const wanted = new Set(signal_ids)
-  const prove = prover(shown, company)
+  const prove = prover(shown, company, isoDate(deps.now()))
   const events = named.flatMap(({ signal_id, quote, claim, date }): ToldEvent[] => {
     const proof = wanted.has(signal_id) ? prove(quote, date) : null
     if (!proof) return []

@@ -26,7 +26,7 @@ const LEGAL_FORMS = /株式会社|有限会社|合同会社|股份有限公司|�
 const sentencesIn = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /** Tells of what a model says a document reports of a company whether it does: null when the document does not prove it. */
-export function prover(shown: Shown, company: string) {
+export function prover(shown: Shown, company: string, today: string) {
   const { title, text, published_date } = shown
   const titled = title === null ? [] : sentencesOf(title)
   const sentences = [...titled, ...sentencesOf(text).slice(0, shown.isCut ? -1 : undefined)]
@@ -42,9 +42,7 @@ export function prover(shown: Shown, company: string) {
     const around = [...titled, ...sentences.slice(Math.max(0, place.from - 1), place.from), told]
     if (told.length > MOST_QUOTED_CHARS || !around.some(isNamed)) return null
     // Without a day of its own the event has that of the document: it must not be one of earlier years.
-    return date === null && published_date !== null && isOfEarlierYears(told, published_date)
-      ? null
-      : { quote: told, date }
+    return date === null && isOfEarlierYears(told, published_date ?? today) ? null : { quote: told, date }
   }
 
   /** Where the document has exactly these words, from the beginning of a sentence to the end of one. */
