@@ -266,7 +266,7 @@ export const VARIABLES = {
     integer(1, 100),
   ),
   LLM_BASE_URL: variable(
-    'OpenAI-compatible server that words the drafts, such as https://api.example.com/v1; unset, the service words them itself',
+    'OpenAI-compatible server that words the drafts and reads documents in other languages than English, which are sent to it, such as https://api.example.com/v1; unset, the service words them itself and does not read these',
     'an http or https URL',
     null as string | null,
     httpUrl,

@@ -6,3 +6,5 @@ export function isoDate(moment: Date): string {
 export function daysBefore(day: string, count: number): string {
   return isoDate(new Date(Date.parse(day) - count * 86_400_000))
 }
+
+export const earlierDay = (a: string, b: string) => (a < b ? a : b)

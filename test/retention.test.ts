@@ -32,6 +32,8 @@ async function furnish(owner: string, account: string, age: number) {
   await sql`insert into judgements (workspace_id, key, logits, judged_at) values (${mine}, gen_random_uuid()::text, '', ${at})`.execute(
     db,
   )
+  await sql`insert into model_readings (workspace_id, key, events, unproven, read_at)
+    values (${mine}, gen_random_uuid()::text, '[]', 0, ${at})`.execute(db)
   await sql`with run as (
       insert into runs (workspace_id, id, mode, status, finished_at) values (${mine}, ${id}, 'monitor', 'done', ${at}) returning id)
     insert into run_tasks (workspace_id, run_id, signal_id, state) select ${mine}, id, 'funding', 'absent' from run`.execute(
@@ -76,6 +78,7 @@ async function left(owner: string) {
     news: sql`select created_at as at from monitor_events where workspace_id = ${owner} and status in ('new', 'changed')`,
     documents: sql`select read_at as at from documents where workspace_id = ${owner}`,
     judgements: sql`select judged_at as at from judgements where workspace_id = ${owner}`,
+    models: sql`select read_at as at from model_readings where workspace_id = ${owner}`,
     runs: sql`select finished_at as at from runs join run_tasks on run_id = runs.id where runs.workspace_id = ${owner}`,
     imports: sql`select finished_at as at from imports where workspace_id = ${owner}`,
     credits: sql`select taken_at as at from credits_taken where workspace_id = ${owner}`,
@@ -126,6 +129,7 @@ test('what is past its time is forgotten, in every workspace, and nothing else',
     news: '0 0 29 29 30 30 89 89 90 90 399 399',
     documents: '0 29 30 89 90 399',
     judgements: '0 29 30 89 90 399',
+    models: '0 29 30 89 90 399',
     runs: '0 29 30 89 90 399',
     imports: '0 29 30 89 90 399',
     credits: '0 29 30 89 90 399',

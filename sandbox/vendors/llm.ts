@@ -46,7 +46,33 @@ function completion(model: string, content: string): SandboxAnswer {
 function answerTo({ messages }: Request, isInventive: boolean): object {
   const user = messages.find(({ role }) => role === 'user')?.content ?? ''
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
+  if (system.includes('untrusted_document')) return events(user, isInventive)
   return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
+}
+
+/** Words by which this model knows what a sentence tells, in the languages it has. */
+const TELLING: readonly [signal: string, words: RegExp][] = [
+  ['funding', /Finanzierungsrunde|rahoituskierrokse|資金調達/],
+  ['layoffs', /streicht|vähentää|人員削減/],
+]
+
+/** Quotes the sentences that tell a signal; the inventive model has one that nobody wrote. */
+function events(user: string, isInventive: boolean): object {
+  const { untrusted_document, company, signals } = JSON.parse(user) as {
+    untrusted_document: { text: string }
+    company: { name: string }
+    signals: { id: string; name: string }[]
+  }
+  const sentences = untrusted_document.text.split(/\n|(?<=(?<!Mio)\.) |(?<=。)/)
+  const told = TELLING.flatMap(([signal_id, words]) => {
+    const signal = signals.find(({ id }) => id === signal_id)
+    const quote = isInventive
+      ? `${company.name} hat in einer Finanzierungsrunde 45 Millionen Euro erhalten.`
+      : sentences.find((sentence) => words.test(sentence))?.trim()
+    if (!signal || !quote) return []
+    return [{ signal_id, quote, claim: `${company.name} reports ${signal.name.toLowerCase()}.`, date: null }]
+  })
+  return { events: told }
 }
 
 /** Words a draft anew from nothing but its evidence; the inventive model knows more than that. */

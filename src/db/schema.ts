@@ -201,7 +201,7 @@ export type Evidence = {
   details: EventDetails | null
   source_url: string | null
   published_date: string | null
-  /** What judged it: a version of the reader's weights, `linear`, or null for what needs no judging. */
+  /** What judged it: a version of the reader's weights, `linear`, the name of a language model, or null for what needs no judging. */
   judged_by: string | null
   /** On which side of a deal the company stands, where the sentence says so. */
   role?: DealRole | undefined
@@ -240,6 +240,14 @@ type SignalDetections = {
   /** Present and not marked wrong. Only this is told to anybody. */
   is_shown: ColumnType<boolean, never, never>
   created_at: TimestampColumn
+}
+
+type ModelReadings = {
+  workspace_id: string
+  key: string
+  events: Json<{ signal_id: string; quote: string; claim: string; date: string | null }[]>
+  unproven: number
+  read_at: TimestampColumn
 }
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
@@ -332,6 +340,7 @@ export type Database = PushTables & {
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
   judgements: Judgements
+  model_readings: ModelReadings
   readings: Readings
   provider_health: ProviderHealth
   signal_detections: SignalDetections

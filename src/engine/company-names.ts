@@ -88,7 +88,7 @@ export function companyKey(name: string): string {
 const MOST_SHORT_FORMS = 8
 
 /** Short forms that a document naming the company in full may use, longest first. */
-function shortForms(core: string[]): string[][] {
+export function shortForms(core: string[]): string[][] {
   const forms: string[][] = []
   let words = core
   while (words.length > 1 && forms.length < MOST_SHORT_FORMS && GENERIC_WORDS.has(words.at(-1) as string)) {

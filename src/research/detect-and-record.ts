@@ -13,6 +13,8 @@ type Options = {
   /** The documents were read before: they are neither kept again nor is anybody alerted. */
   isKnown?: boolean
   signal?: AbortSignal | undefined
+  /** Until when a language model may be asked. */
+  modelUntil?: AbortSignal
   /** Writes along in the transaction that keeps the findings; told what could not be looked through, and what is in no language that is read. */
   along?: (db: Deps['db'], ingested: Ingested, unread: readonly Unread[], foreign: readonly Foreign[]) => Promise<void>
 }
@@ -27,18 +29,22 @@ export async function detectAndRecord(
   target: Target,
   company: CompanyRef,
   documents: readonly (SourcedDocument & { fresh?: boolean })[],
-  { lookFor = context.signals, isKnown = false, signal, along }: Options = {},
+  { lookFor = context.signals, isKnown = false, signal, modelUntil, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
   const { findings, unread, foreign } = await findSignals(deps, target.workspace_id, company, documents, [], lookFor, {
     today: context.today,
     windowDays,
     signal,
+    // What was read before was asked about then, and nobody waits for it now.
+    ...(isKnown ? {} : { foreign: { account_id: target.account_id, until: modelUntil } }),
   })
   if (unread.length > 0) {
     deps.log.warn({ ...target, unread: unread.slice(0, 10) }, 'documents could not be looked through')
   }
-  const discovered = isKnown ? { findings } : { documents, findings }
+  // What the language model failed on is not kept as read: it is met again, and asked about then.
+  const failed = new Set(unread.flatMap(({ url, language }) => (language ? url : [])))
+  const discovered = isKnown ? { findings } : { documents: documents.filter(({ url }) => !failed.has(url)), findings }
   return deps.db.transaction().execute(async (db) => {
     const ingested = await ingest({ ...deps, db }, context, target, discovered, isKnown ? 'nothing' : 'detections')
     if (ingested) await along?.(db, ingested, unread, foreign)

@@ -1,4 +1,4 @@
-import { daysBefore } from '../days.ts'
+import { daysBefore, earlierDay } from '../days.ts'
 import type { Deps } from '../deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { DetectResult } from '../engine/detect/index.ts'
@@ -8,6 +8,8 @@ import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
 import { type Look, looker } from './look-through.ts'
+import { contextOf } from './merge.ts'
+import { readForeign, type Untold } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
 export type WantedSignal = { id: string; name: string; description: string; is_builtin: boolean }
@@ -35,17 +37,13 @@ export type Finding = {
   context?: string
 }
 
-/** A document that could not be looked through: it may tell what nobody knows. */
-export type Unread = { url: string; reason: string }
+/** A document that could not be looked through: it may tell what nobody knows. With the language for which a model had to be asked. */
+export type Unread = { url: string; reason: string; language?: string }
 
 /** A document in a language that is not read. */
 export type Foreign = { url: string; language: string }
 
-type Found = { findings: Finding[]; unread: Unread[]; foreign: Foreign[] }
-
-type Parts = Pick<Deps, 'db' | 'reader' | 'reading'>
-
-const CONTEXT_CHARS = 2_000
+export type FoundSignals = { findings: Finding[]; unread: Unread[]; foreign: Foreign[] }
 
 type Options = {
   /** `YYYY-MM-DD`. */
@@ -53,6 +51,11 @@ type Options = {
   /** Older events do not count; null counts all. */
   windowDays: number | null
   signal?: AbortSignal | undefined
+  /**
+   * Has the language model, where one is set, read what is in other languages. Of which account it is, null where there is none
+   * yet; and until when, where others have a share of its time.
+   */
+  foreign?: { account_id: string | null; until?: AbortSignal | undefined }
 }
 
 /** What looks for signals while documents still come. */
@@ -60,7 +63,7 @@ export type SignalFinder = {
   /** Begins to look through a document. */
   begin: (document: Readable) => void
   /** What the documents and boards tell, in their order; those that were not begun are looked through now. */
-  conclude: (documents: readonly Readable[], boards: readonly Board[]) => Promise<Found>
+  conclude: (documents: readonly Readable[], boards: readonly Board[]) => Promise<FoundSignals>
 }
 
 /**
@@ -68,11 +71,11 @@ export type SignalFinder = {
  * window, so it is passed over unless it is fresh.
  */
 export function signalFinder(
-  deps: Parts,
+  deps: Deps,
   workspaceId: string,
   company: CompanyRef,
   signals: readonly WantedSignal[],
-  { today, windowDays, signal }: Options,
+  { today, windowDays, signal, foreign: asking }: Options,
 ): SignalFinder {
   const wanted = new Set(signals.map(({ id }) => id))
   const described = signals.filter(({ is_builtin }) => !is_builtin)
@@ -89,6 +92,15 @@ export function signalFinder(
     looks.set(document, begun)
     return begun
   }
+  async function readUntold(untold: readonly Untold[]): Promise<FoundSignals> {
+    const { LLM_BASE_URL, LLM_MODEL } = deps.config
+    if (asking && LLM_BASE_URL !== null && LLM_MODEL !== null) {
+      const options = { workspace_id: workspaceId, ...asking, today, windowDays, signal }
+      return readForeign(deps, company, untold, signals, options)
+    }
+    const foreign = untold.map(({ document: { url }, language }) => ({ url, language }))
+    return { findings: [], unread: [], foreign }
+  }
   return {
     begin(document) {
       // Whoever concludes is told of a failure; until then it would be nobody's.
@@ -97,13 +109,13 @@ export function signalFinder(
     async conclude(documents, boards) {
       const findings: Finding[] = []
       const unread: Unread[] = []
-      const foreign: Foreign[] = []
+      const untold: Untold[] = []
       const results = await Promise.all(documents.map(lookAt))
       documents.forEach((document, i) => {
         const result = results[i] as DetectResult | GivenUp
         const known = findings.length
         if (result instanceof GivenUp) unread.push({ url: document.url, reason: result.reason })
-        else if (result.not_read !== undefined) foreign.push({ url: document.url, language: result.not_read })
+        else if (result.not_read !== undefined) untold.push({ document, language: result.not_read })
         else findings.push(...findingsIn(document, result, wanted, today))
         // Its words say it better than its kind.
         const said = new Set(findings.slice(known).map(({ signal_id }) => signal_id))
@@ -114,21 +126,23 @@ export function signalFinder(
         )
       })
       if (wanted.has('hiring')) findings.push(...boards.flatMap((board) => hiringOn(company, board, today, windowDays)))
-      return { findings, unread, foreign }
+      if (untold.length === 0) return { findings, unread, foreign: [] }
+      const read = await readUntold(untold)
+      return { findings: [...findings, ...read.findings], unread: [...unread, ...read.unread], foreign: read.foreign }
     },
   }
 }
 
 /** Looks through documents that are all there. */
 export function findSignals(
-  deps: Parts,
+  deps: Deps,
   workspaceId: string,
   company: CompanyRef,
   documents: readonly Readable[],
   boards: readonly Board[],
   signals: readonly WantedSignal[],
   options: Options,
-): Promise<Found> {
+): Promise<FoundSignals> {
   return signalFinder(deps, workspaceId, company, signals, options).conclude(documents, boards)
 }
 
@@ -162,9 +176,9 @@ function findingsIn(
         ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
-        context: contextOf(title, text),
+        context: contextOf({ title, text }),
         // A day that is still to come is when it takes effect, or a slip.
-        date: date > today ? earlier(published_date ?? today, today) : date,
+        date: date > today ? earlierDay(published_date ?? today, today) : date,
       },
     ]
   })
@@ -188,12 +202,10 @@ function toldBy({ url, title, text, published_date, tells }: Readable, today: st
       source_url: url,
       published_date,
       date: published_date,
-      context: contextOf(title, text),
+      context: contextOf({ title, text }),
     }),
   )
 }
-
-const contextOf = (title: string | null, text: string) => `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`
 
 function hiringOn(
   { name }: CompanyRef,
@@ -205,7 +217,7 @@ function hiringOn(
   if (!told) return []
   const { confidence, latest } = told
   const claim = storable(told.claim)
-  const published_date = latest === null ? null : earlier(latest, today)
+  const published_date = latest === null ? null : earlierDay(latest, today)
   // What a board lists, it lists now.
   const date = published_date ?? today
   return [
@@ -232,5 +244,3 @@ function dayOf(event: string | undefined, published: string | undefined): string
   const stated = event.endsWith('-01-01') ? event.slice(0, 4) : event.endsWith('-01') ? event.slice(0, 7) : event
   return published.startsWith(stated) ? published : event
 }
-
-const earlier = (a: string, b: string) => (a < b ? a : b)

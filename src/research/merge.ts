@@ -22,6 +22,12 @@ export type Merged = {
   shown: Finding[]
 }
 
+const CONTEXT_CHARS = 2_000
+
+/** The opening of a document, to tell whether another one is about the same event. */
+export const contextOf = ({ title, text }: { title: string | null; text: string }) =>
+  `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`
+
 /** More pages about one event add nothing. */
 const MAX_EVIDENCE = 20
 

@@ -3,12 +3,14 @@ import { endedRuns } from '../resources/runs/store.ts'
 import { oldCredits } from '../resources/subscription/store.ts'
 import { unreadDocuments } from './document-store.ts'
 import { oldJudgements } from './judgement-store.ts'
+import { oldModelReadings } from './model-reading-store.ts'
 import { oldStreamItems } from './streams/item-store.ts'
 
 /** Keeps what was read, and the record of how it came here, for as long as the configuration says. */
 export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_RETENTION_DAYS }) => ({
   documents: unreadDocuments(DOCUMENT_RETENTION_DAYS),
   judgements: oldJudgements(DOCUMENT_RETENTION_DAYS),
+  model_readings: oldModelReadings(DOCUMENT_RETENTION_DAYS),
   runs: endedRuns(DOCUMENT_RETENTION_DAYS),
   streams: oldStreamItems,
   credits: oldCredits(DOCUMENT_RETENTION_DAYS),

@@ -163,8 +163,8 @@ export function withUnread(
     const own = documents.filter((document) => document.source === given.name)
     const ofOwn = <T extends { url: string }>(list: readonly T[]) =>
       list.filter(({ url }) => own.some((document) => document.url === url))
-    const source = withForeign(given, own.length, ofOwn(foreign))
     const lost = ofOwn(unread)
+    const source = withForeign(given, own.length, ofOwn(foreign), lost)
     const [first] = lost
     if (!first) return source
     const told = `${lost.length} of ${own.length} documents could not be looked through, such as ${first.url}: ${first.reason}`
@@ -174,12 +174,19 @@ export function withUnread(
 }
 
 /** Not read is not failed: nothing went wrong, and asking again would change nothing. */
-function withForeign(source: SourceReport, documents: number, foreign: readonly Foreign[]): SourceReport {
-  if (foreign.length === 0) return source
-  const languages = [...new Set(foreign.map(({ language }) => language))].sort()
-  const told = `${foreign.length} of ${documents} documents were not read: ${languages.join(', ')}.`
-  const reason = source.reason === null ? told : `${source.reason} ${told}`
-  return { ...source, reason, not_read: languages }
+function withForeign(
+  source: SourceReport,
+  documents: number,
+  foreign: readonly Foreign[],
+  lost: readonly Unread[],
+): SourceReport {
+  const languagesOf = (list: readonly { language?: string }[]) =>
+    [...new Set(list.flatMap(({ language }) => language ?? []))].sort()
+  const not_read = languagesOf([...foreign, ...lost])
+  const known = not_read.length > 0 ? { ...source, not_read } : source
+  if (foreign.length === 0) return known
+  const told = `${foreign.length} of ${documents} documents were not read: ${languagesOf(foreign).join(', ')}.`
+  return { ...known, reason: source.reason === null ? told : `${source.reason} ${told}` }
 }
 
 /** Why nothing is known: every source that could say something failed. Null when at least one answered. */

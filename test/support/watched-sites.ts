@@ -16,10 +16,10 @@ export const page = (title: string, body: string, head = '') =>
   `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
 
 /** A service without a worker of its own, so that a test runs the sweep when it wants it, and sites to watch. */
-export async function watchedSites() {
+export async function watchedSites(env: Record<string, string> = {}) {
   const hosts: Record<string, Paths> = {}
   const internet = await smallInternet(hosts)
-  const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0' } })
+  const service = await testService({ env: { ...internet.env, CRAWL_DELAY_MS: '0', ...env } })
   const { admin, deps, workspaceId } = service
   let count = 0
 

@@ -2844,7 +2844,7 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, or `linear` */
+            /** @description The version of the reader that judged it, `linear`, or the language model that read a document in another language */
             judged_by?: string | null;
             /**
              * @description On which side of a deal the company stands
@@ -3359,6 +3359,8 @@ export interface components {
          *           "kind": "article",
          *           "source": "website",
          *           "published_date": "2026-10-01",
+         *           "published_by": "byline",
+         *           "language": "en",
          *           "read_at": "2026-11-01T08:00:00.000Z",
          *           "passages": [
          *             {
@@ -3482,6 +3484,10 @@ export interface components {
                 source: string;
                 /** Format: date */
                 published_date: string | null;
+                /** @description How the day was found on the page; null where a source gave it, or nobody looked */
+                published_by: string | null;
+                /** @description Of two letters, as the text reads; null where it is not known */
+                language: string | null;
                 /** Format: date-time */
                 read_at: string;
                 /** @description What stands there about them, with some words around it */
@@ -9333,6 +9339,8 @@ export interface operations {
                      *             "kind": "article",
                      *             "source": "website",
                      *             "published_date": "2026-10-01",
+                     *             "published_by": "byline",
+                     *             "language": "en",
                      *             "read_at": "2026-11-01T08:00:00.000Z",
                      *             "passages": [
                      *               {

@@ -15,7 +15,7 @@ type Found = {
 export async function withoutErased<T extends Found>(
   parts: Parts,
   workspaceId: string,
-  accountId: string,
+  accountId: string | null,
   found: T,
 ): Promise<T> {
   const { documents = [], findings = [], firmographics = [] } = found

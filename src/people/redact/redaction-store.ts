@@ -116,6 +116,11 @@ export async function rewriteEvent(db: Db, workspaceId: string, { id, url, reaso
     .execute()
 }
 
+/** Forgets what the language model read of anything: its words may name whoever was erased. A text is asked about again, without them. */
+export async function deleteModelReadings(db: Db, workspaceId: string): Promise<void> {
+  await sql`delete from model_readings where workspace_id = ${workspaceId} and events <> '[]'`.execute(db)
+}
+
 /** Accounts of which something is kept that may name somebody, in the order of their ids. */
 export async function listDescribedAccounts(db: Db, workspaceId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string }>`

@@ -7,6 +7,7 @@ import { lockForAssessment } from '../../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../../resources/detections/schema.ts'
 import {
   deleteDocument,
+  deleteModelReadings,
   emptyAnswers,
   findAccountTexts,
   listImportTexts,
@@ -145,7 +146,7 @@ async function redactEvents(parts: Parts, workspaceId: string, accountId: string
 
 /**
  * Takes those who were erased at an account's company out of what is stored about no account: requests for people, answers
- * that are kept for repeated requests, what imports quote, what receivers answered.
+ * that are kept for repeated requests, what imports quote, what receivers answered, what the language model read.
  */
 export async function redactElsewhere(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
@@ -173,6 +174,7 @@ export async function redactElsewhere(parts: Parts, workspaceId: string, account
     })
   })
   await emptyAnswers(db, workspaceId, null)
+  await deleteModelReadings(db, workspaceId)
 }
 
 /** Answers are JSON, whose own writing is no text: in "\\nAda" the name is not "nAda", and a number stays one. */

@@ -17,7 +17,8 @@ export const LANGUAGE_MODEL = 'The language model'
 const TIMEOUTS = { headers: 60_000, body: 60_000, total: 90_000 }
 const MAX_BYTES = 1024 * 1024
 const MAX_TOKENS = 2_000
-const MAX_USER_CHARS = 60_000
+/** More of a question is cut off. */
+export const MAX_USER_CHARS = 60_000
 const PACE: Pace = { kind: 'llm', intervalMs: 0, concurrency: 4 }
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 20_000

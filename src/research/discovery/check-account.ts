@@ -42,7 +42,7 @@ export async function checkAccount(
   const { documents, boards, firmographics } = research
   const failure = whyNothing(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
-  const options = { today: context.today, windowDays, signal }
+  const options = { today: context.today, windowDays, signal, foreign: { account_id } }
   const { findings, unread, foreign } = await findSignals(
     deps,
     workspace_id,

@@ -66,6 +66,7 @@ export async function researchCandidate(
       today: context.today,
       windowDays,
       signal,
+      foreign: { account_id: null },
     },
   )
   const sources = withUnread(research.sources, research.documents, unread, foreign)

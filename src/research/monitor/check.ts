@@ -23,6 +23,8 @@ import { worthWatching } from './watch.ts'
 const MAX_GONE = 3
 /** A new article that cannot be read is tried again at so many checks. */
 const MAX_UNREAD = 3
+/** A language model has so long for all the pages of an account: others wait for their turn. */
+const MODEL_MS = 2 * 60_000
 
 /** A look that finds nothing to read is no run. */
 const NOT_SEARCHED = { meaningful: false, search_status: 'skipped', run_id: null } as const
@@ -57,6 +59,7 @@ class Check {
   /** Sites that do not answer: their other pages are not waited for. */
   readonly #silent = new Set<string>()
   #isAnswered = false
+  #modelUntil: AbortSignal | undefined
 
   constructor(deps: Parts, monitor: ClaimedMonitor, leaseId: string, result: CheckResult) {
     this.#deps = deps
@@ -161,7 +164,8 @@ class Check {
       )
       return
     }
-    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change)
+    this.#modelUntil ??= AbortSignal.timeout(MODEL_MS)
+    const searched = await search(this.#deps, this.#monitor, this.#leaseId, read, change, this.#modelUntil)
     if (!searched) {
       this.isOver = true
       return

@@ -47,6 +47,7 @@ export async function search(
   leaseId: string,
   read: Read,
   change: PageChange,
+  modelUntil: AbortSignal,
 ): Promise<Search | null> {
   const { workspace_id, account_id, name, domain } = monitor
   const stillOurs = () => holdsLease(deps.db, workspace_id, account_id, leaseId)
@@ -91,7 +92,7 @@ export async function search(
       }
       return record(db, found, added.length, lost)
     }
-    const options = { along, signal: deps.signal }
+    const options = { along, signal: deps.signal, modelUntil }
     if (!(await detectAndRecord(deps, context, target, { name, domain }, sourced, options))) return null
   } else await record(deps.db, [], 0)
   return { run_id, search_status: unread.length > 0 ? 'failed' : 'searched', remark, unread, later }

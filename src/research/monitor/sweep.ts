@@ -18,7 +18,10 @@ type Parts = Deps & { signal: AbortSignal }
 /** Checks accounts that are due until there is none left or the deadline passes. Answers whether there is more to do. */
 export async function sweep(deps: Parts, deadline: AbortSignal): Promise<boolean> {
   const { db, log, config, signal } = deps
-  const visiting = { ...deps, outbound: { ...deps.outbound, request: deps.outbound.visit } }
+  const { request, visit } = deps.outbound
+  // Sites are visited; the language model is at an address of the settings, where what the allow list says counts.
+  const byTrust: typeof request = (url, options) => (options.trust === 'public' ? visit : request)(url, options)
+  const visiting = { ...deps, outbound: { ...deps.outbound, request: byTrust } }
   const lease = newLease(LEASE_SECONDS)
   const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,

@@ -47,7 +47,8 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => signalIds.has(id))
   const windowDays = config.SCAN_WINDOW_DAYS
-  const finder = signalFinder(deps, workspace_id, account, lookFor, { today: context.today, windowDays, signal })
+  const options = { today: context.today, windowDays, signal, foreign: { account_id } }
+  const finder = signalFinder(deps, workspace_id, account, lookFor, options)
   const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
   const [research, told] = await Promise.all([
     researchCompany(deps, account, scope, signal),

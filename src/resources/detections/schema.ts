@@ -58,7 +58,12 @@ export const Evidence = Rec(
     source_url: Nullable(Type.String()),
     published_date: Nullable(Type.String({ format: 'date' })),
     judged_by: Type.Optional(
-      Nullable(Type.String({ description: 'The version of the reader that judged it, or `linear`' })),
+      Nullable(
+        Type.String({
+          description:
+            'The version of the reader that judged it, `linear`, or the language model that read a document in another language',
+        }),
+      ),
     ),
     role: Type.Optional(role),
   },

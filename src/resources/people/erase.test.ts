@@ -27,6 +27,8 @@ const article = (url: string, title: string, text: string) => ({
   title,
   text,
   published_date: day(5),
+  published_by: 'byline',
+  language: 'en',
 })
 
 type Proof = { quote: string; details: { people: unknown[]; position: { text: string; start: number; end: number } } }
@@ -395,7 +397,8 @@ test('everything that is held on a person is exported, and to nobody who may not
     `https://${company.domain}/1`,
     'https://vantor.example/1',
   ])
-  for (const { passages } of held.documents) {
+  for (const { passages, published_by, language } of held.documents) {
+    assert.deepEqual([published_by, language], ['byline', 'en'])
     assert.match(passages.at(-1).text, /Mira/)
     assert.ok(passages.at(-1).text.length < 400, 'a passage, and not the whole text')
   }

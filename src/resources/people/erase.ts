@@ -4,7 +4,7 @@ import { insertScope, insertSuppressions } from '../../people/erasure-store.ts'
 import { hashesOf, suppressionHashes } from '../../people/identity.ts'
 import { keptMarks } from '../../people/redact/marks.ts'
 import { redactLater } from '../../people/redact/redact.job.ts'
-import { emptyAnswers } from '../../people/redact/redaction-store.ts'
+import { deleteModelReadings, emptyAnswers } from '../../people/redact/redaction-store.ts'
 import { redactAccount } from '../../people/redact/stored.ts'
 import { scopesOf } from '../../people/scopes.ts'
 import { recountWorkforce } from '../../research/workforce.ts'
@@ -31,6 +31,7 @@ export async function erase(
     await insertScope(db, workspaceId, person.account_id)
     await recountWorkforce(db, workspaceId, person.account_id)
     await emptyAnswers(db, workspaceId, id)
+    await deleteModelReadings(db, workspaceId)
     await redactLater({ db, jobs }, workspaceId, person.account_id)
     return person.account_id
   })

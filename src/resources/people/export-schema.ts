@@ -97,6 +97,8 @@ const example = {
       kind: 'article',
       source: 'website',
       published_date: '2026-10-01',
+      published_by: 'byline',
+      language: 'en',
       read_at: '2026-11-01T08:00:00.000Z',
       passages: [{ field: 'text', text: '… said Mara Lindqvist, VP Operations …' }],
     },
@@ -159,6 +161,14 @@ export const PersonExport = Rec(
         kind: Type.String(),
         source: Type.String(),
         published_date: Nullable(Type.String({ format: 'date' })),
+        published_by: Nullable(
+          Type.String({
+            description: 'How the day was found on the page; null where a source gave it, or nobody looked',
+          }),
+        ),
+        language: Nullable(
+          Type.String({ description: 'Of two letters, as the text reads; null where it is not known' }),
+        ),
         read_at: Timestamp(),
         passages,
       }),

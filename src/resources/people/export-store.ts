@@ -179,9 +179,11 @@ export async function findDocuments(
     title: string | null
     text: string
     published_date: string | null
+    published_by: string | null
+    language: string | null
     read_at: string
   }>`
-    select id, account_id, url, kind, source, title, text, published_date, read_at from documents
+    select id, account_id, url, kind, source, title, text, published_date, published_by, language, read_at from documents
     where workspace_id = ${workspaceId} and id in (
         select id from documents where workspace_id = ${workspaceId} and account_id = ${accountId}
         union all
