@@ -76,7 +76,7 @@ export const usaspending: Stream = {
     if (asked.outcome === 'failed') return asked
     if (!textAt(asked.value, 'recipient', 'recipient_name')) return misshapen(deps, NAME)
     const street = textAt(asked.value, 'recipient', 'location', 'address_line1')
-    return { outcome: 'read', document, hints: { named: [], witnesses: street ? [readableName(street)] : [] } }
+    return { outcome: 'read', document, hints: { named: [], witnesses: street ? [street] : [] } }
   },
 }
 
