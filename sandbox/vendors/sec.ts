@@ -20,21 +20,22 @@ export const sec: Vendor = {
 function search({ url }: SandboxRequest, world: World): SandboxAnswer {
   const typed = url.searchParams.get('keysTyped')
   if (typed !== null) return json(200, found(registrants(world).filter(({ _source }) => begins(_source.entity, typed))))
-  const parameter = (name: string) => url.searchParams.get(name) ?? ''
+  const parameters = Object.fromEntries(url.searchParams)
+  const parameter = (name: string) => parameters[name] ?? ''
   const forms = parameter('forms').split(',')
   const phrase = parameter('q').replaceAll('"', '').toLowerCase()
   const from = Number(parameter('from'))
   if (from >= MAX_HITS) return json(500, { message: 'Internal server error' })
-  const documents = world.filings
-    .filter(({ form, filed, text }) => {
-      const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
-      // An amendment is found by its form.
-      return isInTime && forms.includes(form.replace('/A', '')) && text.toLowerCase().includes(phrase)
-    })
-    .flatMap((filing) => [
-      ...(filing.exhibit ? [{ filing, document: EXHIBIT, type: 'EX-99.1' }] : []),
-      { filing, document: filing.document, type: filing.form },
-    ])
+  const filings = world.filings.filter(({ form, filed, text }) => {
+    const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
+    // An amendment is found by its form.
+    const isAsked = forms.includes(form) || forms.includes(form.replace('/A', ''))
+    return isInTime && isAsked && (phrase === '' || text.toLowerCase().includes(phrase))
+  })
+  const documents = filings.flatMap((filing) => {
+    const main = { filing, document: filing.document, type: filing.form }
+    return filing.exhibit ? [{ filing, document: EXHIBIT, type: 'EX-99.1' }, main] : main
+  })
   return json(200, found(documents.slice(from, from + PER_PAGE).map(hit), documents.length))
 }
 

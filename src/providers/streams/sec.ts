@@ -91,7 +91,7 @@ async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<F
     const failure = asked.outcome === 'failed' ? asked : list && !isUnread ? null : await misshapen(deps, EDGAR)
     if (failure) return hits.length > 0 ? { outcome: 'items', items: hits, reason: failure.reason } : failure
     hits.push(...(list ?? []))
-    if (!list || list.length < PER_PAGE) break
+    if (!list || list.length < PER_PAGE || itemsOf(hits).length > MAX_ITEMS) break
   }
   return hits.length > 0 ? { outcome: 'items', items: hits } : { outcome: 'nothing' }
 }
