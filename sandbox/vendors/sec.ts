@@ -98,7 +98,7 @@ function submissions(pathname: string, world: World): SandboxAnswer {
     cik: padded(cik),
     entityType: 'operating',
     name,
-    sic: filings[0]?.industry ?? '',
+    sic: filings.find(({ industry }) => industry)?.industry ?? '',
     tickers: [],
     exchanges: [],
     website: '',

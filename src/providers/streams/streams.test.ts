@@ -2,6 +2,7 @@
 // two readings, and no feed is too large.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import type { HostAnswer } from '../../../sandbox/internet.ts'
 import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import type { ProviderProblem } from '../health.ts'
@@ -12,7 +13,13 @@ import { type FeedRead, type FeedState, MAX_ITEMS, type Stream, type StreamItem 
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 
-const net = await vendorNet()
+/** What becomes of answers on their way. */
+let alter = (answer: HostAnswer) => answer
+const net = await vendorNet(
+  {},
+  () => null,
+  (answer) => alter(answer),
+)
 after(() => net[Symbol.asyncDispose]())
 
 const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
@@ -24,6 +31,8 @@ type Case = {
   vendor: string
   /** Under which its failures are reported; its name unless given. */
   reported?: string
+  /** What names the company, or the entry, in its answers: without it they have another shape. */
+  field: string
   /** A world with something for every day. */
   told: (days: readonly string[]) => Partial<World>
   /** What the first of them comes as: its company, and what it proves. */
@@ -88,6 +97,7 @@ const cases: Case[] = [
     stream: secStream,
     feed: '8-K',
     vendor: 'sec',
+    field: 'display_names',
     told: filing('8-K', { exhibit: 'A press release.' }),
     tells: [
       [
@@ -97,13 +107,32 @@ const cases: Case[] = [
     ],
     about: ['security_incident', 'leadership_change'],
   },
-  { ...acme, stream: secStream, feed: 'listings', vendor: 'sec', told: filing('S-1'), tells: [], about: ['ipo'] },
-  { ...acme, stream: secStream, feed: 'D', vendor: 'sec', told: filing('D'), tells: [], about: ['funding'] },
+  {
+    ...acme,
+    stream: secStream,
+    feed: 'listings',
+    vendor: 'sec',
+    field: 'ciks',
+    told: filing('S-1'),
+    tells: [],
+    about: ['ipo'],
+  },
+  {
+    ...acme,
+    stream: secStream,
+    feed: 'D',
+    vendor: 'sec',
+    field: 'file_date',
+    told: filing('D'),
+    tells: [],
+    about: ['funding'],
+  },
   {
     ...acme,
     stream: usaspending,
     feed: 'contracts',
     vendor: 'usaspending',
+    field: 'Recipient Name',
     told: award('usaspending'),
     tells: [['customer_win', 'Acme Robotics, Inc. was awarded a contract of $4,200,000 by the Department of Energy.']],
     about: ['customer_win'],
@@ -113,6 +142,7 @@ const cases: Case[] = [
     stream: ted,
     feed: 'north',
     vendor: 'ted',
+    field: 'publication-number',
     told: award('ted', { country: 'NOR', agency: 'Sandvik kommune' }),
     tells: [['customer_win', 'Acme Robotics, Inc. was awarded a public contract by Sandvik kommune.']],
     about: ['customer_win'],
@@ -122,24 +152,26 @@ const cases: Case[] = [
     stream: nihReporter,
     feed: 'small-companies',
     vendor: 'nih-reporter',
+    field: 'org_name',
     told: award('nih-reporter', { agency: 'National Cancer Institute' }),
     tells: [['funding', 'Acme Robotics, Inc. was awarded a grant of $4,200,000 by the National Cancer Institute.']],
     about: ['funding'],
   },
   ...(
     [
-      ['TX', 'AUSTIN', 'Austin, Texas', 'Texas'],
-      ['OR', 'Century Blvd., 2 sites', 'Oregon', 'Oregon'],
-      ['IN', 'Gary', 'Gary, Indiana', 'Indiana'],
-      ['TN', 'Davidson', 'Davidson County, Tennessee', 'Tennessee'],
-      ['WA', 'Tacoma', 'Tacoma, Washington', 'Washington'],
+      ['TX', 'AUSTIN', 'Austin, Texas', 'Texas', 'job_site_name'],
+      ['OR', 'Century Blvd., 2 sites', 'Oregon', 'Oregon', 'received_date'],
+      ['IN', 'Gary', 'Gary, Indiana', 'Indiana', 'Affected Workers'],
+      ['TN', 'Davidson', 'Davidson County, Tennessee', 'Tennessee', 'Date of Posting'],
+      ['WA', 'Tacoma', 'Tacoma, Washington', 'Washington', 'Company'],
     ] as const
-  ).map(([feed, place, shown, state]) => ({
+  ).map(([feed, place, shown, state, field]) => ({
     ...acme,
     stream: warn,
     feed,
     vendor: 'warn',
     reported: `Layoff notices of ${state}`,
+    field,
     told: notice(feed, place),
     tells: layoffs(shown),
     about: ['layoffs'],
@@ -165,8 +197,17 @@ function itemsOf(read: FeedRead): StreamItem[] {
 }
 
 function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
+  alter = (answer) => answer
   net.world = { today: daysAgo(0), companies: [], stories: [], filings: [], ...told, outages }
   net.asked()
+}
+
+/** Answers in which a field, or the header of a column, is called otherwise. */
+function renaming(field: string): typeof alter {
+  return (answer) => {
+    if (answer === null || typeof answer === 'string' || typeof answer.body !== 'string') return answer
+    return { ...answer, body: answer.body.replaceAll(`"${field}"`, '"other"').replaceAll(`>${field}<`, '>Other<') }
+  }
 }
 
 for (const one of cases) {
@@ -202,6 +243,14 @@ for (const one of cases) {
           }
         }
       }
+    })
+
+    test('a field or a column that is called otherwise is a format that failed', async () => {
+      setWorld(told([DAY]))
+      alter = renaming(one.field)
+      const { read, reported } = await reading(one)
+      assert.equal(read.outcome, 'failed', JSON.stringify(read))
+      assert.match(reported.get(name)?.message ?? '', /failed: format/)
     })
 
     test('the next reading goes on where the last one ended, and leaves no gap', async () => {
@@ -244,6 +293,19 @@ test('what one page could not give is told, and read again the next time', async
     const again = itemsOf((await reading(one, state)).read)
     assert.deepEqual(new Set([...found, ...again].map(({ key }) => key)).size, 600, one.stream.name)
   }
+})
+
+test('a page that robots.txt closes is not read', async () => {
+  const page = cases.find(({ feed }) => feed === 'TN') as Case
+  setWorld(page.told([DAY]))
+  alter = (answer) =>
+    answer !== null && typeof answer === 'object' && answer.status === 404
+      ? { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /workforce/' }
+      : answer
+  const { read, reported } = await reading(page)
+  assert.match(read.outcome === 'failed' ? read.reason : '', /robots\.txt of the site asks not to/)
+  assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'refused')
+  assert.deepEqual(net.asked(), ['https://www.tn.gov/robots.txt'])
 })
 
 test('amendments, funds, real estate and other items are told from events', async () => {
