@@ -1,11 +1,13 @@
 import { boardUrl } from './sites/content.ts'
 import { layoutOf, urlOf } from './sites/pages.ts'
 import type { MailBehaviour, MailDomain } from './types.ts'
+import { awardUrl } from './vendors/awards.ts'
+import { noticeUrl } from './vendors/warn.ts'
 import { shift } from './world/dates.ts'
 import { mailOf } from './world/mail.ts'
 import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
-export type Source = 'website' | 'job-board' | 'news' | 'sec'
+export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'awards' | 'notices'
 
 /** A page that tells of an event, and words that stand on it. */
 export type Telling = { url: string; says: string; source: Source; published: string }
@@ -44,6 +46,8 @@ export type CompanyTruth = {
   signals: TrueSignal[]
   /** Events that only pages in another language tell. */
   foreign: TrueSignal[]
+  /** Events that only public registers tell, which are read once for all companies and not by looking at one. */
+  streamed: TrueSignal[]
   /** What careful readers may disagree on: counts neither for nor against. */
   arguable: SignalId[]
   traps: Trap[]
@@ -81,12 +85,14 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
   const { language, robots, fault } = company.site
   const readable = robots !== 'closed' && (fault === null || fault === 'slow')
   const told = tellingsOf(company, world)
-  const counted = told.filter(
-    ({ source, published }) => (readable || source === 'news' || source === 'sec') && published >= since,
-  )
+  const isOwn = ({ source }: { source: Source }) => source === 'website' || source === 'job-board'
+  const counted = told.filter((each) => (readable || !isOwn(each)) && each.published >= since)
   const isForeign = ({ source }: Told) => source === 'website' && language !== 'en'
-  const signals = eventsOf(counted.filter((each) => !isForeign(each)))
-  const present = new Set(signals.map(({ signal_id }) => signal_id))
+  const isStreamed = ({ tellings }: TrueSignal) =>
+    tellings.every(({ source }) => source === 'awards' || source === 'notices')
+  const events = eventsOf(counted.filter((each) => !isForeign(each)))
+  const signals = events.filter((event) => !isStreamed(event))
+  const present = new Set(events.map(({ signal_id }) => signal_id))
   const arguable = new Set(counted.flatMap(({ arguable = [] }) => arguable))
   return {
     ...{ name, domain, industry, country, country_code, city, employees, founded_year, description, people },
@@ -94,6 +100,7 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
     language,
     signals,
     foreign: eventsOf(counted.filter(isForeign)),
+    streamed: events.filter(isStreamed),
     arguable: [...arguable].filter((signal) => !present.has(signal)),
     traps: [
       ...trapsOf(told, domain),
@@ -129,7 +136,25 @@ function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
       source: 'sec' as const,
       published: filing.filed,
     }))
-  return [...pages, ...news, ...filings, ...openings(company)]
+  const awards = world.awards
+    .filter(({ domain }) => domain === company.domain)
+    .map((award) => ({
+      ...judged(award, award.id),
+      url: awardUrl(award),
+      says: award.recipient,
+      source: 'awards' as const,
+      published: award.day,
+    }))
+  const notices = world.notices
+    .filter(({ domain }) => domain === company.domain)
+    .map((notice) => ({
+      ...judged(notice, `${notice.state} ${notice.noticed}`),
+      url: noticeUrl(notice),
+      says: notice.company,
+      source: 'notices' as const,
+      published: notice.noticed,
+    }))
+  return [...pages, ...news, ...filings, ...awards, ...notices, ...openings(company)]
 }
 
 function judged({ tells = [], arguable = [], trap, event }: Judgement, key: string) {

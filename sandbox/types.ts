@@ -17,6 +17,10 @@ export type World = {
   filings: readonly Filing[]
   /** What companies had sent out over the wires. */
   releases?: readonly Release[]
+  /** What public registers say was awarded. */
+  awards?: readonly Award[]
+  /** Notices of layoffs that states publish. */
+  notices?: readonly LayoffNotice[]
   /** What the vendor of people data knows. */
   profiles?: readonly Profile[]
   /** How the mail servers of domains behave, as a vendor that checks addresses sees them. */
@@ -103,9 +107,46 @@ export type Filing = {
   filed: string
   document: string
   text: string
+  /** The text of a press release that is filed with it. */
+  exhibit?: string
+  /** What the filer does, by the regulator's list of industries. */
+  industry?: string
   /** What a notice of an offering (Form D) is about; amounts in dollars. */
   officers?: readonly { first: string; last: string; roles: readonly string[]; clarification?: string }[]
   offering?: { sold: number; offered: number | null; first_sale: string | null; industry: string }
+}
+
+/** A contract or a grant as a public register has it. */
+export type Award = {
+  by: 'usaspending' | 'ted' | 'nih-reporter'
+  /** Its number in the register. */
+  id: string
+  /** As the register writes it. */
+  recipient: string
+  /** Others who won by the same notice. */
+  others?: readonly string[]
+  amount: number
+  agency: string
+  day: string
+  description: string
+  /** Of the buyer, by its code of three letters. */
+  country?: string
+  /** What the register knows of the recipient. */
+  site?: string
+  street?: string
+  /** A further year of an award that is known (NIH type 5). */
+  isContinued?: boolean
+}
+
+export type LayoffNotice = {
+  state: 'TX' | 'OR' | 'IN' | 'TN' | 'WA'
+  /** As the list writes it. */
+  company: string
+  /** A city, or a county in Tennessee. */
+  place: string
+  people: number
+  noticed: string
+  starts: string
 }
 
 /** Somebody as a vendor of people data knows them: names and titles in lower case, as it writes them. */

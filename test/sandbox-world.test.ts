@@ -45,17 +45,24 @@ test('there are forty companies and more, planted events of every signal, and tr
   assert.ok(companies.flatMap(({ traps }) => traps.filter(({ kind }) => kind !== 'no_openings')).length >= 25)
   assert.ok(new Set(companies.map(({ country_code }) => country_code)).size >= 10)
   assert.ok(new Set(companies.map(({ industry }) => industry)).size >= 10)
+  const records = new Set(['sec', 'awards', 'notices'])
+  const isQuiet = ({ signals, streamed }: CompanyTruth) => {
+    const tellings = [...signals, ...streamed].flatMap((event) => event.tellings)
+    return tellings.length > 0 && tellings.every(({ source }) => records.has(source))
+  }
+  assert.ok(companies.filter(isQuiet).length >= 5, 'companies that public records alone tell of')
   const markups = new Set(world.companies.map(({ site }) => site.team))
   assert.ok(markups.size >= 10, String(markups.size))
 })
 
 test('no trap contradicts what is true, and no event is older than the window', () => {
   const { companies, today } = sandbox.manifest()
-  for (const { domain, signals, arguable, traps } of companies) {
-    const possible = new Set<string>([...signals.map(({ signal_id }) => signal_id), ...arguable])
+  for (const { domain, signals, streamed, arguable, traps } of companies) {
+    const events = [...signals, ...streamed]
+    const possible = new Set<string>([...events.map(({ signal_id }) => signal_id), ...arguable])
     const wrong = traps.flatMap(({ signal_ids }) => signal_ids).filter((signal) => possible.has(signal))
     assert.deepEqual(wrong, [], domain)
-    for (const { published, event } of signals) {
+    for (const { published, event } of events) {
       const age = (Date.parse(today) - Date.parse(published)) / 86_400_000
       assert.ok(age >= 0 && age <= 90, `${domain} ${event} ${age}`)
     }
@@ -63,8 +70,8 @@ test('no trap contradicts what is true, and no event is older than the window', 
 })
 
 test('every page the manifest names answers and says what it promises', async () => {
-  await each(async ({ domain, signals, foreign, traps, readable }) => {
-    for (const { url, says, source } of [...signals, ...foreign].flatMap(({ tellings }) => tellings)) {
+  await each(async ({ domain, signals, foreign, streamed, traps, readable }) => {
+    for (const { url, says, source } of [...signals, ...foreign, ...streamed].flatMap(({ tellings }) => tellings)) {
       const answer = await get(url)
       assert.equal(answer.status, 200, url)
       const text = source === 'job-board' ? answer.text() : seen(answer.text())

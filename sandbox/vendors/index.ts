@@ -7,11 +7,15 @@ import { greenhouse } from './greenhouse.ts'
 import { hackerNews } from './hacker-news.ts'
 import { lever } from './lever.ts'
 import { llm } from './llm.ts'
+import { nihReporter } from './nih-reporter.ts'
 import { peopleDataLabs } from './people-data-labs.ts'
 import { prNewswire } from './pr-newswire.ts'
 import { recruitee } from './recruitee.ts'
 import { sec } from './sec.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
+import { ted } from './ted.ts'
+import { usaspending } from './usaspending.ts'
+import { warn } from './warn.ts'
 import { wikidata } from './wikidata.ts'
 import { workable } from './workable.ts'
 import { zerobounce } from './zerobounce.ts'
@@ -32,6 +36,10 @@ export const VENDORS: readonly Vendor[] = [
   llm,
   peopleDataLabs,
   zerobounce,
+  usaspending,
+  ted,
+  nihReporter,
+  warn,
 ]
 
 const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
@@ -62,4 +70,5 @@ function isHost(hostname: string, host: string): boolean {
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 }
 
-const isSecondPage = ({ body }: SandboxRequest) => body.includes('"scroll_token"')
+const isSecondPage = ({ url, body }: SandboxRequest) =>
+  Number(url.searchParams.get('from')) > 0 || /"scroll_token"|"page":(?!1\b)\d|"offset":[1-9]/.test(body)

@@ -20,33 +20,51 @@ export const sec: Vendor = {
 function search({ url }: SandboxRequest, world: World): SandboxAnswer {
   const typed = url.searchParams.get('keysTyped')
   if (typed !== null) return json(200, found(registrants(world).filter(({ _source }) => begins(_source.entity, typed))))
-  const parameter = (name: string) => url.searchParams.get(name) ?? ''
+  const parameters = Object.fromEntries(url.searchParams)
+  const parameter = (name: string) => parameters[name] ?? ''
   const forms = parameter('forms').split(',')
   const phrase = parameter('q').replaceAll('"', '').toLowerCase()
-  const hits = world.filings
-    .filter(({ form, filed, text }) => {
-      const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
-      return isInTime && forms.includes(form) && text.toLowerCase().includes(phrase)
-    })
-    .map((filing) => ({
-      _index: 'edgar_file',
-      _id: `${filing.accession}:${filing.document}`,
-      _source: {
-        ciks: [padded(filing.cik)],
-        display_names: [`${filing.company}  (CIK ${padded(filing.cik)})`],
-        adsh: filing.accession,
-        file_date: filing.filed,
-        file_type: filing.form,
-        form: filing.form,
-        root_forms: [filing.form],
-        items: itemsOf(filing),
-      },
-    }))
-  return json(200, found(hits))
+  const from = Number(parameter('from'))
+  if (from >= MAX_HITS) return json(500, { message: 'Internal server error' })
+  const filings = world.filings.filter(({ form, filed, text }) => {
+    const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
+    // An amendment is found by its form.
+    const isAsked = forms.includes(form) || forms.includes(form.replace('/A', ''))
+    return isInTime && isAsked && (phrase === '' || text.toLowerCase().includes(phrase))
+  })
+  const documents = filings.flatMap((filing) => {
+    const main = { filing, document: filing.document, type: filing.form }
+    return filing.exhibit ? [{ filing, document: EXHIBIT, type: 'EX-99.1' }, main] : main
+  })
+  return json(200, found(documents.slice(from, from + PER_PAGE).map(hit), documents.length))
 }
 
-function found(hits: unknown[]): object {
-  return { took: 3, timed_out: false, hits: { total: { value: hits.length, relation: 'eq' }, hits } }
+/** The most hits that can be paged to, and those of a page. */
+const MAX_HITS = 10_000
+const PER_PAGE = 100
+const EXHIBIT = 'ex99-1.htm'
+
+function hit({ filing, document, type }: { filing: Filing; document: string; type: string }): object {
+  return {
+    _index: 'edgar_file',
+    _id: `${filing.accession}:${document}`,
+    _source: {
+      ciks: [padded(filing.cik)],
+      display_names: [`${filing.company}  (CIK ${padded(filing.cik)})`],
+      adsh: filing.accession,
+      file_date: filing.filed,
+      file_type: type,
+      form: filing.form,
+      root_forms: [filing.form.replace('/A', '')],
+      sics: filing.industry ? [filing.industry] : [],
+      items: itemsOf(filing),
+    },
+  }
+}
+
+function found(hits: unknown[], total = hits.length): object {
+  const relation = total > MAX_HITS ? 'gte' : 'eq'
+  return { took: 3, timed_out: false, hits: { total: { value: Math.min(total, MAX_HITS), relation }, hits } }
 }
 
 /** Everyone who has filed, as the search box suggests them. */
@@ -80,6 +98,7 @@ function submissions(pathname: string, world: World): SandboxAnswer {
     cik: padded(cik),
     entityType: 'operating',
     name,
+    sic: filings.find(({ industry }) => industry)?.industry ?? '',
     tickers: [],
     exchanges: [],
     website: '',
@@ -94,14 +113,17 @@ function archive(pathname: string, { filings }: World): SandboxAnswer {
   const [, cik, accession, rendered, document] =
     /^\/Archives\/edgar\/data\/(\d+)\/(\d+)\/(xsl[^/]+\/)?([^/]+)$/.exec(pathname) ?? []
   const filing = filings.find(
-    (one) => one.cik === Number(cik) && one.accession.replaceAll('-', '') === accession && one.document === document,
+    (one) =>
+      one.cik === Number(cik) &&
+      one.accession.replaceAll('-', '') === accession &&
+      (one.document === document || (one.exhibit && document === EXHIBIT)),
   )
   if (!filing) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>404 Not Found</h1>' }
   if (filing.form === 'D' && !rendered) {
     return { status: 200, headers: { 'content-type': 'application/xml' }, body: notice(filing) }
   }
   const title = `${escapeHtml(filing.company)} ${filing.form}`
-  const body = `<html><head><title>${title}</title></head><body>${html(filing.text)}</body></html>`
+  const body = `<html><head><title>${title}</title></head><body>${html(document === EXHIBIT ? (filing.exhibit ?? '') : filing.text)}</body></html>`
   return { status: 200, headers: { 'content-type': 'text/html' }, body }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Filing, SandboxPosting, Story } from '../types.ts'
+import type { Award, Filing, LayoffNotice, SandboxPosting, Story } from '../types.ts'
+import { AWARDS } from './awards.ts'
 import { BUSINESS_SOFTWARE } from './business-software.ts'
 import { CONSUMER } from './consumer.ts'
 import { type DateStyle, fillDates, shift } from './dates.ts'
@@ -10,8 +11,10 @@ import { FINANCE } from './finance.ts'
 import { HEALTH } from './health.ts'
 import { LOGISTICS } from './logistics.ts'
 import { MANUFACTURING } from './manufacturing.ts'
+import { NOTICES } from './notices.ts'
 import { postingsOf } from './openings.ts'
 import { peopleOf } from './people.ts'
+import { QUIET } from './quiet.ts'
 import { releasesOf } from './releases.ts'
 import { SERVICES } from './services.ts'
 import { STORIES } from './stories.ts'
@@ -19,9 +22,11 @@ import { TROUBLED } from './troubled.ts'
 import type {
   Article,
   ArticleSeed,
+  AwardSeed,
   CompanySeed,
   FilingSeed,
   Judgement,
+  NoticeSeed,
   SiteCompany,
   SiteSeed,
   StorySeed,
@@ -39,6 +44,7 @@ const SEEDS: readonly CompanySeed[] = [
   ...CONSUMER,
   ...SERVICES,
   ...TROUBLED,
+  ...QUIET,
 ]
 
 const USUAL_SITE: SiteSeed = {
@@ -69,6 +75,8 @@ export function buildWorld(today: string, slowMs: number): WorldState {
     stories: STORIES.map((seed) => storyOf(seed, today)),
     filings: FILINGS.map((seed, index) => filingOf(seed, index, companies, today)),
     releases: companies.flatMap(releasesOf),
+    awards: AWARDS.map((seed, index) => awardOf(seed, index, today)),
+    notices: NOTICES.map((seed) => noticeOf(seed, today)),
     outages: {},
     slow_ms: slowMs,
   }
@@ -194,6 +202,22 @@ function filingOf(
       },
     }),
   }
+}
+
+function awardOf({ days, ...seed }: AwardSeed, index: number, today: string): Award & Judgement & { domain: string } {
+  const day = shift(today, -days)
+  const number = 656_501 + index
+  const ids = {
+    usaspending: `CONT_AWD_DE26P${number}_8900_-NONE-_-NONE-`,
+    ted: `${number}-${day.slice(0, 4)}`,
+    'nih-reporter': String(10_000_000 + number),
+  }
+  return { ...seed, id: ids[seed.by], day }
+}
+
+function noticeOf({ days, starts, ...seed }: NoticeSeed, today: string): LayoffNotice & Judgement & { domain: string } {
+  const noticed = shift(today, -days)
+  return { ...seed, noticed, starts: shift(noticed, starts) }
 }
 
 /** The name under which a company's board stands at a vendor's. */

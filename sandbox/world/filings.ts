@@ -37,6 +37,18 @@ FORM D. Notice of Exempt Offering of Securities. Issuer: Solvarra Energy, Inc. I
 Total offering amount: $75,000,000. Total amount sold: $75,000,000. Total remaining to be sold: $0. Total number of investors who already have invested in the offering: 14.`,
   },
   {
+    domain: 'meltwick.example',
+    form: '8-K',
+    days: 6,
+    tells: ['security_incident'],
+    text: `
+Item 1.05 Material Cybersecurity Incidents.
+
+On {date-4}, Meltwick Stores, Inc. discovered that an unauthorized third party had gained access to its information systems. The Company took its systems for orders and payroll offline, engaged outside experts and informed law enforcement. Files with records of customers of its loyalty program were copied. Stores remained open and took cash only for three days.
+
+The Company's website is www.meltwick.example.`,
+  },
+  {
     domain: 'penstave.example',
     form: 'D',
     days: 410,

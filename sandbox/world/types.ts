@@ -1,4 +1,15 @@
-import type { Filing, JobBoardVendor, Outage, Release, SandboxCompany, SandboxPosting, Story, World } from '../types.ts'
+import type {
+  Award,
+  Filing,
+  JobBoardVendor,
+  LayoffNotice,
+  Outage,
+  Release,
+  SandboxCompany,
+  SandboxPosting,
+  Story,
+  World,
+} from '../types.ts'
 
 export type SignalId =
   | 'funding'
@@ -77,6 +88,13 @@ export type FilingSeed = Judgement & {
   /** For Form D: dollars, days from the first sale to the filing, the industry group. */
   offering?: { sold: number; first_sale: number; industry: string }
 }
+
+/** Days before the world's today. */
+export type AwardSeed = Judgement & Omit<Award, 'id' | 'day'> & { domain: string; days: number }
+
+/** `starts`: days from the notice to the first layoffs. */
+export type NoticeSeed = Judgement &
+  Omit<LayoffNotice, 'noticed' | 'starts'> & { domain: string; days: number; starts: number }
 
 export type Theme = 'semantic' | 'wordpress' | 'divsoup' | 'next' | 'table' | 'static'
 
@@ -190,11 +208,16 @@ export type SiteCompany = SandboxCompany & {
 }
 
 /** The world with what only the web sites and the manifest need to know of it. */
-export type WorldState = Omit<World, 'companies' | 'stories' | 'filings' | 'releases' | 'outages'> & {
+export type WorldState = Omit<
+  World,
+  'companies' | 'stories' | 'filings' | 'releases' | 'awards' | 'notices' | 'outages'
+> & {
   companies: SiteCompany[]
   releases: Release[]
   stories: (Story & Judgement)[]
   filings: (Filing & Judgement & { domain: string })[]
+  awards: (Award & Judgement & { domain: string })[]
+  notices: (LayoffNotice & Judgement & { domain: string })[]
   /** Vendors that do not work as they should, by name. */
   outages: Record<string, Outage>
   /** How long a slow site waits before it answers. */

@@ -5029,7 +5029,7 @@ export interface components {
         Source: {
             name: string;
             /** @enum {string} */
-            kind: "website" | "job_board" | "filings" | "news" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
+            kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
             /** @description What it gives, in a sentence */
             about: string;
             enabled: boolean;

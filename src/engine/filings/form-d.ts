@@ -79,6 +79,6 @@ export function tellFormD(form: FormD, company: string): string {
   return lines.filter((line) => line !== null).join('\n')
 }
 
-function dollars(amount: number): string {
+export function dollars(amount: number): string {
   return `$${amount.toLocaleString('en-US')}`
 }

@@ -15,6 +15,7 @@ import { type Officer, readOfficers } from '../filings/officers.ts'
 import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
 import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
+import { type Columns, type Row, readRows } from '../page/rows.ts'
 import type { Judges, ReaderStatus } from '../reader/index.ts'
 import { Judge, type Score } from '../reader/judge.ts'
 import { loadCard } from '../reader/weights.ts'
@@ -48,6 +49,10 @@ export const TASKS = {
 
   /** A document known to be HTML. */
   html: ({ url, body, contentType }: Came): WebPage => readWebPage({ url, html: decodeText(body, contentType) }),
+
+  /** The rows of a table with these columns; null when the page has none. */
+  rows: ({ body, contentType, columns }: Came & { columns: Columns }): Row[] | null =>
+    readRows(decodeText(body, contentType), columns),
 
   notice({ body, contentType }: Came): { form: FormD; officers: Officer[] } {
     const xml = decodeText(body, contentType)

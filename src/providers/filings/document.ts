@@ -8,6 +8,7 @@ import type { FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 import { cameOf, sitesNamed } from '../web/index.ts'
 import { askEdgarDocument, documentUrl, EDGAR } from './edgar.ts'
 import { baseForm, formTitle } from './forms.ts'
+import { tellsOf } from './tells.ts'
 
 export type Filing = {
   cik: number
@@ -17,6 +18,8 @@ export type Filing = {
   filed: string
   items: string[]
   document: string
+  /** What the filer does, by the number of the regulator's list; null when it is not said. */
+  industry: string | null
 }
 
 const MAX_TEXT_CHARS = 60_000
@@ -27,12 +30,14 @@ export const MAX_FAILURES = 3
 /** A filing as its title tells it, without its text. */
 export function headlineOf(filing: Filing): FoundDocument {
   const title = formTitle(filing.form, filing.items)
+  const tells = tellsOf(filing)
   return {
     url: documentUrl(filing.cik, filing.accession, filing.document),
     kind: 'filing',
     title: `${filing.company}: ${title}`,
     text: `${filing.company} filed ${title}.`,
     published_date: filing.filed,
+    ...(tells.length > 0 && { tells }),
   }
 }
 

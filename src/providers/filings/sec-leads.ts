@@ -1,9 +1,10 @@
 import { isoDate } from '../../days.ts'
 import { misshapen } from '../ask.ts'
-import { dayAt, listAt, textAt, textsAt } from '../json.ts'
+import { listAt } from '../json.ts'
 import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
 import { type Filing, MAX_FAILURES, readFiling } from './document.ts'
-import { EDGAR, readableName, searchEdgar } from './edgar.ts'
+import { EDGAR, searchEdgar } from './edgar.ts'
+import { filingsIn } from './hits.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
@@ -64,19 +65,9 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
   if (asked.outcome !== 'answer') return asked
   const hits = listAt(asked.value, 'hits', 'hits')
   if (!hits) return misshapen(deps, EDGAR)
-  const filings = hits.flatMap(readHit).filter(({ items }) => !search.item || items.includes(search.item))
-  // An exhibit and its main document are two hits of one filing, and a company may file twice: one lead each is enough.
+  const filings = filingsIn(hits).filter(({ items }) => !search.item || items.includes(search.item))
+  // A company may file twice: one lead each is enough.
   return items(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
-}
-
-function readHit(hit: unknown): Filing[] {
-  const [accession, document] = (textAt(hit, '_id') ?? '').split(':')
-  const cik = Number(textsAt(hit, '_source', 'ciks')[0])
-  const company = readableName(textsAt(hit, '_source', 'display_names')[0] ?? '')
-  const form = textAt(hit, '_source', 'form') ?? textAt(hit, '_source', 'file_type')
-  const filed = dayAt(hit, '_source', 'file_date')
-  if (!accession || !document || !(cik > 0) || company === '' || !form || !filed) return []
-  return [{ cik, company, accession, form, filed, document, items: textsAt(hit, '_source', 'items') }]
 }
 
 /** Filings as leads, each with its text: one whose text cannot be read proves nothing and is no lead. */

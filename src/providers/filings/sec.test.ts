@@ -113,6 +113,32 @@ test('a filing that cannot be opened keeps its title', async () => {
   )
 })
 
+test('what a report proves by its item is told with it, opened or not; an amendment proves nothing', async () => {
+  const text = 'Item 2.05 Costs Associated with Exit or Disposal Activities.'
+  world([
+    filing('8-K', { text }),
+    filing('8-K/A', { text }),
+    departure,
+    filing('8-K', { text: 'Item 2.01 Completion.', industry: '6798' }),
+  ])
+  const deps = net.deps()
+  const request: typeof deps.outbound.request = (url, options) =>
+    deps.outbound.request(url.replace('/main.htm', '/gone.htm'), options)
+  for (const outbound of [deps.outbound, { ...deps.outbound, request }]) {
+    const found = listOf(await secFilings.find({ ...deps, outbound }, { ...acme, domain: 'acme-robotics.io' }, SINCE))
+    assert.deepEqual(
+      found.flatMap(({ tells }) => tells ?? []),
+      [
+        {
+          signal_id: 'layoffs',
+          claim:
+            'Acme Robotics reported to the regulator costs of exit or disposal activities, such as ending jobs or closing sites (Form 8-K, item 2.05).',
+        },
+      ],
+    )
+  }
+})
+
 test('a registrant without a web site in its record is taken only when something else proves who it is', async () => {
   const cases: [proof: string, name: string, domain: string | null, text: string, isTaken: boolean][] = [
     ['a domain made of the whole name', 'Acme Robotics', 'acme-robotics.io', '', true],
@@ -169,7 +195,8 @@ test('companies become leads by their filings, with readable names; funds do not
     company: 'BIG FUND III LP',
     offering: { sold: 9_000_000, offered: null, first_sale: null, industry: 'Pooled Investment Fund' },
   })
-  world([notice, fund, departure, filing('D', { cik: 9, filed: daysAgo(200) })])
+  const released = { ...departure, exhibit: 'A press release.' }
+  world([notice, fund, released, filing('D', { cik: 9, filed: daysAgo(200) })])
   const leads = listOf(await secLeads.leads(net.deps(), ['funding', 'leadership_change', 'hiring'], SINCE, 10))
   assert.deepEqual(
     leads.map(({ company, signal_id }) => [company.name, signal_id]),
@@ -178,6 +205,7 @@ test('companies become leads by their filings, with readable names; funds do not
       ['Acme Robotics, Inc.', 'leadership_change'],
     ],
   )
+  assert.match(leads[1]?.document.text ?? '', /appointed Jane Roe/)
   const search = new URL(net.asked()[0] as string)
   assert.deepEqual(Object.fromEntries(search.searchParams), {
     q: '',

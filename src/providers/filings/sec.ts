@@ -112,15 +112,16 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
   const [accessions, days, forms, documents] = ['accessionNumber', 'filingDate', 'form', 'primaryDocument'].map(list)
   if (!accessions || !days || !forms || !documents) return null
   const reported = list('items') ?? []
+  const industry = textAt(value, 'sic')
   return accessions
     .flatMap((accession, i): Filing[] => {
       const [form, document] = [forms[i], documents[i]].map(String)
       const filed = isoDay(String(days[i]))
       if (!filed || filed < since || !form || !isKnownForm(form) || !document) return []
       const told = String(reported[i] ?? '')
-      return [
-        { cik, company, accession: String(accession), form, filed, document, items: told.split(',').filter(Boolean) },
-      ]
+        .split(',')
+        .filter(Boolean)
+      return [{ cik, company, accession: String(accession), form, filed, document, items: told, industry }]
     })
     .slice(0, MAX_FILINGS)
 }

@@ -1,11 +1,16 @@
 import type { Config } from '../../config.ts'
 import { globenewswire } from './globenewswire.ts'
+import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
+import { secStream } from './sec.ts'
+import { ted } from './ted.ts'
 import type { Stream } from './types.ts'
+import { usaspending } from './usaspending.ts'
+import { warn } from './warn.ts'
 
 /** Every stream there is, by its name. */
 export const STREAMS: ReadonlyMap<string, Stream> = new Map(
-  [globenewswire, prNewswire].map((stream) => [stream.name, stream]),
+  [globenewswire, prNewswire, secStream, usaspending, ted, nihReporter, warn].map((stream) => [stream.name, stream]),
 )
 
 /** Those that are switched on. */

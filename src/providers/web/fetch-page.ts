@@ -82,10 +82,10 @@ function failed(reason: string, unreachable = false): Failed {
 }
 
 /** How slowly the page may be read, or why it may not. */
-async function rulesFor(
+export async function rulesFor(
   deps: ProviderDeps,
   url: string,
-  timeouts: RequestOptions['timeouts'],
+  timeouts?: RequestOptions['timeouts'],
 ): Promise<Failed | { delayMs: number }> {
   const address = URL.parse(url)
   if (!address) return failed('The address is not a URL.')

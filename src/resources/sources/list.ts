@@ -12,7 +12,11 @@ import { gdelt } from '../../providers/news/gdelt.ts'
 import { hackerNews } from '../../providers/news/hacker-news.ts'
 import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
 import { globenewswire } from '../../providers/streams/globenewswire.ts'
+import { nihReporter } from '../../providers/streams/nih-reporter.ts'
 import { prNewswire } from '../../providers/streams/pr-newswire.ts'
+import { ted } from '../../providers/streams/ted.ts'
+import { usaspending } from '../../providers/streams/usaspending.ts'
+import { WARN_LISTS, warn } from '../../providers/streams/warn.ts'
 import { WEB_SITES } from '../../providers/web/index.ts'
 import { listProviderHealth } from '../integrations/provider-health-store.ts'
 import type { Source } from './schema.ts'
@@ -52,6 +56,32 @@ const SOURCES: Known[] = [
     about: 'Filings of companies in the United States, and officers they name.',
     whyOff: (config) => named('sec')(config) ?? (contactOf({ config }) ? null : whyEdgarIsOff(config)),
   },
+  {
+    name: usaspending.name,
+    kind: 'awards',
+    about: 'Contracts that the government of the United States awards to companies.',
+    whyOff: named(usaspending.source),
+  },
+  {
+    name: ted.name,
+    kind: 'awards',
+    about: 'Public contracts that companies win in Europe.',
+    whyOff: named(ted.source),
+  },
+  {
+    name: nihReporter.name,
+    kind: 'awards',
+    about: 'Grants for research in small companies of the United States.',
+    whyOff: named(nihReporter.source),
+  },
+  ...WARN_LISTS.map(
+    (name): Known => ({
+      name,
+      kind: 'layoff_notices',
+      about: 'Notices of layoffs that employers have to give.',
+      whyOff: named(warn.source),
+    }),
+  ),
   { name: hackerNews.name, kind: 'news', about: 'Stories that name a company.', whyOff: named('hacker-news') },
   { name: gdelt.name, kind: 'news', about: 'News sites of the whole world.', whyOff: named('gdelt') },
   ...[globenewswire, prNewswire].map(

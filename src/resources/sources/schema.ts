@@ -9,6 +9,8 @@ export const Source = Rec(
       'website',
       'job_board',
       'filings',
+      'awards',
+      'layoff_notices',
       'news',
       'firmographics',
       'people',

@@ -11,6 +11,8 @@ const KINDS: Record<Source['kind'], string> = {
   website: 'Web sites',
   job_board: 'Job boards',
   filings: 'Filings',
+  awards: 'Contracts and grants',
+  layoff_notices: 'Layoff notices',
   news: 'News',
   firmographics: 'Company facts',
   people: 'People',

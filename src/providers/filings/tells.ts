@@ -1,0 +1,34 @@
+import { table } from '../../engine/table.ts'
+import type { Told } from '../types.ts'
+import type { Filing } from './document.ts'
+
+type Kind = { signal_id: string; says: string; except?: RegExp }
+
+/**
+ * Items of a current report under which nothing but one kind of event is filed. Agreements (1.01), officers and directors
+ * (5.02) and other events (8.01) are not among them: their text decides. Nor is a registration (S-1, F-1): shells,
+ * resales by shareholders and companies that are listed already file it, too.
+ */
+const BY_ITEM = table<Kind>({
+  '1.05': { signal_id: 'security_incident', says: 'reported a material cybersecurity incident to the regulator' },
+  '2.01': {
+    signal_id: 'acquisition',
+    says: 'reported to the regulator that it completed an acquisition or disposal of assets',
+    // What they buy and sell are houses and land: real estate, its trusts, and wells.
+    except: /^(?:65\d\d|6798|1311)$/,
+  },
+  '2.05': {
+    signal_id: 'layoffs',
+    says: 'reported to the regulator costs of exit or disposal activities, such as ending jobs or closing sites',
+  },
+})
+
+/** What a filing proves by its kind. An amendment tells again, or takes back, what another filing told. */
+export function tellsOf({ form, items, company, industry }: Omit<Filing, 'cik' | 'accession' | 'document'>): Told[] {
+  if (form !== '8-K') return []
+  return items.flatMap((item) => {
+    const kind = BY_ITEM[item]
+    if (!kind || kind.except?.test(industry ?? '')) return []
+    return [{ signal_id: kind.signal_id, claim: `${company} ${kind.says} (Form 8-K, item ${item}).` }]
+  })
+}

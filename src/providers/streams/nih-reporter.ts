@@ -1,0 +1,93 @@
+import { isoDate } from '../../days.ts'
+import { dollars } from '../../engine/filings/form-d.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson } from '../ask.ts'
+import { readableName } from '../filings/edgar.ts'
+import { dayAt, listAt, numberAt, textAt } from '../json.ts'
+import { readNewestFirst } from './reading.ts'
+import { recordItem, theAgency } from './records.ts'
+import type { Stream, StreamItem } from './types.ts'
+
+const NAME = 'NIH RePORTER'
+/** It asks for no more than a request a second. */
+const PACE: Pace = { kind: 'nih-reporter', intervalMs: 1_100, concurrency: 1 }
+const PER_PAGE = 500
+/** Grants for research in small companies; universities get others. */
+const COMPANY_GRANTS = ['R41', 'R42', 'R43', 'R44', 'U43', 'U44', 'SB1']
+/** New, and renewed in a competition: a further year of a grant is no news. */
+const NEW_AWARDS = ['1', '2']
+/** Without those that name people. */
+const FIELDS = [
+  'ApplId',
+  'ProjectNum',
+  'ProjectTitle',
+  'Organization',
+  'AwardAmount',
+  'AwardNoticeDate',
+  'AwardType',
+  'ActivityCode',
+  'AgencyIcAdmin',
+]
+
+/** Grants to companies by the National Institutes of Health of the United States. */
+export const nihReporter: Stream = {
+  name: NAME,
+  source: 'nih-reporter',
+  feeds: ['small-companies'],
+  everyMinutes: 24 * 60,
+  firstDays: 30,
+  read(deps, _feed, known) {
+    return readNewestFirst(deps, known, {
+      name: NAME,
+      // Awards are published weekly.
+      overlapDays: 14,
+      perPage: PER_PAGE,
+      ask: (page, since) =>
+        askJson(deps, NAME, 'https://api.reporter.nih.gov/v2/projects/search', {
+          pace: PACE,
+          maxBytes: 16 * 1024 * 1024,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            criteria: {
+              award_notice_date: { from_date: since, to_date: isoDate(deps.now()) },
+              activity_codes: COMPANY_GRANTS,
+              award_types: NEW_AWARDS,
+            },
+            include_fields: FIELDS,
+            offset: (page - 1) * PER_PAGE,
+            limit: PER_PAGE,
+            sort_field: 'award_notice_date',
+            sort_order: 'desc',
+          }),
+          missing: 'failed',
+        }),
+      list: (answer) => listAt(answer, 'results'),
+      read,
+    })
+  },
+}
+
+function read(entry: unknown): StreamItem[] | null {
+  const id = numberAt(entry, 'appl_id')
+  const organization = textAt(entry, 'organization', 'org_name')
+  const day = dayAt(entry, 'award_notice_date')
+  const amount = numberAt(entry, 'award_amount')
+  if (id === null || !organization || !day) return null
+  const isNew = NEW_AWARDS.includes(textAt(entry, 'award_type') ?? '')
+  // An award without an amount gives none yet.
+  if (!isNew || amount === null || amount <= 0) return []
+  const name = readableName(organization)
+  const institute = textAt(entry, 'agency_ic_admin', 'name')
+  const project = textAt(entry, 'project_num')
+  const item = recordItem({
+    key: String(id),
+    company: { name, domain: null },
+    signal_id: 'funding',
+    claim: `${name} was awarded a grant of ${dollars(amount)} by ${theAgency(institute ?? 'National Institutes of Health')}.`,
+    more: [textAt(entry, 'project_title'), project && `Project ${project}.`],
+    url: `https://reporter.nih.gov/project-details/${id}`,
+    day,
+  })
+  return [item]
+}

@@ -1,0 +1,80 @@
+import { daysBefore, isoDate } from '../../days.ts'
+import type { Asked } from '../ask.ts'
+import { misshapen } from '../ask.ts'
+import { dayAt } from '../json.ts'
+import type { ProviderDeps } from '../types.ts'
+import { type FeedRead, type FeedState, type Json, MAX_ITEMS, type StreamItem } from './types.ts'
+
+/** What a page of a stream's answers holds: null for an entry in a shape that is not understood. */
+export type ReadEntry = (entry: unknown) => StreamItem[] | null
+
+/** A search that gives its newest first, page by page. */
+export type Paged = {
+  name: string
+  /** Entries come to be published late: so many days before the newest that is known are read again. */
+  overlapDays: number
+  perPage: number
+  /** Asks for a page, the first being 1, of what there is since a day. */
+  ask: (page: number, since: string) => Promise<Asked<unknown>>
+  /** The entries of an answer; null when it has another shape. */
+  list: (answer: unknown) => unknown[] | null
+  read: ReadEntry
+}
+
+/** The day since which a feed is read: the newest it is known to have given, less the overlap. */
+export function sinceOf({ since, state }: FeedState, overlapDays: number): string {
+  const known = dayAt(state, 'day')
+  const from = known && daysBefore(known, overlapDays)
+  return from && from > since ? from : since
+}
+
+/** Reads the newest pages up to the bound. What a later page could not give is read again the next time. */
+export async function readNewestFirst(deps: ProviderDeps, known: FeedState, paged: Paged): Promise<FeedRead> {
+  const { name, perPage } = paged
+  const since = sinceOf(known, paged.overlapDays)
+  const found: StreamItem[] = []
+  for (let page = 1; ; page++) {
+    const asked = await paged.ask(page, since)
+    const list = asked.outcome === 'answer' ? paged.list(asked.value) : []
+    const entries = list && readEntries(list, paged.read)
+    const failure = asked.outcome === 'failed' ? asked : entries ? null : await misshapen(deps, name)
+    if (failure) return found.length > 0 ? feedRead(deps, found, known.state, failure.reason) : failure
+    found.push(...(entries ?? []))
+    if (!list || list.length < perPage) return feedRead(deps, found, newest(deps, found, known.state))
+    if (page * perPage >= MAX_ITEMS) return feedRead(deps, found, newest(deps, found, known.state), tooMany(name))
+  }
+}
+
+/** What a list holds; null when none of its entries is understood. */
+export function readEntries(list: readonly unknown[], read: ReadEntry): StreamItem[] | null {
+  const entries = list.map(read)
+  return list.length > 0 && entries.every((entry) => entry === null) ? null : entries.flatMap((entry) => entry ?? [])
+}
+
+/** The newest items, each once, up to the bound. What is dated ahead has not happened yet. */
+export function feedRead(
+  deps: ProviderDeps,
+  found: readonly StreamItem[],
+  state: Json | null,
+  reason?: string,
+): FeedRead {
+  const items = [...new Map(found.map((item) => [item.key, item])).values()]
+    .filter((item) => dayOf(item) <= isoDate(deps.now()))
+    .sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
+    .slice(0, MAX_ITEMS)
+  if (items.length > 0) return { outcome: 'items', items, state, ...(reason !== undefined && { reason }) }
+  return reason === undefined ? { outcome: 'nothing', state } : { outcome: 'failed', reason }
+}
+
+/** A state with the newest day that was seen, of those that have come; what was known before where there is none. */
+export function newest(deps: ProviderDeps, found: readonly StreamItem[], before: Json | null): Json | null {
+  const days = found.map(dayOf).filter((day) => day <= isoDate(deps.now()))
+  const day = [...days, dayAt(before, 'day') ?? ''].sort().at(-1)
+  return day ? { day } : before
+}
+
+export function tooMany(name: string): string {
+  return `${name} has more than ${MAX_ITEMS.toLocaleString('en-US')} items at once: the newest were read.`
+}
+
+const dayOf = ({ document }: StreamItem) => document.published_date ?? ''

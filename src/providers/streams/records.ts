@@ -1,0 +1,36 @@
+import { cutText } from '../../engine/storable.ts'
+import type { CompanyRef, FoundDocument } from '../types.ts'
+import type { StreamItem } from './types.ts'
+
+const MAX_TITLE_CHARS = 300
+const MAX_TEXT_CHARS = 4_000
+
+export type PublicRecord = {
+  key: string
+  company: CompanyRef
+  signal_id: 'customer_win' | 'funding' | 'layoffs'
+  /** What the record says, in a sentence. */
+  claim: string
+  /** What else it says. */
+  more: readonly (string | null)[]
+  url: string
+  day: string
+}
+
+/** A public record of one thing that happened to a company, which the record proves by its kind. */
+export function recordItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
+  const document: FoundDocument = {
+    url,
+    kind: 'mention',
+    title: cutText(claim, MAX_TITLE_CHARS),
+    text: cutText([claim, ...more.filter((line) => line !== null)].join('\n'), MAX_TEXT_CHARS),
+    published_date: day,
+    tells: [{ signal_id, claim }],
+  }
+  return { key, company, document, about: [signal_id] }
+}
+
+/** "the Department of Energy". */
+export function theAgency(name: string): string {
+  return /^the /i.test(name) ? name : `the ${name}`
+}

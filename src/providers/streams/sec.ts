@@ -1,0 +1,108 @@
+import { daysBefore, isoDate } from '../../days.ts'
+import { table } from '../../engine/table.ts'
+import { misshapen } from '../ask.ts'
+import { type Filing, headlineOf, readFiling } from '../filings/document.ts'
+import { contactOf, EDGAR, searchEdgar } from '../filings/edgar.ts'
+import { filingsIn } from '../filings/hits.ts'
+import { listAt } from '../json.ts'
+import type { Found, ProviderDeps } from '../types.ts'
+import { feedRead, sinceOf, tooMany } from './reading.ts'
+import { type FeedRead, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+
+const FEEDS = table<string>({ '8-K': '8-K', listings: 'S-1,F-1', D: 'D' })
+
+/** What a form, or an item of a current report, is likely about. Reports on other items are left out. */
+const ABOUT = table<readonly string[]>({
+  '1.01': ['partnership'],
+  '1.05': ['security_incident'],
+  '2.01': ['acquisition'],
+  '2.05': ['layoffs'],
+  '5.02': ['leadership_change'],
+  '8.01': [],
+  'S-1': ['ipo'],
+  'F-1': ['ipo'],
+  D: ['funding'],
+})
+
+const PER_PAGE = 100
+/** The search gives no more than 10,000 hits, and a day has fewer. */
+const MAX_PAGES_OF_A_DAY = 100
+/** Requests of one reading, at which no further day is begun. */
+const MAX_PAGES = 100
+const MORE = `${EDGAR} has more: the rest is read the next time.`
+
+/**
+ * What companies file with the regulator of the United States, day by day through the search of its full text: its feed
+ * of current filings is closed to robots, and its daily index does not name the items of a report.
+ */
+export const secStream: Stream = {
+  name: EDGAR,
+  source: 'sec',
+  isOn: (config) => contactOf({ config }) !== null,
+  feeds: Object.keys(FEEDS),
+  everyMinutes: 60,
+  firstDays: 7,
+  async read(deps, feed, known) {
+    const today = isoDate(deps.now())
+    const found: StreamItem[] = []
+    // The last day that was read is read again: reports of an evening come in by night.
+    let done = sinceOf(known, 0)
+    let pages = 0
+    for (let day = done; day <= today; day = daysBefore(day, -1)) {
+      const hits = await hitsOf(deps, FEEDS[feed] ?? feed, day)
+      if (hits.outcome === 'failed') return found.length > 0 ? read(hits.reason) : hits
+      const filed = hits.outcome === 'items' ? hits.items : []
+      const items = itemsOf(filed)
+      if (found.length > 0 && found.length + items.length > MAX_ITEMS) return read(MORE)
+      found.push(...items)
+      if (hits.outcome === 'items' && hits.reason) return read(hits.reason)
+      // A day that is not over is read again.
+      if (day < today) done = day
+      pages += 1 + Math.floor(filed.length / PER_PAGE)
+      if (pages >= MAX_PAGES && day < today) return read(MORE)
+    }
+    return read()
+
+    function read(reason?: string): FeedRead {
+      return feedRead(deps, found, { day: done }, found.length > MAX_ITEMS ? tooMany(EDGAR) : reason)
+    }
+  },
+  async open(deps, { ref }) {
+    // As `read` has given it.
+    const read = await readFiling(deps, ref as Filing)
+    return read.outcome === 'fund' ? { outcome: 'dropped' } : read
+  },
+}
+
+/** Documents that were filed on a day. */
+async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<Found<unknown>> {
+  const hits: unknown[] = []
+  for (let page = 0; page < MAX_PAGES_OF_A_DAY; page++) {
+    const asked = await searchEdgar(deps, {
+      q: '',
+      forms,
+      dateRange: 'custom',
+      startdt: day,
+      enddt: day,
+      from: String(page * PER_PAGE),
+    })
+    const list = asked.outcome === 'answer' ? listAt(asked.value, 'hits', 'hits') : []
+    const isUnread = list !== null && list.length > 0 && filingsIn(list).length === 0
+    const failure = asked.outcome === 'failed' ? asked : list && !isUnread ? null : await misshapen(deps, EDGAR)
+    if (failure) return hits.length > 0 ? { outcome: 'items', items: hits, reason: failure.reason } : failure
+    hits.push(...(list ?? []))
+    if (!list || list.length < PER_PAGE || itemsOf(hits).length > MAX_ITEMS) break
+  }
+  return hits.length > 0 ? { outcome: 'items', items: hits } : { outcome: 'nothing' }
+}
+
+/** Amendments are left out: what they amend was told before. */
+function itemsOf(hits: readonly unknown[]): StreamItem[] {
+  return filingsIn(hits).flatMap((filing): StreamItem[] => {
+    const told = [filing.form, ...filing.items].flatMap((kind) => (ABOUT[kind] ? [ABOUT[kind]] : []))
+    if (told.length === 0 || filing.form.endsWith('/A')) return []
+    const about = [...new Set(told.flat())]
+    const company = { name: filing.company, domain: null }
+    return [{ key: filing.accession, company, document: headlineOf(filing), about, ref: filing }]
+  })
+}

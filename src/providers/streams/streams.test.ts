@@ -1,0 +1,388 @@
+// What every stream keeps to, whoever runs it: items, nothing and failed are never confused, nothing is lost between
+// two readings, and no feed is too large.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { HostAnswer } from '../../../sandbox/internet.ts'
+import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
+import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import type { ProviderProblem } from '../health.ts'
+import { nihReporter } from './nih-reporter.ts'
+import { secStream } from './sec.ts'
+import { ted } from './ted.ts'
+import { type FeedRead, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+import { usaspending } from './usaspending.ts'
+import { warn } from './warn.ts'
+
+/** What becomes of answers on their way. */
+let alter = (answer: HostAnswer) => answer
+const net = await vendorNet(
+  {},
+  () => null,
+  (answer) => alter(answer),
+)
+after(() => net[Symbol.asyncDispose]())
+
+const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
+
+type Case = {
+  stream: Stream
+  feed: string
+  /** The vendor behind it in the sandbox. */
+  vendor: string
+  /** Under which its failures are reported; its name unless given. */
+  reported?: string
+  /** What names the company, or the entry, in its answers: without it they have another shape. */
+  field: string
+  /** A world with something for every day. */
+  told: (days: readonly string[]) => Partial<World>
+  /** What the first of them comes as: its company, and what it proves. */
+  company: string
+  tells: [signal_id: string, claim: string][]
+  about: string[]
+}
+
+const DAY = daysAgo(3)
+
+function award(by: Award['by'], more: Partial<Award> = {}) {
+  return (days: readonly string[]): Partial<World> => ({
+    awards: days.map((day, i) => ({
+      by,
+      id: by === 'ted' ? `${1000 + i}-2026` : String(1000 + i),
+      recipient: 'ACME ROBOTICS, INC.',
+      amount: 4_200_000,
+      agency: 'Department of Energy',
+      day,
+      description: 'ROBOTS',
+      ...more,
+    })),
+  })
+}
+
+function notice(state: LayoffNotice['state'], place: string) {
+  return (days: readonly string[]): Partial<World> => ({
+    notices: days.map((noticed, i) => ({
+      state,
+      company: 'Acme Robotics, Inc. d/b/a Arms - Plant 2',
+      place,
+      people: 120 + i,
+      noticed,
+      starts: '2031-12-01',
+    })),
+  })
+}
+
+function filing(form: string, more: Partial<Filing> = {}) {
+  return (days: readonly string[]): Partial<World> => ({
+    filings: days.map((filed, i) => ({
+      cik: 1001 + i,
+      company: 'ACME ROBOTICS, INC.',
+      form,
+      accession: `0001001-26-${String(i).padStart(6, '0')}`,
+      filed,
+      document: form === 'D' ? 'primary_doc.xml' : 'main.htm',
+      text: 'Item 1.05 Material Cybersecurity Incidents. Item 5.02 Departure of Directors.',
+      ...more,
+    })),
+  })
+}
+
+const layoffs = (place: string): [string, string][] => [
+  ['layoffs', `Acme Robotics, Inc. gave notice of layoffs of 120 people in ${place}, from 2031-12-01.`],
+]
+const acme = { company: 'Acme Robotics, Inc.' }
+
+const cases: Case[] = [
+  {
+    ...acme,
+    stream: secStream,
+    feed: '8-K',
+    vendor: 'sec',
+    field: 'display_names',
+    told: filing('8-K', { exhibit: 'A press release.' }),
+    tells: [
+      [
+        'security_incident',
+        'Acme Robotics, Inc. reported a material cybersecurity incident to the regulator (Form 8-K, item 1.05).',
+      ],
+    ],
+    about: ['security_incident', 'leadership_change'],
+  },
+  {
+    ...acme,
+    stream: secStream,
+    feed: 'listings',
+    vendor: 'sec',
+    field: 'ciks',
+    told: filing('S-1'),
+    tells: [],
+    about: ['ipo'],
+  },
+  {
+    ...acme,
+    stream: secStream,
+    feed: 'D',
+    vendor: 'sec',
+    field: 'file_date',
+    told: filing('D'),
+    tells: [],
+    about: ['funding'],
+  },
+  {
+    ...acme,
+    stream: usaspending,
+    feed: 'contracts',
+    vendor: 'usaspending',
+    field: 'Recipient Name',
+    told: award('usaspending'),
+    tells: [['customer_win', 'Acme Robotics, Inc. was awarded a contract of $4,200,000 by the Department of Energy.']],
+    about: ['customer_win'],
+  },
+  {
+    ...acme,
+    stream: ted,
+    feed: 'north',
+    vendor: 'ted',
+    field: 'publication-number',
+    told: award('ted', { country: 'NOR', agency: 'Sandvik kommune' }),
+    tells: [['customer_win', 'Acme Robotics, Inc. was awarded a public contract by Sandvik kommune.']],
+    about: ['customer_win'],
+  },
+  {
+    ...acme,
+    stream: nihReporter,
+    feed: 'small-companies',
+    vendor: 'nih-reporter',
+    field: 'org_name',
+    told: award('nih-reporter', { agency: 'National Cancer Institute' }),
+    tells: [['funding', 'Acme Robotics, Inc. was awarded a grant of $4,200,000 by the National Cancer Institute.']],
+    about: ['funding'],
+  },
+  ...(
+    [
+      ['TX', 'AUSTIN', 'Austin, Texas', 'Texas', 'job_site_name'],
+      ['OR', 'Century Blvd., 2 sites', 'Oregon', 'Oregon', 'received_date'],
+      ['IN', 'Gary', 'Gary, Indiana', 'Indiana', 'Affected Workers'],
+      ['TN', 'Davidson', 'Davidson County, Tennessee', 'Tennessee', 'Date of Posting'],
+      ['WA', 'Tacoma', 'Tacoma, Washington', 'Washington', 'Company'],
+    ] as const
+  ).map(([feed, place, shown, state, field]) => ({
+    ...acme,
+    stream: warn,
+    feed,
+    vendor: 'warn',
+    reported: `Layoff notices of ${state}`,
+    field,
+    told: notice(feed, place),
+    tells: layoffs(shown),
+    about: ['layoffs'],
+  })),
+]
+
+/** A reading, and what it reported about the source. */
+async function reading(
+  { stream, feed }: Pick<Case, 'stream' | 'feed'>,
+  state: FeedState['state'] = null,
+  timeoutMs?: number,
+) {
+  const reported = new Map<string, ProviderProblem | null>()
+  const health = { report: async (name: string, problem: ProviderProblem | null) => void reported.set(name, problem) }
+  const deps = { ...net.deps({ CRAWL_DELAY_MS: '0' }, timeoutMs ? { timeoutMs } : {}), health }
+  const read = await stream.read(deps, feed, { since: daysAgo(stream.firstDays), state })
+  return { read, reported }
+}
+
+function itemsOf(read: FeedRead): StreamItem[] {
+  assert.equal(read.outcome, 'items', JSON.stringify(read))
+  return read.outcome === 'items' ? read.items : []
+}
+
+function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
+  alter = (answer) => answer
+  net.world = { today: daysAgo(0), companies: [], stories: [], filings: [], ...told, outages }
+  net.asked()
+}
+
+/** Answers in which a field, or the header of a column, is called otherwise. */
+function renaming(field: string): typeof alter {
+  return (answer) => {
+    if (answer === null || typeof answer === 'string' || typeof answer.body !== 'string') return answer
+    return { ...answer, body: answer.body.replaceAll(`"${field}"`, '"other"').replaceAll(`>${field}<`, '>Other<') }
+  }
+}
+
+for (const one of cases) {
+  const { stream, feed, vendor, reported: name = stream.name, told } = one
+
+  describe(`${stream.name}: ${feed}`, () => {
+    test('what is there comes as items with what they prove, and nothing is nothing', async () => {
+      setWorld(told([DAY]))
+      const { read, reported } = await reading(one)
+      const [item, ...others] = itemsOf(read)
+      assert.deepEqual(others, [])
+      assert.deepEqual(
+        [item?.company.name, item?.about, item?.document.published_date, item?.document.tells ?? []],
+        [one.company, one.about, DAY, one.tells.map(([signal_id, claim]) => ({ signal_id, claim }))],
+      )
+      assert.ok(item?.key && item.document.text.includes(one.company) && URL.canParse(item.document.url))
+      assert.equal(reported.get(name), null)
+      setWorld({})
+      assert.equal((await reading(one)).read.outcome, 'nothing')
+    })
+
+    test('a source that does not answer as documented has failed, and says so', async () => {
+      for (const outage of OUTAGES) {
+        for (const world of [told([DAY]), {}]) {
+          setWorld(world, { [vendor]: outage })
+          const { read, reported } = await reading(one, null, outage === 'stall' ? 100 : undefined)
+          assert.equal(read.outcome, 'failed', `${outage} ${JSON.stringify(read)}`)
+          assert.match(read.outcome === 'failed' ? read.reason : '', /^[A-Z].*\.$/)
+          assert.ok(reported.get(name), outage)
+          if (outage === 'misshapen') {
+            assert.equal(reported.get(name)?.kind, 'unreadable')
+            assert.match(reported.get(name)?.message ?? '', /failed: format/)
+          }
+        }
+      }
+    })
+
+    test('a field or a column that is called otherwise is a format that failed', async () => {
+      setWorld(told([DAY]))
+      alter = renaming(one.field)
+      const { read, reported } = await reading(one)
+      assert.equal(read.outcome, 'failed', JSON.stringify(read))
+      assert.match(reported.get(name)?.message ?? '', /failed: format/)
+    })
+
+    test('the next reading goes on where the last one ended, and leaves no gap', async () => {
+      const old = daysAgo(stream.firstDays - 1)
+      setWorld(told([old, DAY, daysAgo(2)]))
+      const first = (await reading(one)).read
+      const days = (read: FeedRead) => itemsOf(read).map(({ document }) => document.published_date)
+      assert.deepEqual(days(first), [daysAgo(2), DAY, old])
+      setWorld(told([old, DAY, daysAgo(2), daysAgo(1), daysAgo(0)]))
+      const second = (await reading(one, first.outcome === 'items' ? first.state : null)).read
+      assert.deepEqual(days(second).slice(0, 2), [daysAgo(0), daysAgo(1)])
+      assert.ok(!days(second).includes(old))
+    })
+  })
+}
+
+test('a feed of 100,000 items is bounded', async () => {
+  const days = Array.from({ length: 100_000 }, () => DAY)
+  for (const one of cases.filter(({ feed }) => ['8-K', 'contracts', 'TX'].includes(feed))) {
+    setWorld(one.stream === secStream ? filing('8-K')(days) : one.told(days))
+    const found = itemsOf((await reading(one)).read)
+    assert.ok(found.length >= 1_000 && found.length <= MAX_ITEMS, `${one.stream.name} ${found.length}`)
+  }
+  const page = cases.find(({ feed }) => feed === 'IN') as Case
+  setWorld(page.told(days))
+  const { read } = await reading(page)
+  assert.ok(read.outcome === 'failed' && read.reason.endsWith('too large.'), JSON.stringify(read).slice(0, 200))
+})
+
+test('what one page could not give is told, and read again the next time', async () => {
+  const days = Array.from({ length: 600 }, (_, i) => daysAgo(1 + Math.floor(i / 150)))
+  for (const one of cases.filter(({ feed }) => ['8-K', 'contracts', 'north', 'small-companies'].includes(feed))) {
+    setWorld(one.told(days), { [one.vendor]: 'paging' })
+    const { read } = await reading(one)
+    const found = itemsOf(read)
+    assert.ok(found.length > 0 && found.length < 600, one.stream.name)
+    const { state = null, reason = '' } = read.outcome === 'items' ? read : {}
+    assert.match(reason, /status 500/)
+    setWorld(one.told(days))
+    const again = itemsOf((await reading(one, state)).read)
+    assert.deepEqual(new Set([...found, ...again].map(({ key }) => key)).size, 600, one.stream.name)
+  }
+})
+
+test('a page that robots.txt closes is not read', async () => {
+  const page = cases.find(({ feed }) => feed === 'TN') as Case
+  setWorld(page.told([DAY]))
+  alter = (answer) =>
+    answer !== null && typeof answer === 'object' && answer.status === 404
+      ? { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /workforce/' }
+      : answer
+  const { read, reported } = await reading(page)
+  assert.match(read.outcome === 'failed' ? read.reason : '', /robots\.txt of the site asks not to/)
+  assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'refused')
+  assert.deepEqual(net.asked(), ['https://www.tn.gov/robots.txt'])
+})
+
+test('amendments, funds, real estate and other items are told from events', async () => {
+  const [one] = cases
+  const text = (item: string) => `Item ${item} as prescribed.`
+  const [told] = filing('8-K')([DAY]).filings as Filing[]
+  const filings = [
+    { ...told, text: text('2.01') },
+    { ...told, text: text('2.01'), industry: '6798' },
+    { ...told, text: text('2.05') },
+    { ...told, text: text('8.01') },
+    { ...told, text: text('7.01') },
+    { ...told, text: text('1.05'), form: '8-K/A' },
+  ].map((each, i) => ({ ...each, accession: `0001001-26-00000${i}` })) as Filing[]
+  setWorld({ filings })
+  const found = itemsOf((await reading(one as Case)).read)
+  assert.deepEqual(
+    found.map(({ key, about, document }) => [key.at(-1), about, document.tells?.map(({ claim }) => claim) ?? []]),
+    [
+      [
+        '0',
+        ['acquisition'],
+        [
+          'Acme Robotics, Inc. reported to the regulator that it completed an acquisition or disposal of assets (Form 8-K, item 2.01).',
+        ],
+      ],
+      ['1', ['acquisition'], []],
+      [
+        '2',
+        ['layoffs'],
+        [
+          'Acme Robotics, Inc. reported to the regulator costs of exit or disposal activities, such as ending jobs or closing sites (Form 8-K, item 2.05).',
+        ],
+      ],
+      ['3', [], []],
+    ],
+  )
+})
+
+test('an item is opened: a filing with its main document, an award with the street of who got it, a fund not at all', async () => {
+  const open = async ({ stream, feed }: Case) => {
+    const [item] = itemsOf((await reading({ stream, feed })).read)
+    return stream.open?.(net.deps(), JSON.parse(JSON.stringify(item)))
+  }
+  const [report, , offering, contract] = cases as [Case, Case, Case, Case]
+  setWorld(report.told([DAY]))
+  const opened = await open(report)
+  assert.ok(opened?.outcome === 'read' && opened.document.text.startsWith('Item 1.05'), JSON.stringify(opened))
+  assert.equal(opened.document.tells?.[0]?.signal_id, 'security_incident')
+  const industry = 'Pooled Investment Fund'
+  setWorld(filing('D', { offering: { sold: 9_000_000, offered: null, first_sale: null, industry } })([DAY]))
+  assert.deepEqual(await open(offering), { outcome: 'dropped' })
+  setWorld(award('usaspending', { street: '1 MAIN STREET' })([DAY]))
+  const known = await open(contract)
+  assert.deepEqual(known?.outcome === 'read' && known.hints, { named: [], witnesses: ['1 MAIN STREET'] })
+})
+
+test('a register names whom it may, and pairs nobody with what is not theirs', async () => {
+  const [, , , contract, tender, grant] = cases as [Case, Case, Case, Case, Case, Case]
+  const names = async (one: Case) => {
+    const { read } = await reading(one)
+    return read.outcome === 'items' ? read.items.map(({ company }) => [company.name, company.domain]) : read.outcome
+  }
+  const site = 'https://www.acme.example/no'
+  setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site })([DAY]))
+  assert.deepEqual(await names(tender), [['Acme AS', 'acme.example']])
+  const others = ['Kari Nordmann', 'Bolt Bygg AS']
+  setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site, others })([DAY]))
+  assert.deepEqual(await names(tender), [
+    ['Acme AS', null],
+    ['Bolt Bygg AS', null],
+  ])
+  setWorld(award('usaspending', { recipient: 'MULTIPLE RECIPIENTS' })([DAY]))
+  assert.equal(await names(contract), 'nothing')
+  setWorld(award('nih-reporter', { isContinued: true })([DAY]))
+  assert.equal(await names(grant), 'nothing')
+  const [rescinded] = notice('TX', 'Austin')([DAY]).notices as LayoffNotice[]
+  setWorld({ notices: [{ ...(rescinded as LayoffNotice), company: 'ACME INC (RESCINDED)' }] })
+  assert.equal(await names({ ...contract, stream: warn, feed: 'TX' }), 'nothing')
+})

@@ -1,0 +1,103 @@
+import { isoDate } from '../../days.ts'
+import { dollars } from '../../engine/filings/form-d.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { askJson, failed, misshapen } from '../ask.ts'
+import { readableName } from '../filings/edgar.ts'
+import { dayAt, listAt, numberAt, textAt } from '../json.ts'
+import { readNewestFirst } from './reading.ts'
+import { recordItem, theAgency } from './records.ts'
+import type { Stream, StreamItem } from './types.ts'
+
+const NAME = 'USAspending'
+const API = 'https://api.usaspending.gov/api/v2'
+/** No limit is published; others were shut out when they asked several at a time. */
+const PACE: Pace = { kind: 'usaspending', intervalMs: 600, concurrency: 1 }
+/** Its searches take up to a minute. */
+const OPTIONS = { pace: PACE, maxBytes: 8 * 1024 * 1024, timeouts: { headers: 60_000, body: 30_000, total: 90_000 } }
+const PER_PAGE = 100
+/** Smaller ones are many, and change little for whoever gets them. */
+const LEAST_DOLLARS = 1_000_000
+const FIELDS = [
+  'Award ID',
+  'Recipient Name',
+  'Award Amount',
+  'Base Obligation Date',
+  'Awarding Agency',
+  'Contract Award Type',
+  'Description',
+  'generated_internal_id',
+]
+/** Stands in place of a name. */
+const NOBODY = /^(?:multiple recipients|redacted due to pii|miscellaneous foreign|undisclosed|private individual)/i
+
+/** Contracts that the government of the United States awards. */
+export const usaspending: Stream = {
+  name: NAME,
+  source: 'usaspending',
+  feeds: ['contracts'],
+  everyMinutes: 12 * 60,
+  firstDays: 30,
+  read(deps, _feed, known) {
+    return readNewestFirst(deps, known, {
+      name: NAME,
+      // Agencies report within days; only those of the military, months later, are never seen.
+      overlapDays: 10,
+      perPage: PER_PAGE,
+      ask: (page, since) =>
+        askJson(deps, NAME, `${API}/search/spending_by_award/`, {
+          ...OPTIONS,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({
+            filters: {
+              award_type_codes: ['A', 'B', 'C', 'D'],
+              // Any other kind of date also brings contracts of decades ago that were changed a little.
+              time_period: [{ start_date: since, end_date: isoDate(deps.now()), date_type: 'new_awards_only' }],
+              award_amounts: [{ lower_bound: LEAST_DOLLARS }],
+            },
+            fields: FIELDS,
+            sort: 'Base Obligation Date',
+            order: 'desc',
+            page,
+            limit: PER_PAGE,
+            subawards: false,
+          }),
+          missing: 'failed',
+        }),
+      list: (answer) => listAt(answer, 'results'),
+      read,
+    })
+  },
+  /** The award by itself gives the street of its recipient, which the recipient's own site may show. */
+  async open(deps, { ref, document }) {
+    const url = `${API}/awards/${encodeURIComponent(textAt(ref, 'id') ?? '')}/`
+    const asked = await askJson(deps, NAME, url, OPTIONS)
+    if (asked.outcome === 'nothing') return failed(`${NAME} lists an award that is not there.`)
+    if (asked.outcome === 'failed') return asked
+    if (!textAt(asked.value, 'recipient', 'recipient_name')) return misshapen(deps, NAME)
+    const street = textAt(asked.value, 'recipient', 'location', 'address_line1')
+    return { outcome: 'read', document, hints: { named: [], witnesses: street ? [street] : [] } }
+  },
+}
+
+function read(entry: unknown): StreamItem[] | null {
+  const id = textAt(entry, 'generated_internal_id')
+  const recipient = textAt(entry, 'Recipient Name')
+  const day = dayAt(entry, 'Base Obligation Date')
+  const amount = numberAt(entry, 'Award Amount')
+  if (!id || !recipient || !day || amount === null) return null
+  if (NOBODY.test(recipient) || amount < LEAST_DOLLARS) return []
+  const name = readableName(recipient)
+  const isOrder = /order|call/i.test(textAt(entry, 'Contract Award Type') ?? '')
+  const agency = textAt(entry, 'Awarding Agency') ?? 'United States government'
+  const item = recordItem({
+    key: id,
+    company: { name, domain: null },
+    signal_id: 'customer_win',
+    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${dollars(amount)} by ${theAgency(agency)}.`,
+    more: [textAt(entry, 'Description')],
+    url: `https://www.usaspending.gov/award/${encodeURIComponent(id)}`,
+    day,
+  })
+  return [{ ...item, ref: { id } }]
+}

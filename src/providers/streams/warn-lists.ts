@@ -1,0 +1,91 @@
+import { GivenUp } from '../../engine/threads/pool.ts'
+import type { Pace } from '../../outbound/pacing.ts'
+import { ask, askJson, failed, misshapen } from '../ask.ts'
+import { listAt, textAt } from '../json.ts'
+import type { ProviderDeps } from '../types.ts'
+import { cameOf, paceOf, rulesFor } from '../web/index.ts'
+import { MAX_ITEMS } from './types.ts'
+
+type Column = 'company' | 'place' | 'people' | 'day' | 'starts'
+/** A notice as its list writes it; empty where it says nothing. */
+export type NoticeRow = Record<Column, string>
+
+export type WarnList = {
+  /** The state, as people call it. */
+  state: string
+  url: string
+  /** By column, the field of a dataset, or what the header in a page's table holds. */
+  columns: NoticeRow
+  /** An open dataset (Socrata) rather than a page. */
+  isDataset?: boolean
+  /** Places are counties. */
+  isByCounty?: boolean
+}
+
+type Failed = { outcome: 'failed'; reason: string }
+
+/** Open data of states: requests without a token are few for all of them together. */
+const PACE: Pace = { kind: 'warn', intervalMs: 1_000, concurrency: 1 }
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** The newest notices of a dataset since a day. */
+export async function rowsOfDataset(
+  deps: ProviderDeps,
+  name: string,
+  { url, columns }: WarnList,
+  since: string,
+): Promise<NoticeRow[] | Failed> {
+  const query = new URLSearchParams({
+    $where: `${columns.day} >= '${since}T00:00:00'`,
+    $order: `${columns.day} DESC`,
+    $limit: String(MAX_ITEMS),
+  })
+  const asked = await askJson(deps, name, `${url}?${query}`, { pace: PACE, maxBytes: MAX_BYTES, missing: 'failed' })
+  if (asked.outcome === 'failed') return asked
+  const list = asked.outcome === 'answer' ? listAt(asked.value) : null
+  if (!list) return misshapen(deps, name)
+  const row = (entry: unknown) => (column: Column) => textAt(entry, columns[column]) ?? ''
+  return list.map((entry) => noticeRow(row(entry)))
+}
+
+/** All notices of a page, as its robots.txt allows. */
+export async function rowsOfPage(
+  deps: ProviderDeps,
+  name: string,
+  { url, columns }: WarnList,
+): Promise<NoticeRow[] | Failed> {
+  const rules = await rulesFor(deps, url)
+  if ('outcome' in rules) return closed(deps, name, rules)
+  const pace = paceOf(deps, rules.delayMs)
+  const asked = await ask(deps, name, url, { pace, maxBytes: MAX_BYTES, missing: 'failed' })
+  if (asked.outcome !== 'answer') return asked.outcome === 'failed' ? asked : misshapen(deps, name)
+  if (new URL(asked.value.url).origin !== new URL(url).origin) {
+    // A redirect has led to another site, which has rules of its own.
+    const there = await rulesFor(deps, asked.value.url)
+    if ('outcome' in there) return closed(deps, name, there)
+  }
+  const { came, options } = cameOf(asked.value)
+  const rows = await deps.reading.run('rows', { ...came, columns }, { ...options, signal: deps.signal })
+  if (rows instanceof GivenUp) return failed(`${name}: ${rows.reason}`)
+  return rows ? rows.map((row) => noticeRow((column) => row[column] ?? '')) : misshapen(deps, name)
+}
+
+function noticeRow(text: (column: Column) => string): NoticeRow {
+  return {
+    company: text('company'),
+    place: text('place'),
+    people: text('people'),
+    day: text('day'),
+    starts: text('starts'),
+  }
+}
+
+async function closed(
+  deps: ProviderDeps,
+  name: string,
+  { reason, unreachable }: { reason: string; unreachable: boolean },
+): Promise<Failed> {
+  const message = `${name}: ${reason}`
+  await deps.health.report(name, { kind: unreachable ? 'unavailable' : 'refused', message })
+  return failed(message)
+}

@@ -1,0 +1,147 @@
+import { cutText } from '../../engine/storable.ts'
+import { table } from '../../engine/table.ts'
+import { isoDay } from '../../engine/written-days.ts'
+import { failed, misshapen } from '../ask.ts'
+import { readableName } from '../filings/edgar.ts'
+import { feedRead, newest, readEntries, sinceOf, tooMany } from './reading.ts'
+import { recordItem } from './records.ts'
+import { MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+import { type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } from './warn-lists.ts'
+
+const NAME = 'Layoff notices'
+
+/** States of the United States that publish lists which a program can read, and may. Columns by what their headers hold. */
+const STATES = table<WarnList>({
+  TX: {
+    state: 'Texas',
+    url: 'https://data.texas.gov/resource/8w53-c4f6.json',
+    columns: {
+      company: 'job_site_name',
+      place: 'city_name',
+      people: 'total_layoff_number',
+      day: 'notice_date',
+      starts: 'layoff_date',
+    },
+    isDataset: true,
+  },
+  OR: {
+    state: 'Oregon',
+    url: 'https://data.oregon.gov/resource/ijbz-jpx8.json',
+    columns: {
+      company: 'company_name',
+      place: 'city',
+      people: 'laid_off',
+      day: 'received_date',
+      starts: 'layoff_date',
+    },
+    isDataset: true,
+  },
+  IN: {
+    state: 'Indiana',
+    url: 'https://www.in.gov/dwd/warn-notices/current-warn-notices/',
+    columns: {
+      company: 'company',
+      place: 'city',
+      people: 'affected workers',
+      day: 'notice date',
+      starts: 'lo/cl date',
+    },
+  },
+  TN: {
+    state: 'Tennessee',
+    url: 'https://www.tn.gov/workforce/general-resources/major-publications0/major-publications-redirect/reports.html',
+    columns: {
+      company: 'company',
+      place: 'county',
+      people: 'affected',
+      day: 'date of posting',
+      starts: 'closure/layoff',
+    },
+    isByCounty: true,
+  },
+  WA: {
+    state: 'Washington',
+    url: 'https://fortress.wa.gov/esd/file/WARN/Public/SearchWARN.aspx',
+    columns: {
+      company: 'company',
+      place: 'location',
+      people: '# of workers',
+      day: 'received date',
+      starts: 'layoff start date',
+    },
+  },
+})
+
+/** Notices come to be published late, so that a list may get older ones. */
+const OVERLAP_DAYS = 14
+/** What a list adds to the name of a notice that takes back, or tells again, an earlier one. */
+const OF_AN_EARLIER = /\b(?:rescind|rescission|cancel|withdraw|update|amend|revis)\w*\b/i
+const NO_PLACE = /\b(?:various|multiple|several|statewide|remote|locations?|sites?)\b|\d/i
+
+/** Notices of layoffs that employers have to give (WARN Act). How a list fares is reported by its state. */
+export const warn: Stream = {
+  name: NAME,
+  source: 'warn',
+  feeds: Object.keys(STATES),
+  everyMinutes: 12 * 60,
+  // Some lists are two months behind.
+  firstDays: 75,
+  async read(deps, feed, known) {
+    const list = STATES[feed]
+    if (!list) return failed(`${NAME} of ${feed} are not read.`)
+    const since = sinceOf(known, OVERLAP_DAYS)
+    const name = warnName(list)
+    const rows = list.isDataset ? await rowsOfDataset(deps, name, list, since) : await rowsOfPage(deps, name, list)
+    if ('outcome' in rows) return rows
+    const found = readEntries(rows, (row) => read(list, row as NoticeRow, since))
+    if (!found) return misshapen(deps, name)
+    return feedRead(deps, found, newest(deps, found, known.state), found.length > MAX_ITEMS ? tooMany(name) : undefined)
+  },
+}
+
+/** The lists as people know them, by which they are reported. */
+export const WARN_LISTS: readonly string[] = Object.values(STATES).map(warnName)
+
+function warnName({ state }: WarnList): string {
+  return `${NAME} of ${state}`
+}
+
+function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | null {
+  const day = isoDay(row.day, 'month-first')
+  const name = employerOf(row.company)
+  if (!day || name === '') return null
+  if (day < since || OF_AN_EARLIER.test(row.company)) return []
+  const people = /^\d[\d,]{0,8}$/.test(row.people) ? Number(row.people.replaceAll(',', '')) : 0
+  const starts = isoDay(row.starts, 'month-first')
+  const of = people > 0 ? ` of ${people.toLocaleString('en-US')} ${people === 1 ? 'person' : 'people'}` : ''
+  const item = recordItem({
+    key: [list.state, name, day, row.place, row.people, row.starts].map((part) => cutText(part, 80)).join(' | '),
+    company: { name, domain: null },
+    signal_id: 'layoffs',
+    claim: `${name} gave notice of layoffs${of} in ${placeOf(list, row.place)}${starts ? `, from ${starts}` : ''}.`,
+    more: [],
+    url: addressOf(list, row),
+    day,
+  })
+  return [item]
+}
+
+/** The employer without the name of its site: "Acme, Inc. d/b/a Arms - Plant 2 (Austin)" is Acme, Inc. */
+function employerOf(written: string): string {
+  const [legal = ''] = cutText(written, 200).split(/\s+d\/?b\/?a\b/i)
+  return readableName(legal.replace(/\s+[-–—]\s.*$/, ''))
+}
+
+function placeOf({ state, isByCounty }: WarnList, written: string): string {
+  if (written === '' || written.length > 40 || NO_PLACE.test(written)) return state
+  const place = /\p{Ll}/u.test(written)
+    ? written
+    : written.replaceAll(/\p{L}+/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase())
+  return `${place}${isByCounty && !/county/i.test(place) ? ' County' : ''}, ${state}`
+}
+
+/** Where somebody sees the notice: the dataset's row, or the page with the name marked in it. */
+function addressOf({ url, columns, isDataset }: WarnList, row: NoticeRow): string {
+  if (!isDataset) return `${url}#:~:text=${encodeURIComponent(row.company).replaceAll('-', '%2D')}`
+  return `${url}?${new URLSearchParams({ [columns.company]: row.company, [columns.day]: row.day })}`
+}
