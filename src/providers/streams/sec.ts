@@ -39,6 +39,7 @@ export const secStream: Stream = {
   name: EDGAR,
   source: 'sec',
   isOn: (config) => contactOf({ config }) !== null,
+  isAskable: true,
   feeds: Object.keys(FEEDS),
   everyMinutes: 60,
   firstDays: 7,

@@ -44,6 +44,8 @@ export type Stream = {
   source: string
   /** Whether it can be read beyond being named in SOURCES. */
   isOn?: (config: Config) => boolean
+  /** Whether what it tells of one company, or of a signal, can be asked for as well: then scans and discovery ask. */
+  isAskable?: true
   /** What it consists of: subjects, states, forms. Each is read on its own. */
   feeds: readonly string[]
   /** How often each is read. */

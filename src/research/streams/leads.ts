@@ -25,9 +25,10 @@ export async function streamLeads(
   signal: AbortSignal,
 ): Promise<{ leads: (Lead & { source: string })[]; sources: SourceReport[] }> {
   const { db, config } = parts
-  const streams = streamsOn(config).map(({ name }) => name)
-  if (streams.length === 0) return { leads: [], sources: [] }
-  await readStreams(parts, signal, { onlyNew: true, deadline: deadlineAfter(FIRST_READING_MS, signal) })
+  const read = streamsOn(config).filter(({ isAskable }) => !isAskable)
+  if (read.length === 0) return { leads: [], sources: [] }
+  const streams = read.map(({ name }) => name)
+  await readStreams(parts, signal, { streams: read, onlyNew: true, deadline: deadlineAfter(FIRST_READING_MS, signal) })
   const items = await listLeadItems(db, streams, signalIds, since, Math.min(limit, MAX_LEADS))
   const opened = await openAll(parts, items, signal)
   const leads = opened.flatMap(({ stream, company, document, about, hints }) => {

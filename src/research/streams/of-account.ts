@@ -16,7 +16,7 @@ export async function toldOfCompany(
   since: string,
   signal: AbortSignal,
 ): Promise<{ documents: SourcedDocument[]; sources: SourceReport[] }> {
-  const streams = streamsOn(deps.config).map(({ name }) => name)
+  const streams = streamsOn(deps.config).flatMap(({ name, isAskable }) => (isAskable ? [] : [name]))
   const documents: SourcedDocument[] = []
   for (const item of await listItemsNamed(deps.db, company.name, since, MAX_ITEMS)) {
     if (!streams.includes(item.stream)) continue

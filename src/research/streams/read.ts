@@ -7,6 +7,7 @@ import { type DueFeed, endReading, giveBack, takeDueFeeds } from './feed-store.t
 import { saveItems } from './item-store.ts'
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
+type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: AbortSignal }
 
 /**
  * Reads the feeds of all streams that are due, each stream on its own, and keeps what they tell. A feed that fails is noted
@@ -16,9 +17,8 @@ type Parts = Pick<Deps, 'db'> & ProviderParts
 export async function readStreams(
   parts: Parts,
   signal: AbortSignal,
-  { onlyNew = false, deadline = signal }: { onlyNew?: boolean; deadline?: AbortSignal } = {},
+  { streams = streamsOn(parts.config), onlyNew = false, deadline = signal }: Options = {},
 ): Promise<{ found: number }> {
-  const streams = streamsOn(parts.config)
   const wanted = streams.flatMap(({ name, feeds, everyMinutes }) =>
     feeds.map((feed) => ({ stream: name, feed, every: everyMinutes })),
   )

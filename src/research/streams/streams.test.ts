@@ -151,3 +151,51 @@ test('a wire that changes its format has failed: the next reading says so, and s
   const well = await service.admin.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual(well.providers.problems, [])
 })
+
+test('discovery finds companies by wires, filings and awards alone, without a universe', async () => {
+  const planted = {
+    // Each gives its site, or something that its site shows.
+    wires: ['Aldermoor Labs', 'Birchgate Systems', 'Cinderlow Foods', 'Dunmere Optics', 'Elmhurst Robotics'],
+    filings: ['Fenwick Dynamics', 'Gorsedale Energy'],
+    awards: ['Hawthorn Marine', 'Ivelet Aerospace', 'Juniper Ridge Software'],
+  }
+  const domain = (name: string) => `${name.toLowerCase().replaceAll(' ', '')}.com`
+  for (const name of Object.values(planted).flat()) {
+    const address = { streetAddress: '12 Mill Lane', addressLocality: 'Dayton', addressCountry: 'US' }
+    sites.set(domain(name), siteOf({ name, about: { address }, team: ['Ada Pike'] }))
+  }
+  for (const name of planted.wires) {
+    const text = `${name} today announced that it has raised $40 million in Series B funding led by Vantor Capital.`
+    send(`${name}, Inc.`, 'funding', `${name} Raises $40 Million in Series B Funding`, text, { site: domain(name) })
+  }
+  world.filings = planted.filings.map((company, at) => ({
+    ...{
+      cik: 9001 + at,
+      company: `${company.toUpperCase()}, INC.`,
+      form: 'D',
+      filed: day(3),
+      document: 'primary_doc.xml',
+    },
+    ...{
+      accession: `000900${at}-26-000001`,
+      text: '',
+      officers: [{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'] }],
+    },
+    offering: { sold: 4_000_000, offered: null, first_sale: null, industry: 'Other Technology' },
+  }))
+  world.awards = planted.awards.map((recipient, at) => ({
+    ...{ by: 'usaspending', id: `CONT_AWD_${at}`, recipient: `${recipient.toUpperCase()} INC`, amount: 4_200_000 },
+    ...{ agency: 'Department of Energy', day: day(6), description: 'SENSORS', street: '12 Mill Lane' },
+  }))
+  const sources = 'website,globenewswire,sec,usaspending'
+  const finder = await testService({ worker: true, env: { ...env, SOURCES: sources, DISCOVERY_MAX_CANDIDATES: '50' } })
+  const spec = { name: 'New', signals: { any_of: ['funding', 'customer_win'] }, recency: '30' }
+  const { run_id } = await finder.admin.expect(202, 'POST', '/v1/runs', spec)
+  const run = await ended(finder.admin, `/v1/runs/${run_id}`)
+  const accounts: Data[] = await finder.admin.expect(200, 'GET', '/v1/accounts?status=suggested')
+  const found = accounts.map(({ domain }) => domain)
+  const missed = Object.values(planted)
+    .flat()
+    .filter((name) => !found.includes(domain(name)))
+  assert.deepEqual(missed, [], JSON.stringify(run.stats))
+})
