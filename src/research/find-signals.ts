@@ -134,7 +134,7 @@ const inputOf = ({ url, title, text, published_date }: Readable, company: Compan
   published_at: published_date,
 })
 
-function findingsIn(
+export function findingsIn(
   { url, title, text, fresh }: Readable,
   { judged_by, detections }: DetectResult,
   wanted: ReadonlySet<string>,
