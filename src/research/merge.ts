@@ -1,5 +1,5 @@
 import type { Evidence } from '../db/schema.ts'
-import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events.ts'
+import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
 import type { Finding } from './find-signals.ts'
 
 /** A detection as far as it is known: an event and what proves it. */

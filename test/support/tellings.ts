@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { detect, type DetectResult, detectLinear } from '../../src/engine/detect/index.ts'
-import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events.ts'
+import { type DetectResult, detect, detectLinear } from '../../src/engine/detect/index.ts'
+import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events/index.ts'
 import type { Judges } from '../../src/engine/reader/index.ts'
 import { findingsIn } from '../../src/research/find-signals.ts'
 
