@@ -7,6 +7,7 @@ import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
+import { openingOf } from './document-store.ts'
 import { type Look, looker } from './look-through.ts'
 
 /** A signal to look for, as the workspace has it. */
@@ -44,8 +45,6 @@ export type Foreign = { url: string; language: string }
 type Found = { findings: Finding[]; unread: Unread[]; foreign: Foreign[] }
 
 type Parts = Pick<Deps, 'db' | 'reader' | 'reading'>
-
-const CONTEXT_CHARS = 2_000
 
 type Options = {
   /** `YYYY-MM-DD`. */
@@ -154,7 +153,7 @@ export function findingsIn(
         ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
-        context: `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`,
+        context: openingOf({ title, text }),
         // A day that is still to come is when it takes effect, or a slip.
         date: date > today ? earlier(published_date ?? today, today) : date,
       },

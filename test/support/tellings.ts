@@ -32,7 +32,7 @@ export async function findIn(pair: Pair, telling: Telling, reader: Judges | null
   const { title, text, url, date } = telling
   const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
   const [result] = reader ? await detect([input], { reader }) : [detectLinear(input)]
-  const document = { url, title, text, published_date: date, kind: 'news' as const }
+  const document = { url, title, text, published_date: date, kind: 'article' as const }
   return findingsIn(document, result as DetectResult, new Set([pair.signal_id]), date)[0] ?? null
 }
 

@@ -42,7 +42,7 @@ const SAYS_LITTLE =
 export function readFigures(text: string): Figure[] {
   const plain = text
     .replace(SPELLED_NUMBER, (_, tens?: string, unit?: string, one?: string) =>
-      String(valueOf(tens) + valueOf(unit) + valueOf(one)),
+      String(spelledValue(tens) + spelledValue(unit) + spelledValue(one)),
     )
     .replace(/\b(\d{1,2}) hundred\b/gi, '$100')
     .replace(/(?<=\b\d{1,3})[ \u00a0,](?=\d{3}(?!\d))/g, '')
@@ -67,7 +67,7 @@ export function readFigures(text: string): Figure[] {
 const COUNT =
   /(?<![\p{L}\p{N}.,:-])(?<number>\d{1,12}(?:\.\d{1,6})?)(?!\d|[:.-]\d)(?:[ -]?(?:thousand|million|billion|trillion|crore|lakh|mn|bn|[mk])\b)?(?:[- ]?(?<noun>\p{Ll}+))?/gu
 
-const valueOf = (word: string | undefined) => SPELLED.get(word?.toLowerCase() ?? '') ?? 0
+const spelledValue = (word: string | undefined) => SPELLED.get(word?.toLowerCase() ?? '') ?? 0
 
 function scaled(text: string): number {
   const [, number = '0', scale = ''] = /(\d[\d.]*)[ -]?(\p{L}*)/u.exec(text.replaceAll(',', '')) ?? []
