@@ -17,8 +17,13 @@ export type Pair = {
   b: Telling
 }
 
-/** A third of the pairs is measured and not read, so that nothing is tuned on it. */
-export const isKept = ({ id }: Pair) => (createHash('sha256').update(id).digest()[0] as number) % 3 === 0
+/** Ordinary texts; the others are hard on purpose. */
+export const isPlain = ({ id }: Pair) => id.startsWith('p-')
+
+/** A third of the hard pairs is measured and not read, so that nothing is tuned on it. */
+export const isKept = (pair: Pair) => !isPlain(pair) && hashOf(pair) % 3 === 0
+
+const hashOf = ({ id }: Pair) => createHash('sha256').update(id).digest()[0] as number
 
 export function readPairs(): Pair[] {
   return readFileSync(new URL('../fixtures/tellings/tellings.ndjson', import.meta.url), 'utf8')
