@@ -28,7 +28,8 @@ type Told = { names: string[]; figures: Figure[] }
 
 /** A report with what it names taken out, so that comparing many costs little. */
 export type EventFingerprint = EventReport & {
-  host: string | null
+  /** Whose page it is; null where that is not known, and for a site that bears the company's name. */
+  publisher: string | null
   /** The headline, or the sentence where there is no headline. */
   headline: Told
   /** Headline, sentence and first sentence: what the report is about. */
@@ -57,7 +58,7 @@ const SELDOM_DAYS = 10
 /** So are any two texts within these, unless each is about something of its own: news is retold at once. */
 const RETOLD_DAYS = 2
 /** The least share of names and figures that two leads must have in common. */
-const LEAST_SHARED = 0.3
+const LEAST_SHARED = 0.25
 /** From this share of common words on, two reports are worded alike. */
 const WORDED_ALIKE = 0.4
 const LEAST_ALIKE = 5
@@ -84,7 +85,7 @@ export function readFingerprint(report: EventReport, companyName: string): Event
   const named = new Set(lead.names.flatMap((name) => name.split(' ')))
   return {
     ...report,
-    host: report.source_url && URL.canParse(report.source_url) ? new URL(report.source_url).host : null,
+    publisher: publisherOf(report.source_url, own),
     headline,
     focus,
     lead,
@@ -100,6 +101,13 @@ export function readFingerprint(report: EventReport, companyName: string): Event
     money: report.signal_id === 'funding' ? moneyKinds(about) : null,
     isAside: title !== '' && !readWords(title).includes(firstOf(own)),
   }
+}
+
+/** A company tells its news on several of its own pages. */
+function publisherOf(url: string | null, own: ReadonlySet<string>): string | null {
+  if (url === null || !URL.canParse(url)) return null
+  const { host } = new URL(url)
+  return host.includes(firstOf(own)) ? null : host
 }
 
 const told = (part: string, own: ReadonlySet<string>): Told => ({
@@ -130,7 +138,7 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (apart > SAME_STORY_DAYS || contradict(a, b)) return false
   const isSeldom = findBuiltinSignal(a.signal_id)?.seldomRepeats ?? false
   // A publisher tells an event once: a further page is of another, unless the headlines agree.
-  if (!isSeldom && a.host !== null && a.host === b.host) return haveHeadlinesInCommon(a, b)
+  if (!isSeldom && a.publisher !== null && a.publisher === b.publisher) return haveHeadlinesInCommon(a, b)
   if (shareEnough(a, b)) return true
   if (isSeldom && apart <= SELDOM_DAYS) return true
   if (!a.hasText || !b.hasText || (isAbout(a, b) && isAbout(b, a))) return false
