@@ -9,6 +9,7 @@ const measurements: [string, ...string[]][] = [
   ['eval-titles'],
   ['eval-people'],
   ['eval-cascade'],
+  ['eval-tellings'],
   ...(releases ? ([['eval-engine', releases]] satisfies [string, string][]) : []),
   labelled ? ['eval-reader', labelled] : ['eval-reader'],
 ]

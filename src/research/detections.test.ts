@@ -123,6 +123,51 @@ test('the same event told by a second page is one detection with two proofs; rea
   assert.ok(found.alpha > before.alpha)
 })
 
+test('one event from five sources, read one after another, is one detection with five proofs, and another event is not among them', async () => {
+  const { detect, signals } = await account()
+  const told = (host: string, title: string, text: string, ago: number) => ({
+    ...article('x', title, text, ago),
+    url: `https://${host}.example/halden`,
+  })
+  const release = told(
+    'halden-robotics',
+    'Halden Robotics acquires Corvane Vision',
+    'Halden Robotics today announced that it has acquired Corvane Vision, a maker of cameras for robots. Corvane Vision was founded in Lindemark by Tilda Marsh.',
+    9,
+  )
+  const local = told(
+    'lindemark-post',
+    'Camera maker from Lindemark is sold',
+    'Halden Robotics has acquired a maker of cameras in Lindemark. Founder Tilda Marsh stays with her forty colleagues.',
+    8,
+  )
+  const trade = told(
+    'robot-trade',
+    'Halden Robotics buys camera maker Corvane',
+    'Halden Robotics has bought Corvane Vision for an undisclosed sum, its first acquisition.',
+    8,
+  )
+  const wire = told('wire', 'Halden Robotics completes purchase of Corvane Vision', `${release.text} Terms apply.`, 9)
+  const investor = told(
+    'fund',
+    'Halden Robotics takes over our portfolio company',
+    'Halden Robotics has acquired Corvane Vision. Our fund held a fifth of the shares.',
+    6,
+  )
+  const other = told(
+    'robot-trade-2',
+    'Halden Robotics acquires Beltane Grippers',
+    'Halden Robotics today announced that it has acquired Beltane Grippers, a maker of hands for robots. Beltane Grippers was founded in Osterby by Ivo Lund.',
+    2,
+  )
+  for (const documents of [[release], [local, trade], [wire, investor, other]]) await detect(documents)
+  const found = (await signals()).filter((one: { signal_id: string }) => one.signal_id === 'acquisition')
+  assert.deepEqual(
+    found.map(({ sources }: { sources: string[] }) => sources.toSorted()).toSorted(),
+    [[release, local, trade, wire, investor].map(({ url }) => url).toSorted(), [other.url]].toSorted(),
+  )
+})
+
 test('two passes at the same moment store one detection', async () => {
   const { detect, signals } = await account()
   await Promise.all(Array.from({ length: 6 }, () => detect([FUNDING])))

@@ -19,6 +19,8 @@ export type SourcedDocument = Pick<
 /** Longer texts are kept up to here; what a press release says, it says early. */
 const MAX_TEXT_CHARS = 200_000
 const MAX_TITLE_CHARS = 1_000
+/** As much as tells what a document is about. */
+const OPENING_CHARS = 2_000
 
 /** Keeps what was read: one row for each account and address, brought up to date when it changed. */
 export async function saveDocuments(
@@ -73,6 +75,26 @@ export async function areRead(
     where workspace_id = ${workspaceId} and account_id = ${accountId}
       and md5(url) = any(select md5(asked) from unnest(${urls}::text[]) as asked)`.execute(db)
   return rows[0]?.count === new Set(urls).size
+}
+
+/** What was read for the account at these addresses, as far as it tells what it is about. */
+export async function listOpenings(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (urls.length === 0) return new Map()
+  const { rows } = await sql<{ url: string; title: string | null; text: string }>`
+    select url, title, left(text, ${OPENING_CHARS}) as text from documents
+    where workspace_id = ${workspaceId} and account_id = ${accountId}
+      and md5(url) = any(select md5(asked) from unnest(${urls}::text[]) as asked)`.execute(db)
+  return new Map(rows.map((row) => [row.url, openingOf(row)]))
+}
+
+/** The headline on a line of its own, and the opening of the text. */
+export function openingOf({ title, text }: { title: string | null; text: string }): string {
+  return `${(title ?? '').replaceAll(/\s+/g, ' ')}\n${text.slice(0, OPENING_CHARS)}`
 }
 
 /** What is kept of an account and may still count: published since the day, or undated. */

@@ -7,8 +7,8 @@ import type { DealRole } from '../engine/signals.ts'
 import { storable } from '../engine/storable.ts'
 import { GivenUp } from '../engine/threads/pool.ts'
 import type { CompanyRef, FoundDocument } from '../providers/types.ts'
+import { openingOf } from './document-store.ts'
 import { type Look, looker } from './look-through.ts'
-import { contextOf } from './merge.ts'
 import { readForeign, type Untold } from './read-foreign.ts'
 
 /** A signal to look for, as the workspace has it. */
@@ -156,7 +156,7 @@ const inputOf = ({ url, title, text, published_date }: Readable, company: Compan
   published_at: published_date,
 })
 
-function findingsIn(
+export function findingsIn(
   { url, title, text, fresh }: Readable,
   { judged_by, detections }: DetectResult,
   wanted: ReadonlySet<string>,
@@ -176,7 +176,7 @@ function findingsIn(
         ...(role && { role }),
         source_url: url,
         published_date: published_date ?? null,
-        context: contextOf({ title, text }),
+        context: openingOf({ title, text }),
         // A day that is still to come is when it takes effect, or a slip.
         date: date > today ? earlierDay(published_date ?? today, today) : date,
       },
@@ -202,7 +202,7 @@ function toldBy({ url, title, text, published_date, tells }: Readable, today: st
       source_url: url,
       published_date,
       date: published_date,
-      context: contextOf({ title, text }),
+      context: openingOf({ title, text }),
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { Evidence } from '../db/schema.ts'
-import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events.ts'
+import { type EventFingerprint, isSameEvent, readFingerprint } from '../engine/events/index.ts'
 import type { Finding } from './find-signals.ts'
 
 /** A detection as far as it is known: an event and what proves it. */
@@ -22,24 +22,23 @@ export type Merged = {
   shown: Finding[]
 }
 
-const CONTEXT_CHARS = 2_000
-
-/** The opening of a document, to tell whether another one is about the same event. */
-export const contextOf = ({ title, text }: { title: string | null; text: string }) =>
-  `${title ?? ''}\n${text.slice(0, CONTEXT_CHARS)}`
-
 /** More pages about one event add nothing. */
 const MAX_EVIDENCE = 20
 
 /**
  * Adds findings to what is known: a further page about a known event becomes its evidence, anything else is a new
- * event. Adding the same findings again changes nothing.
+ * event. Adding the same findings again changes nothing. `openings` has, by address, how the pages of the evidence begin.
  */
-export function mergeFindings(companyName: string, known: readonly KnownEvent[], findings: readonly Finding[]): Merged {
+export function mergeFindings(
+  companyName: string,
+  known: readonly KnownEvent[],
+  findings: readonly Finding[],
+  openings: ReadonlyMap<string, string>,
+): Merged {
   const events = known
     // What could be either is taken for what is shown, so that nothing is hidden that nobody has spoken of.
     .toSorted((a, b) => Number(b.is_shown) - Number(a.is_shown))
-    .map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName) }))
+    .map((event) => ({ event: copyOf(event), fingerprints: fingerprintsOf(event, companyName, openings) }))
   const touched = new Set<KnownEvent>()
   const shown: Finding[] = []
   // The surest tells best what happened, so it opens the event.
@@ -64,8 +63,15 @@ export function mergeFindings(companyName: string, known: readonly KnownEvent[],
 
 const copyOf = (event: KnownEvent): KnownEvent => ({ ...event, evidence: [...event.evidence] })
 
-function fingerprintsOf({ signal_id, detected_at, evidence }: KnownEvent, companyName: string): EventFingerprint[] {
-  return evidence.map((proof) => readFingerprint({ ...proof, signal_id, date: detected_at }, companyName))
+function fingerprintsOf(
+  { signal_id, detected_at, evidence }: KnownEvent,
+  companyName: string,
+  openings: ReadonlyMap<string, string>,
+): EventFingerprint[] {
+  return evidence.map((proof) => {
+    const context = openings.get(proof.source_url ?? '')
+    return readFingerprint({ ...proof, signal_id, date: detected_at, context }, companyName)
+  })
 }
 
 /** Answers whether the event knows more than before. */

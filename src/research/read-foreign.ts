@@ -5,8 +5,8 @@ import { withoutErased } from '../people/redact/found.ts'
 import { redactorFor } from '../people/redact/redactor.ts'
 import { type EventsQuestion, eventsQuestion, readEvents, type Told } from '../providers/llm/events.ts'
 import { type CompanyRef, forProviders } from '../providers/types.ts'
+import { openingOf } from './document-store.ts'
 import type { Finding, FoundSignals, Readable, WantedSignal } from './find-signals.ts'
-import { contextOf } from './merge.ts'
 import { findModelReadings, insertModelReading } from './model-reading-store.ts'
 
 /** A document that was not read for its language. */
@@ -166,7 +166,7 @@ function findingsOf(
         source_url: url,
         published_date,
         date,
-        context: contextOf(told),
+        context: openingOf(told),
       },
     ]
   })

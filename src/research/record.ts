@@ -1,11 +1,12 @@
 import type { Db } from '../db/connect.ts'
 import { newId } from '../ids.ts'
-import { type DetectionRow, listKnown, writeAbsent, writeDetections } from '../resources/detections/store.ts'
+import { type DetectionRow, writeAbsent, writeDetections } from '../resources/detections/store.ts'
 import { listClosestTitles } from '../resources/people/store.ts'
 import { type AssessedAccount, alphaOf, fitOf } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import { draftOf } from './drafts/redraft.ts'
 import type { Finding } from './find-signals.ts'
+import { listKnownEvents } from './known-events.ts'
 import { type KnownEvent, mergeFindings } from './merge.ts'
 
 export type Recorded = {
@@ -31,8 +32,8 @@ export async function recordFindings(
   visible: readonly string[],
 ): Promise<Recorded> {
   if (findings.length === 0 && visible.length === 0) return { added: [], updated: [], found: [] }
-  const known = await listKnown(db, workspaceId, account.id)
-  const { changed, shown } = mergeFindings(account.name, known, findings)
+  const { known, openings } = await listKnownEvents(db, workspaceId, account.id, findings)
+  const { changed, shown } = mergeFindings(account.name, known, findings, openings)
   const { icp_fit } = fitOf(context, account)
   const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
   const rows = changed.map((event) => rowOf(event, account, people, icp_fit, context))

@@ -1,9 +1,9 @@
 import { daysBefore } from '../../days.ts'
 import type { Deps } from '../../deps.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
-import { listKnown } from '../../resources/detections/store.ts'
 import { findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
+import { listKnownEvents } from '../known-events.ts'
 import { mergeFindings } from '../merge.ts'
 import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
@@ -58,7 +58,8 @@ export async function checkAccount(
     signals.map(({ id }) => id),
   )
   // What somebody said is wrong fulfils no rule.
-  const { shown } = mergeFindings(account.name, await listKnown(db, workspace_id, account_id), findings)
+  const { known, openings } = await listKnownEvents(db, workspace_id, account_id, findings)
+  const { shown } = mergeFindings(account.name, known, findings, openings)
   const match = matchesRule(spec, shown, visible, context.today)
   await db.transaction().execute(async (db) => {
     await end(db, { state: match.state, reason: match.state === 'matched' ? null : match.reason, sources })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EventReport, isSameEvent, readFingerprint } from './events.ts'
+import { type EventReport, isSameEvent, readFingerprint } from './index.ts'
 
 const report = (claim: string, date: string, more: Partial<EventReport> = {}): EventReport => ({
   signal_id: 'partnership',

@@ -1,0 +1,35 @@
+// Words that tell one step of a matter from another, and one kind of money from another. English, as headlines are read.
+
+const STEPS: readonly (readonly [string, RegExp])[] = [
+  [
+    'undone',
+    /\b(?:cancels?|cancelled|annuls?|annulled|withdraws|withdrawn|shelves|shelved|pulls|pulled|calls? off|called off|abandons|terminates|suspends|halts|scraps|postpones?|postponed|delays?|extends (?:\w+ )?(?:offer|deadline|period)|recalled|recalls|sues|lawsuit|class action|fines|fined|penalty|arrest|back to normal)\b/i,
+  ],
+  [
+    'done',
+    /\b(?:completes?|completed|completion|finishes|finished|goes live|opened|first day|debuts?|prices|priced)\b/i,
+  ],
+  [
+    'planned',
+    /\b(?:in talks|plans|intends|intention|eyes|considers|agrees to|lodges|files|search|seeks|to (?:build|buy|acquire|open|list|float|pilot|sell))\b/i,
+  ],
+]
+
+/** How far a matter has got, by its headline; null where it does not say. */
+export function stepOf(headline: string): string | null {
+  return STEPS.find(([, words]) => words.test(headline))?.[0] ?? null
+}
+
+const MONEY = {
+  grant: /\b(?:grants?|granted|subsid(?:y|ies)|public (?:money|support|funds))\b/i,
+  debt: /\b(?:loans?|lends|lent|credit (?:facility|line)|bonds?|debt|convertible|venture lending)\b/i,
+  equity: /\b(?:equity|seed|series [a-h]|angels?|rights issue|private round|venture capital)\b/i,
+}
+
+/** Which kinds of money a text speaks of, and the letter of a round: a grant is not a round, a Series A is not a B. */
+export function moneyKinds(text: string): { kinds: string[]; round: string | null } {
+  return {
+    kinds: Object.entries(MONEY).flatMap(([kind, words]) => (words.test(text) ? [kind] : [])),
+    round: /\b(pre-seed|seed|series [a-h])\b/i.exec(text)?.[1]?.toLowerCase() ?? null,
+  }
+}

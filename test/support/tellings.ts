@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type DetectResult, detect, detectLinear } from '../../src/engine/detect/index.ts'
+import { type EventReport, isSameEvent, readFingerprint } from '../../src/engine/events/index.ts'
+import type { Judges } from '../../src/engine/reader/index.ts'
+import { findingsIn } from '../../src/research/find-signals.ts'
+
+type Telling = { title: string; text: string; date: string; url: string }
+
+/** Two tellings about one company; fixtures/tellings/README.md has the rule for their relation. */
+export type Pair = {
+  id: string
+  signal_id: string
+  company: string
+  relation: 'same' | 'follow-up' | 'different'
+  a: Telling
+  b: Telling
+}
+
+/** Ordinary texts; the others are hard on purpose. */
+export const isPlain = ({ id }: Pair) => id.startsWith('p-')
+
+/** A third of the hard pairs is measured and not read, so that nothing is tuned on it. */
+export const isKept = (pair: Pair) => !isPlain(pair) && hashOf(pair) % 3 === 0
+
+const hashOf = ({ id }: Pair) => createHash('sha256').update(id).digest()[0] as number
+
+export function readPairs(): Pair[] {
+  return readFileSync(new URL('../fixtures/tellings/tellings.ndjson', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Pair)
+}
+
+/** The finding of the signal in a telling, as research has it; null when detection misses it. */
+export async function findIn(pair: Pair, telling: Telling, reader: Judges | null): Promise<EventReport | null> {
+  const { title, text, url, date } = telling
+  const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
+  const [result] = reader ? await detect([input], { reader }) : [detectLinear(input)]
+  const document = { url, title, text, published_date: date, kind: 'article' as const }
+  return findingsIn(document, result as DetectResult, new Set([pair.signal_id]), date)[0] ?? null
+}
+
+/** The report of a telling whose signal is given: the headline, with the text around it. */
+export const givenReport = ({ signal_id }: Pair, { title, text, url, date }: Telling): EventReport => ({
+  signal_id,
+  claim: title,
+  quote: title,
+  source_url: url,
+  date,
+  published_date: date,
+  context: `${title}\n${text}`,
+})
+
+export type Judged = { pair: Pair; isSame: boolean }
+
+/** Whether the reports are taken for one event, whichever of them comes first. */
+export function judge(pair: Pair, a: EventReport, b: EventReport): Judged {
+  const [one, other] = [readFingerprint(a, pair.company), readFingerprint(b, pair.company)]
+  return { pair, isSame: isSameEvent(one, other) }
+}
+
+/** How well "the same event" is told from all else: a follow-up and another event are both not the same. */
+export function scoreOf(judged: readonly Judged[]) {
+  const said = judged.filter(({ isSame }) => isSame)
+  const same = judged.filter(({ pair }) => pair.relation === 'same').length
+  const right = said.filter(({ pair }) => pair.relation === 'same').length
+  const precision = right / (said.length || 1)
+  const recall = right / (same || 1)
+  return { pairs: judged.length, same, precision, recall, f1: (2 * right) / (said.length + same || 1) }
+}
