@@ -1,5 +1,6 @@
 // Which findings report one event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from './hiring.ts'
+import { readChange, tellsOfSurge } from './hiring-changes.ts'
 import { findBuiltinSignal } from './signals.ts'
 
 /** One page's report of an event. */
@@ -78,6 +79,7 @@ export function readFingerprint(report: EventReport, companyName: string): Event
 /** Whether two reports about one company are of the same event. */
 export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
+  if (readChange(a.claim) || readChange(b.claim)) return isSameChange(a, b)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
   const apart = daysApart(a, b)
@@ -93,6 +95,19 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (!findBuiltinSignal(a.signal_id)?.seldomRepeats || apart > SELDOM_DAYS) return false
   // Two sums that differ are two rounds.
   return a.figures.length === 0 || b.figures.length === 0 || a.figures.some((figure) => b.figures.includes(figure))
+}
+
+/**
+ * A posting may prove several changes on job boards, so each is known by what it says. A surge and the list it is counted on
+ * are one event where the list came up with it; a list that was told long before is the state that changed.
+ */
+function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
+  const [one, other] = [readChange(a.claim), readChange(b.claim)]
+  if (one && other) return one.key === other.key && daysApart(a, b) <= SAME_PAGE_DAYS
+  const isListed =
+    (tellsOfSurge(a.claim) && tellsOfOpenings(b.claim)) || (tellsOfSurge(b.claim) && tellsOfOpenings(a.claim))
+  // By the days of the events alone: a list goes on being published.
+  return isListed && Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS <= SAME_STORY_DAYS
 }
 
 /** By the day of the event or of publication, whichever lies closer: pages give one, the other, or both. */
