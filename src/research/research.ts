@@ -15,15 +15,16 @@ import { type SitePage, type Survey, surveySite } from '../providers/web/index.t
 import type { SourceReport } from '../resources/runs/store.ts'
 import type { SourcedDocument } from './document-store.ts'
 import type { Board, Foreign, Unread } from './find-signals.ts'
-import type { Listing } from './hiring/look.ts'
 import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
+
+/** What a job board, by its vendor and its name there, lists; null where it was not read whole. */
+export type Listing = { board: string; postings: Posting[] | null }
 
 /** All that the sources say about a company. */
 export type Research = {
   documents: SourcedDocument[]
   boards: Board[]
-  /** What each job board lists, by its vendor and its name there; null where it was not read whole. */
   listings: Listing[]
   /** What each source says, the most trusted first. */
   firmographics: Firmographics[]

@@ -7,12 +7,9 @@ import {
   type SeenOpening,
 } from '../../engine/hiring-curve.ts'
 import { storable } from '../../engine/storable.ts'
-import type { Posting } from '../../providers/types.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
 import type { Finding } from '../find-signals.ts'
-
-/** What a job board lists; null where it was not read whole. */
-export type Listing = { board: string; postings: Posting[] | null }
+import type { Listing } from '../research.ts'
 
 /** More than nearly every company has on all its boards; a curve of part of them would be none. */
 const MAX_OPENINGS = 5_000
