@@ -33,6 +33,9 @@ test('a surge stands out from the months before, and is told once', () => {
   assert.deepEqual(tell([...weeks(0, 28), [70, grown]]), [])
   assert.deepEqual(tell([...weeks(50, 53, 56), [70, grown]]), [])
   assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown.slice(0, 14)]]), [])
+  const large = many(20, 'large')
+  const more = [...large, ...many(6, 'new', { first_seen: day(70) })]
+  assert.deepEqual(tell([...[0, 28, 56].map((at) => [at, large] as const), [70, more]]), [])
   // A look of last week told it; one that saw half of the growth did not.
   const later = [...grown, ...many(1, 'later', { first_seen: day(77) })]
   assert.deepEqual(tell([...weeks(0, 28, 56), [70, grown], [77, later]]), [])

@@ -29,9 +29,13 @@ const owner = { client: admin, workspaceId }
 const acme = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.example' }], owner })
 const id = acme.id('acme.example')
 
-/** Scans the account on a day so long ago, when its board listed these. */
-async function scan(days: number, postings: readonly SandboxPosting[], outage?: 'error'): Promise<Answer['data']> {
-  const job_board = { vendor, token: 'acme', postings }
+/** Scans the account on a day so long ago, when its board listed these, or was not there. */
+async function scan(
+  days: number,
+  postings: readonly SandboxPosting[] | null,
+  outage?: 'error',
+): Promise<Answer['data']> {
+  const job_board = postings && { vendor, token: 'acme', postings }
   const employer = company('Acme', { domain: 'acme.example', job_board })
   net.world = { ...net.world, companies: [employer], outages: outage ? { [vendor]: outage } : {} }
   const { run_id } = await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)
@@ -60,6 +64,7 @@ test('a surge, a first country and a first leader are found once, with their pos
   )
   const quiet = await curve()
   await scan(14, [], 'error')
+  await scan(14, null)
   assert.deepEqual(await curve(), quiet)
 
   const run = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
