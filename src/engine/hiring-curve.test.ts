@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChange } from './hiring-changes.ts'
-import { countLook, openingDepartment, readCurve, readFreeze, type SeenOpening } from './hiring-curve.ts'
+import { countLook, readCurve, readFreeze, readOpening, type SeenOpening } from './hiring-curve.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
 
 const opening = (url: string, more: Partial<SeenOpening> = {}): SeenOpening => {
   const title = more.title ?? 'Account Executive'
-  const department = openingDepartment(title, null)
   const place = { location: 'Leeds, United Kingdom', country_code: 'GB' }
-  return { url, title, department, ...place, published_date: null, first_seen: day(0), ...more }
+  return { url, title, ...readOpening(title, null), ...place, published_date: null, first_seen: day(0), ...more }
 }
 
 const many = (count: number, name: string, more: Partial<SeenOpening> = {}) =>
@@ -67,7 +66,10 @@ test('a first country is told where it is one, and a first leader or department 
   // A company all of whose positions are there has moved, or its board is read otherwise.
   assert.deepEqual(tell([...before, [70, [fresh('a', german)]]]), [])
   // The board's own department counts where the title tells none.
-  assert.deepEqual([openingDepartment('Wizard', 'Legal'), openingDepartment('Wizard', null)], ['Legal', 'Other'])
+  assert.deepEqual(
+    [readOpening('Wizard', 'Legal').department, readOpening('Wizard', null).department],
+    ['Legal', 'Other'],
+  )
 })
 
 test('a freeze is few open positions, over two looks a week apart, where many were usual', () => {

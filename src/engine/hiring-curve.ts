@@ -9,7 +9,9 @@ import { type Department, readTitle } from './titles/index.ts'
 export type SeenOpening = {
   url: string
   title: string
-  department: string
+  department: Department
+  /** It leads its department. */
+  leads: boolean
   location: string | null
   country_code: string | null
   published_date: string | null
@@ -70,21 +72,25 @@ const FREEZE = { leastLooks: 3, leastDays: 28, leastUsual: 10, share: 0.25, lowD
 const UNTELLING: ReadonlySet<string> = new Set<Department>(['Other', 'Executive', 'Administration'])
 const REMOTE = /\bremote\b|\bhome ?office\b|\banywhere\b|\bworldwide\b/i
 
-/** The department of a posting among our own: by its title, else by what the board calls its department. */
-export function openingDepartment(title: string, department: string | null): Department {
-  const own = readTitle(title).department
-  return own === 'Other' && department !== null ? readTitle(department).department : own
+/** The department of a posting among our own, by its title, else by what the board calls its department. */
+export function readOpening(title: string, department: string | null): Pick<SeenOpening, 'department' | 'leads'> {
+  const { department: own, job_level } = readTitle(title)
+  return {
+    department: own === 'Other' && department !== null ? readTitle(department).department : own,
+    leads: job_level === 'C-Team' || job_level === 'VP' || job_level === 'Director',
+  }
 }
 
-const isLeading = (title: string) => ['C-Team', 'VP', 'Director'].includes(readTitle(title).job_level)
-
 /** Counts what the boards list on a day. */
-export function countLook(day: string, openings: readonly Omit<SeenOpening, 'first_seen'>[]): HiringLook {
+export function countLook(
+  day: string,
+  openings: readonly Pick<SeenOpening, 'department' | 'leads' | 'country_code'>[],
+): HiringLook {
   return {
     day,
     open: openings.length,
     departments: countBy(openings.map(({ department }) => department)),
-    leaders: countBy(openings.filter(({ title }) => isLeading(title)).map(({ department }) => department)),
+    leaders: countBy(openings.filter(({ leads }) => leads).map(({ department }) => department)),
     countries: countBy(openings.map(({ country_code }) => country_code).filter((code) => code !== null)),
   }
 }
@@ -163,7 +169,7 @@ function readFirsts(
       isLocated && code !== null && isNew('countries', code) && isElsewhere(code) && !REMOTE.test(location ?? ''),
   )
   const telltale = fresh.filter(({ department }) => !UNTELLING.has(department))
-  const leading = telltale.filter(({ title, department }) => isLeading(title) && isNew('leaders', department))
+  const leading = telltale.filter(({ leads, department }) => leads && isNew('leaders', department))
   const isLed = (name: string) => leading.some(({ department }) => department === name)
   const inDepartment = telltale.filter(({ department }) => isNew('departments', department) && !isLed(department))
   const tell = (where: string, postings: SeenOpening[]) => ({

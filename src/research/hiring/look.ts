@@ -1,15 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
-import {
-  countLook,
-  type HiringLook,
-  openingDepartment,
-  readCurve,
-  type SeenOpening,
-} from '../../engine/hiring-curve.ts'
+import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
 import { storable } from '../../engine/storable.ts'
 import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
 import type { Finding } from '../find-signals.ts'
 import type { Listing } from '../research.ts'
+
+type Opening = ListedOpening & Omit<SeenOpening, 'first_seen'>
+
+/** Titles that are read before others get their turn. */
+const BATCH = 200
 
 /** More than nearly every company has on all its boards; a curve of part of them would be none. */
 const MAX_OPENINGS = 5_000
@@ -26,7 +26,7 @@ export async function lookAtBoards(
   listings: readonly Listing[],
   today: string,
 ): Promise<{ look: BoardLook; findings: Finding[] } | null> {
-  const openings = openingsIn(listings)
+  const openings = await openingsIn(listings)
   if (!openings) return null
   const boards = listings.map(({ board }) => board).sort()
   const counts = countLook(today, openings)
@@ -36,13 +36,15 @@ export async function lookAtBoards(
   return { look: { ...counts, boards, openings }, findings: findingsOf(account.name, before, counts, seen) }
 }
 
-function openingsIn(listings: readonly Listing[]): ListedOpening[] | null {
-  const found = new Map<string, ListedOpening>()
+/** Null where a board was not read whole, or they list too much. */
+async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | null> {
+  const found = new Map<string, Opening>()
   for (const { board, postings } of listings) {
     if (!postings) return null
     for (const { url, title, department, location, country_code, published_date } of postings) {
-      const own = openingDepartment(title, department)
-      found.set(url, { board, url, title, department: own, location, country_code, published_date })
+      const place = { location, country_code, published_date }
+      found.set(url, { board, url, title, ...readOpening(title, department), ...place })
+      if (found.size % BATCH === 0) await setImmediate()
     }
   }
   return listings.length > 0 && found.size <= MAX_OPENINGS ? [...found.values()] : null
