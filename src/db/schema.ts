@@ -5,6 +5,7 @@ import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { Json, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacets, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { HiringLooks, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
@@ -362,6 +363,8 @@ export type Database = PushTables & {
   runs: Runs
   run_tasks: RunTasks
   documents: Documents
+  openings: Openings
+  hiring_looks: HiringLooks
   connections: Connections
   alerts: Alerts
   alert_items: AlertItems

@@ -1,3 +1,5 @@
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
+
 /** A day of the calendar as `YYYY-MM-DD`; null for one that does not exist, as 31 September. */
 export function calendarDay(year: number, month: number, date: number): string | null {
   if (!(year >= 1 && year <= 9999 && month >= 1 && month <= 12 && date >= 1 && date <= daysIn(year, month))) return null
@@ -10,4 +12,11 @@ function daysIn(year: number, month: number): number {
   const last = new Date(0)
   last.setUTCFullYear(year, month, 0)
   return last.getUTCDate()
+}
+
+/** "14 April 2026", or null for what is not a day. */
+export function longDate(date: string | null | undefined): string | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
+  const month = MONTHS[Number(match?.[2]) - 1]
+  return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null
 }

@@ -27,11 +27,12 @@ export function forProviders(parts: ProviderParts, signal: AbortSignal): Provide
 
 /**
  * Asking a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;
- * beside items it says what else could not be had.
+ * beside items it says what else could not be had. `empty` says that what was asked for is there and holds nothing; without
+ * it, it may not be there at all.
  */
 export type Found<T> =
   | { outcome: 'items'; items: T[]; reason?: string }
-  | { outcome: 'nothing' }
+  | { outcome: 'nothing'; empty?: true }
   | { outcome: 'failed'; reason: string }
 
 export type CompanyRef = { name: string; domain: string | null }

@@ -3,6 +3,7 @@ import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
 import { withoutErased } from '../people/redact/found.ts'
 import type { Firmographics } from '../providers/types.ts'
+import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type AssessedAccount, assess } from './assess.ts'
 import { type ResearchContext, upToDate } from './context.ts'
@@ -23,6 +24,8 @@ export type Discovered = {
   findings?: readonly Finding[]
   /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
   visible?: readonly string[]
+  /** What the job boards list, where all of them were read. */
+  hiring?: BoardLook
 }
 
 /** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
@@ -51,11 +54,13 @@ export async function ingest(
     documents = [],
     findings = [],
     visible = [],
+    hiring,
   } = await withoutErased(deps, workspace_id, account_id, discovered)
   // What was read took a while, and the knowledge base may have been edited meanwhile.
   const context = await upToDate(deps, workspace_id, began)
   const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
   await saveDocuments(db, workspace_id, account_id, documents)
+  if (hiring) await saveLook(db, workspace_id, account_id, hiring)
   const recorded = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.

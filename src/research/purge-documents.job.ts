@@ -1,4 +1,5 @@
 import { definePurge } from '../jobs/purge.ts'
+import { oldLooks, unseenOpenings } from '../resources/accounts/hiring-store.ts'
 import { endedRuns } from '../resources/runs/store.ts'
 import { oldCredits } from '../resources/subscription/store.ts'
 import { unreadDocuments } from './document-store.ts'
@@ -13,5 +14,7 @@ export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_
   model_readings: oldModelReadings(DOCUMENT_RETENTION_DAYS),
   runs: endedRuns(DOCUMENT_RETENTION_DAYS),
   streams: oldStreamItems,
+  openings: unseenOpenings(DOCUMENT_RETENTION_DAYS),
+  hiring_looks: oldLooks(DOCUMENT_RETENTION_DAYS),
   credits: oldCredits(DOCUMENT_RETENTION_DAYS),
 }))

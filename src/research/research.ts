@@ -7,6 +7,7 @@ import {
   type Found,
   type FoundDocument,
   forProviders,
+  type Posting,
   type ProviderDeps,
   type ProviderParts,
 } from '../providers/types.ts'
@@ -17,10 +18,14 @@ import type { Board, Foreign, Unread } from './find-signals.ts'
 import { firmographicsOf } from './organization.ts'
 import { documentSources, firmographicsSources } from './sources.ts'
 
+/** What a job board, by its vendor and its name there, lists; null where it was not read whole. */
+export type Listing = { board: string; postings: Posting[] | null }
+
 /** All that the sources say about a company. */
 export type Research = {
   documents: SourcedDocument[]
   boards: Board[]
+  listings: Listing[]
   /** What each source says, the most trusted first. */
   firmographics: Firmographics[]
   /** Pages of the company's own site, to keep watch on. */
@@ -55,7 +60,15 @@ export async function researchCompany(
   signal: AbortSignal,
 ): Promise<Research> {
   const { config, now } = parts
-  const research: Research = { documents: [], boards: [], firmographics: [], pages: [], people: [], sources: [] }
+  const research: Research = {
+    documents: [],
+    boards: [],
+    listings: [],
+    firmographics: [],
+    pages: [],
+    people: [],
+    sources: [],
+  }
   const isOn = (name: string) => config.SOURCES.has(name)
 
   /** Asks a source within its time and reports how it fared. */
@@ -112,8 +125,13 @@ export async function researchCompany(
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    const found = await ask(vendor, (deps) => JOB_BOARDS[vendor].postings(deps, token))
+    let answer: Found<Posting> | null = null
+    const found = await ask(vendor, async (deps) => {
+      answer = await JOB_BOARDS[vendor].postings(deps, token)
+      return answer
+    })
     if (found) research.boards.push({ url, positions: found.items })
+    research.listings.push({ board: `${vendor}:${token}`, postings: wholeList(answer) })
   }
 
   const news = only === 'profile' ? [] : documentSources(config)
@@ -135,6 +153,12 @@ export async function researchCompany(
   ])
   research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
   return research
+}
+
+/** All that a board lists; null where it failed, was cut, or may not be there any more: that says nothing of what is open. */
+function wholeList(answer: Found<Posting> | null): Posting[] | null {
+  if (answer?.outcome === 'items') return answer.reason === undefined ? answer.items : null
+  return answer?.outcome === 'nothing' && answer.empty ? [] : null
 }
 
 function report(name: string, found: Found<unknown> | Survey): SourceReport {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { countLook, readOpening } from '../../src/engine/hiring-curve.ts'
+import { saveLook } from '../../src/resources/accounts/hiring-store.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'
 import { day } from '../support/companies.ts'
@@ -318,4 +320,33 @@ test('whatever an account, its people and its findings are called runs nothing a
   assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
   assert.equal(await page.evaluate(() => 'broken' in globalThis), false)
   page.assertQuiet()
+})
+
+test('an account shows how many positions its job boards listed, as a line and as numbers', async () => {
+  const owner = { client: service.admin, workspaceId: service.workspaceId }
+  const { id } = await scene(service, { accounts: ['curve.example'], owner }).then(({ ids }) => ({
+    id: ids[0] as string,
+  }))
+  for (const [weeks, count] of [14, 12, 16, 14, 0, 1].entries()) {
+    const openings = Array.from({ length: count }, (_, n) => ({
+      ...{ board: 'greenhouse:curve', url: `https://boards.greenhouse.io/curve/jobs/${n}`, title: 'Account Executive' },
+      ...{ ...readOpening('Account Executive', null), location: 'Oslo', country_code: 'NO' },
+      published_date: null,
+    }))
+    const look = { ...countLook(day(70 - weeks * 14), openings), boards: ['greenhouse:curve'], openings }
+    await service.deps.db.transaction().execute((db) => saveLook(db, service.workspaceId, id, look))
+  }
+  const page = await open(`/accounts/${id}`, { width: 390 })
+  const hiring = page.getByRole('region', { name: 'Open positions' })
+  await hiring
+    .getByRole('img', { name: /^Open positions by week: 14 in the week of .*, 1 in the week of .*, at most 16$/ })
+    .waitFor()
+  await hiring.getByText('Job boards list 1 open position, after usually 14 (the median of 4 looks since').waitFor()
+  await hiring.getByText('Norway').waitFor()
+  await hiring.getByText('By week').click()
+  assert.deepEqual(
+    (await hiring.getByRole('row').allInnerTexts()).map((row) => row.split(/\s+/).slice(-3).join(' ')),
+    ['Open New Gone', '1 1 0', '0 0 14', '14 0 2', '16 4 0', '12 0 2', '14 – –'],
+  )
+  await assertAccessible(page)
 })

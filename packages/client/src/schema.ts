@@ -440,6 +440,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accounts/{id}/hiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many positions the job boards of the account listed, week by week
+         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
+         */
+        get: operations["getAccountHiring"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/accounts/{id}/monitor-events": {
         parameters: {
             query?: never;
@@ -2740,6 +2760,116 @@ export interface components {
                 name: string;
                 points: number;
                 because: string;
+            }[];
+        };
+        /**
+         * HiringCurve
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+         *       "boards": [
+         *         "greenhouse:northwind"
+         *       ],
+         *       "looks": 9,
+         *       "first_look": "2026-09-14",
+         *       "last_look": "2026-11-09",
+         *       "points": [
+         *         {
+         *           "week": "2026-11-09",
+         *           "open": 14,
+         *           "opened": 6,
+         *           "closed": 1,
+         *           "departments": {
+         *             "Engineering": 9,
+         *             "Sales": 5
+         *           },
+         *           "countries": {
+         *             "NO": 12,
+         *             "DE": 2
+         *           }
+         *         }
+         *       ],
+         *       "freeze": null,
+         *       "openings": [
+         *         {
+         *           "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+         *           "title": "Head of Security",
+         *           "department": "Security",
+         *           "location": "Oslo, Norway",
+         *           "country_code": "NO",
+         *           "published_date": "2026-11-06",
+         *           "first_seen": "2026-11-09"
+         *         }
+         *       ]
+         *     }
+         */
+        HiringCurve: {
+            account_id: string;
+            /** @description The job boards that were read, as `vendor:name` */
+            boards: string[];
+            /** @description How often these boards were read whole */
+            looks: number;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            first_look: string | null;
+            /**
+             * Format: date
+             * @description null: no job board was read yet
+             */
+            last_look: string | null;
+            /** @description By week, the oldest first */
+            points: {
+                /**
+                 * Format: date
+                 * @description The Monday of the week
+                 */
+                week: string;
+                /** @description Positions listed at the last look of the week */
+                open: number;
+                /** @description New at the looks of the week; null where there was no look before to compare with */
+                opened: number | null;
+                /** @description Gone at the looks of the week; null where there was no look before to compare with */
+                closed: number | null;
+                /** @description `open` by department, as titles tell it */
+                departments: {
+                    [key: string]: number;
+                };
+                /** @description `open` by country code; without those whose country is not known */
+                countries: {
+                    [key: string]: number;
+                };
+            }[];
+            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
+            freeze: {
+                /**
+                 * Format: date
+                 * @description The first look that found few
+                 */
+                since: string;
+                /** @description Positions listed at the last look */
+                open: number;
+                /** @description The median of the looks before */
+                usual: number;
+                text: string;
+            } | null;
+            /** @description What is listed now, the newest first; at most 50 */
+            openings: {
+                url: string;
+                title: string;
+                department: string;
+                location: string | null;
+                country_code: string | null;
+                /**
+                 * Format: date
+                 * @description As the board gives it
+                 */
+                published_date: string | null;
+                /**
+                 * Format: date
+                 * @description The first look that saw it
+                 */
+                first_seen: string;
             }[];
         };
         /**
@@ -8545,6 +8675,78 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AccountScore"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountHiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+                     *         "boards": [
+                     *           "greenhouse:northwind"
+                     *         ],
+                     *         "looks": 9,
+                     *         "first_look": "2026-09-14",
+                     *         "last_look": "2026-11-09",
+                     *         "points": [
+                     *           {
+                     *             "week": "2026-11-09",
+                     *             "open": 14,
+                     *             "opened": 6,
+                     *             "closed": 1,
+                     *             "departments": {
+                     *               "Engineering": 9,
+                     *               "Sales": 5
+                     *             },
+                     *             "countries": {
+                     *               "NO": 12,
+                     *               "DE": 2
+                     *             }
+                     *           }
+                     *         ],
+                     *         "freeze": null,
+                     *         "openings": [
+                     *           {
+                     *             "url": "https://boards.greenhouse.io/northwind/jobs/1042",
+                     *             "title": "Head of Security",
+                     *             "department": "Security",
+                     *             "location": "Oslo, Norway",
+                     *             "country_code": "NO",
+                     *             "published_date": "2026-11-06",
+                     *             "first_seen": "2026-11-09"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["HiringCurve"];
                     };
                 };
             };

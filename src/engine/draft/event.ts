@@ -4,6 +4,7 @@
 import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../company-names.ts'
 import { openingsInShort, readOpenings } from '../hiring.ts'
+import { readChange } from '../hiring-changes.ts'
 import { findBuiltinSignal } from '../signals.ts'
 import { table } from '../table.ts'
 import { namesErased } from './erased.ts'
@@ -204,6 +205,8 @@ const isOpenings = (rest: string) => /^is hiring: it lists \d/.test(rest)
 
 /** Open positions as a clause of a sentence: "lists 14 open positions, 6 in Engineering". */
 function openingsOf(claim: string): string | null {
+  const change = readChange(claim)
+  if (change) return change.short
   const openings = readOpenings(claim)
   if (!openings) return null
   const [first, second] = openings.titles.filter((title) => title.length <= 40)

@@ -1,5 +1,7 @@
+import { longDate } from '../calendar.ts'
 import type { EventDetails } from '../claim/index.ts'
 import { openingsInShort, readOpenings, tellsOfOpenings } from '../hiring.ts'
+import { readChange } from '../hiring-changes.ts'
 import { signalName } from '../signals.ts'
 import { type Addressee, chooseAddressee, type Person, personasFor } from './addressee.ts'
 import { namesErased, withoutErased } from './erased.ts'
@@ -7,7 +9,7 @@ import { isInformative, isOwnNews, kindOf, readEvent, shortName } from './event.
 import { type Offer, offerFor } from './knowledge.ts'
 import { messageOf } from './message.ts'
 import type { KnowledgeSection } from './sections.ts'
-import { cutAtWord, escapeMarkdown, hostName, longDate, sentencesOf, statementOf, withoutStop } from './wording.ts'
+import { cutAtWord, escapeMarkdown, hostName, sentencesOf, statementOf, withoutStop } from './wording.ts'
 
 export { unsupportedFacts } from './check.ts'
 
@@ -121,6 +123,8 @@ const proofOf = (proof: DraftEvidence, account: string, signalId: string): Proof
 })
 
 function headlineOf(account: string, label: string, { claim, quote, says }: Proof): string {
+  const change = readChange(claim)
+  if (change) return cutAtWord(`${account} ${change.short}`, MAX_HEADLINE_CHARS)
   if (quote) return cutAtWord(claim, MAX_HEADLINE_CHARS)
   const openings = readOpenings(claim)
   if (openings) return cutAtWord(`${account} ${openingsInShort(openings)}`, MAX_HEADLINE_CHARS)
@@ -148,7 +152,7 @@ function narrativeOf(evidence: readonly Proof[]): string {
   ]
   const also = hosts.length === 0 ? '' : ` Also reported by ${hosts.slice(0, 4).join(', ')}.`
   // What was counted is our own word, which nobody published.
-  if (tellsOfOpenings(first.claim)) {
+  if (tellsOfOpenings(first.claim) || readChange(first.claim)) {
     const source = [host, date].filter((part) => part !== null).join(', ')
     return `${withoutStop(first.claim)}${source ? ` (${source})` : ''}.${also}`
   }

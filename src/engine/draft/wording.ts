@@ -2,7 +2,6 @@ import { cutText } from '../storable.ts'
 import { ERASED } from './erased.ts'
 
 const MAX_CLAIM_CHARS = 400
-const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** A claim on one line, cut at a word when it is too long to quote. */
 export function trimClaim(claim: string): string {
@@ -34,13 +33,6 @@ export function cutAtWord(text: string, limit: number): string {
 /** Without the stop at its end; quotes add their own. */
 export function withoutStop(text: string): string {
   return text.endsWith('.') ? text.slice(0, -1) : text
-}
-
-/** "14 April 2026", or null for what is not a day. */
-export function longDate(date: string | null | undefined): string | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  const month = MONTHS[Number(match?.[2]) - 1]
-  return match && month ? `${Number(match[3])} ${month} ${match[1]}` : null
 }
 
 export function hostName(url: string | null | undefined): string | null {

@@ -1,5 +1,6 @@
 // Which findings report one event: five pages about one funding round are one event with five proofs.
 import { tellsOfOpenings } from '../hiring.ts'
+import { readChange, tellsOfSurge } from '../hiring-changes.ts'
 import { type DealRole, findBuiltinSignal } from '../signals.ts'
 import { type Figure, isRounded, readFigures } from './figures.ts'
 import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
@@ -129,6 +130,7 @@ const STEM_CHARS = 6
 /** Whether two reports about one company are of the same event. */
 export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (a.signal_id !== b.signal_id) return false
+  if (readChange(a.claim) || readChange(b.claim)) return isSameChange(a, b)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
   const apart = daysApart(a, b)
@@ -144,6 +146,19 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (!a.hasText || !b.hasText || (isAbout(a, b) && isAbout(b, a))) return false
   // A headline that leaves the company out tells a story around the news.
   return apart <= RETOLD_DAYS || a.isAside || b.isAside
+}
+
+/**
+ * A posting may prove several changes on job boards, so each is known by what it says. A surge and the list it is counted on
+ * are one event where the list came up with it; a list that was told long before is the state that changed.
+ */
+function isSameChange(a: EventFingerprint, b: EventFingerprint): boolean {
+  const [one, other] = [readChange(a.claim), readChange(b.claim)]
+  if (one && other) return one.key === other.key && daysApart(a, b) <= SAME_PAGE_DAYS
+  const isListed =
+    (tellsOfSurge(a.claim) && tellsOfOpenings(b.claim)) || (tellsOfSurge(b.claim) && tellsOfOpenings(a.claim))
+  // By the days of the events alone: a list goes on being published.
+  return isListed && Math.abs(Date.parse(a.date) - Date.parse(b.date)) / DAY_MS <= SAME_STORY_DAYS
 }
 
 /** Whether a report is about somebody or something that the other does not know. */

@@ -1,14 +1,16 @@
 import type { Evidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
-import { redactorFor } from './redactor.ts'
+import { type Redactor, redactorFor } from './redactor.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets'>
 type Document = { url: string; title: string | null; text: string }
 type Finding = Pick<Evidence, 'claim' | 'quote' | 'details'> & { source_url: string; context?: string }
+type Opening = { url: string; title: string; location: string | null }
 type Found = {
   documents?: readonly Document[]
   findings?: readonly Finding[]
   firmographics?: readonly object[]
+  hiring?: { openings: readonly Opening[] }
 }
 
 /** What was found out about an account without those who were erased: they are not stored again, in no text. */
@@ -18,11 +20,12 @@ export async function withoutErased<T extends Found>(
   accountId: string | null,
   found: T,
 ): Promise<T> {
-  const { documents = [], findings = [], firmographics = [] } = found
+  const { documents = [], findings = [], firmographics = [], hiring } = found
   const texts = [
     ...documents.flatMap(({ url, title, text }) => [url, title, text]),
     ...findings.flatMap(({ claim, quote, source_url }) => [claim, quote, source_url]),
     ...firmographics.map(descriptionOf),
+    ...(hiring?.openings ?? []).flatMap(({ url, title, location }) => [url, title, location]),
   ]
   const redactor = await redactorFor(parts, workspaceId, accountId, texts)
   if (!redactor) return found
@@ -38,6 +41,7 @@ export async function withoutErased<T extends Found>(
     ...found,
     ...(found.documents ? { documents: kept } : {}),
     ...(found.findings ? { findings: findings.map((one) => findingOf(one)) } : {}),
+    ...(hiring ? { hiring: { ...hiring, openings: hiring.openings.map((one) => openingOf(one)) } } : {}),
     ...(found.firmographics ? { firmographics: firmographics.map((one) => profileOf(one)) } : {}),
   }
 
@@ -47,9 +51,24 @@ export async function withoutErased<T extends Found>(
     return proof.context === undefined ? proof : { ...proof, context: redactor?.text(proof.context, source_url) ?? '' }
   }
 
+  function openingOf(opening: Opening): Opening {
+    return redactor ? openingWithout(redactor, opening) : opening
+  }
+
   function profileOf(profile: object): object {
     const text = descriptionOf(profile)
     return text === null ? profile : { ...profile, short_description: redactor?.text(text) }
+  }
+}
+
+/** An open position without those who were erased, whom its title may name. */
+export function openingWithout<O extends Opening>(redactor: Redactor, opening: O): O {
+  const { url, title, location } = opening
+  return {
+    ...opening,
+    title: redactor.text(title, url),
+    location: redactor.text(location, url),
+    url: redactor.url(url),
   }
 }
 

@@ -41,6 +41,33 @@ export async function rewriteDocument(
     .execute()
 }
 
+/** What the job boards of an account list. */
+export function listStoredOpenings(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('openings')
+    .select(['url', 'title', 'location'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
+
+type StoredOpening = Awaited<ReturnType<typeof listStoredOpenings>>[number]
+
+/** Writes the opening at an address with other words. Of two that have one address now, this one stays. */
+export async function rewriteOpening(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  before: string,
+  { url, title, location }: StoredOpening,
+): Promise<void> {
+  const ofAccount = sql`workspace_id = ${workspaceId} and account_id = ${accountId}`
+  await sql`delete from openings where ${ofAccount} and md5(url) = md5(${url}) and url <> ${before}`.execute(db)
+  await sql`
+    update openings set url = ${url}, title = ${title}, location = ${location}
+    where ${ofAccount} and md5(url) = md5(${before})`.execute(db)
+}
+
 export function listStoredDetections(db: Db, workspaceId: string, accountId: string) {
   return db
     .selectFrom('signal_detections')
@@ -127,6 +154,7 @@ export async function listDescribedAccounts(db: Db, workspaceId: string, after: 
     select id from accounts
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
       or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
+      or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
       or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
       or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id))
     order by id limit ${limit}`.execute(db)

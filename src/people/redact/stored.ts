@@ -5,6 +5,7 @@ import { redraft } from '../../research/drafts/redraft.ts'
 import { rewriteDetectionTexts } from '../../research/drafts/rewrite-texts.job.ts'
 import { lockForAssessment } from '../../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../../resources/detections/schema.ts'
+import { openingWithout } from './found.ts'
 import {
   deleteDocument,
   deleteModelReadings,
@@ -15,11 +16,13 @@ import {
   listStoredDetections,
   listStoredDocuments,
   listStoredEvents,
+  listStoredOpenings,
   rewriteAccount,
   rewriteDetection,
   rewriteDocument,
   rewriteEvent,
   rewriteImport,
+  rewriteOpening,
   rewriteQuery,
   type StoredDetection,
 } from './redaction-store.ts'
@@ -48,6 +51,7 @@ export async function redactAccount(deps: Drafting, workspaceId: string, account
     const from: string = after
     after = await held((parts) => redactDocuments(parts, workspaceId, accountId, from, alone), null)
   }
+  await held((parts) => redactOpenings(parts, workspaceId, accountId, alone), undefined)
   await held((parts, account) => redactDetections(parts, workspaceId, account, alone), undefined)
   for (let after: string | null = FIRST; after; ) {
     const from: string = after
@@ -70,6 +74,15 @@ async function redactDocuments(parts: Parts, workspaceId: string, accountId: str
     }
   }
   return documents.length < BATCH ? null : (documents.at(-1)?.id ?? null)
+}
+
+async function redactOpenings(parts: Parts, workspaceId: string, accountId: string, alone: Alone): Promise<void> {
+  const openings = await listStoredOpenings(parts.db, workspaceId, accountId)
+  const redactor = await redactorFor(parts, workspaceId, accountId, stringsIn(openings), { alone })
+  for (const opening of redactor ? openings : []) {
+    const redacted = redactor ? openingWithout(redactor, opening) : opening
+    if (differs(redacted, opening)) await rewriteOpening(parts.db, workspaceId, accountId, opening.url, redacted)
+  }
 }
 
 async function redactDetections(parts: Drafting, workspaceId: string, held: Account, alone: Alone): Promise<void> {

@@ -2,8 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode, countryOfLocation } from '../countries.ts'
 import { at, dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
+import type { JobBoardSource, Posting } from '../types.ts'
+import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
 
 const NAME = 'Ashby'
 const PACE: Pace = { kind: 'ashby', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -17,8 +17,8 @@ export const ashby: JobBoardSource = {
     const jobs = listAt(asked.value, 'jobs')
     if (!jobs) return misshapen(deps, NAME)
     // An unlisted posting is reached by its link only: the company does not advertise it.
-    const listed = jobs.filter((job) => at(job, 'isListed') !== false)
-    return items(listed.slice(0, MAX_POSTINGS).flatMap(read))
+    const advertised = jobs.filter((job) => at(job, 'isListed') !== false)
+    return listed(deps, NAME, advertised.slice(0, MAX_POSTINGS).flatMap(read), advertised.length)
   },
 }
 

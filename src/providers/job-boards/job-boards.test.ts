@@ -59,9 +59,11 @@ for (const [vendor, board] of Object.entries(JOB_BOARDS)) {
     assert.deepEqual(net.asked(), [asked])
   })
 
-  test(`${board.name}: a board without open positions is nothing`, async () => {
+  test(`${board.name}: a board without open positions is nothing, and is not one that is not there`, async () => {
     publish(vendor as JobBoardVendor, [posting('1002', { unlisted: true })])
-    assert.deepEqual(await board.postings(net.deps(), 'acme'), { outcome: 'nothing' })
+    // SmartRecruiters answers a company that it does not know in the same way.
+    const empty = vendor === 'smartrecruiters' ? {} : { empty: true }
+    assert.deepEqual(await board.postings(net.deps(), 'acme'), { outcome: 'nothing', ...empty })
   })
 
   test(`${board.name}: a token is never more than a name`, async () => {
@@ -105,6 +107,21 @@ test('boards that share the host of Workable are read one after the other, with 
   const found = await Promise.all(Array.from({ length: 5 }, () => JOB_BOARDS.workable.postings(deps, 'acme')))
   assert.ok(found.every(({ outcome }) => outcome === 'items'))
   assert.deepEqual(deps.pauses, [2_000, 2_000])
+})
+
+test('a board that was cut says so, and one of which nothing is understood has failed', async () => {
+  publish(
+    'greenhouse',
+    Array.from({ length: 3_001 }, (_, i) => posting(String(i))),
+  )
+  const cut = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
+  assert.deepEqual(
+    [cut.outcome === 'items' && cut.items.length, cut.outcome === 'items' && cut.reason],
+    [3_000, 'Of 3001 positions that Greenhouse lists, 3000 were read.'],
+  )
+  publish('greenhouse', [posting('1001', { title: '' })])
+  const found = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
+  assert.equal(found.outcome === 'failed' && found.reason, 'Greenhouse answered in a shape that is not understood.')
 })
 
 test('an address that is none of the web is not passed on, and a line stays a line', async () => {

@@ -2,8 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode, countryOfLocation } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { type Found, items, type JobBoardSource, type Posting, type ProviderDeps } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
+import type { Found, JobBoardSource, Posting, ProviderDeps } from '../types.ts'
+import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, posting } from './posting.ts'
 
 const NAME = 'Lever'
 const PACE: Pace = { kind: 'lever', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -25,7 +25,9 @@ export const lever: JobBoardSource = {
 
 async function postingsAt(deps: ProviderDeps, host: string, token: string): Promise<Found<Posting> | 'no such site'> {
   const found: Posting[] = []
-  for (let skip = 0; skip < MAX_POSTINGS; skip += PAGE) {
+  let given = 0
+  // A page beyond the most says whether there is more.
+  for (let skip = 0; skip <= MAX_POSTINGS; skip += PAGE) {
     const url = `https://${host}/v0/postings/${encodeURIComponent(token)}?mode=json&skip=${skip}&limit=${PAGE}`
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome === 'nothing' && skip === 0) return 'no such site'
@@ -35,9 +37,10 @@ async function postingsAt(deps: ProviderDeps, host: string, token: string): Prom
     const page = listAt(asked.value)
     if (!page) return misshapen(deps, NAME)
     found.push(...page.flatMap(read))
+    given += page.length
     if (page.length < PAGE) break
   }
-  return items(found)
+  return listed(deps, NAME, found, given)
 }
 
 function read(job: unknown): Posting[] {

@@ -1,5 +1,6 @@
 import { cutText } from '../../engine/storable.ts'
-import type { Posting } from '../types.ts'
+import { misshapen } from '../ask.ts'
+import type { Found, Posting, ProviderDeps } from '../types.ts'
 
 /** Titles, departments and places are a line; a longer one is something else. */
 const MAX_LINE_CHARS = 300
@@ -25,6 +26,24 @@ export function posting(read: Read): Posting[] {
       location: location && cutText(location, MAX_LINE_CHARS),
     },
   ]
+}
+
+/**
+ * What a board lists, out of so many positions that it gave, and so many that it says it has. One with nothing on it is told
+ * apart from one that is not there, and one that was cut from a whole one: positions that were not read are not closed.
+ */
+export async function listed(
+  deps: Pick<ProviderDeps, 'health'>,
+  name: string,
+  postings: Posting[],
+  given: number,
+  total = given,
+): Promise<Found<Posting>> {
+  if (total === 0) return { outcome: 'nothing', empty: true }
+  if (postings.length === 0) return misshapen(deps, name)
+  const seen = Math.min(given, MAX_POSTINGS)
+  const reason = `Of ${total} positions that ${name} lists, ${seen} were read.`
+  return { outcome: 'items', items: postings.slice(0, MAX_POSTINGS), ...(total > seen && { reason }) }
 }
 
 /** A location out of its parts, without the unknown ones. */

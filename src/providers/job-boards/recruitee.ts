@@ -3,8 +3,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, failed, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
+import type { JobBoardSource, Posting } from '../types.ts'
+import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
 
 const NAME = 'Recruitee'
 const PACE: Pace = { kind: 'recruitee', intervalMs: 200, burst: 5, concurrency: 2 }
@@ -21,7 +21,7 @@ export const recruitee: JobBoardSource = {
     const offers = listAt(asked.value, 'offers')
     if (!offers) return misshapen(deps, NAME)
     const open = offers.filter((offer) => (textAt(offer, 'status') ?? 'published') === 'published')
-    return items(open.slice(0, MAX_POSTINGS).flatMap(read))
+    return listed(deps, NAME, open.slice(0, MAX_POSTINGS).flatMap(read), open.length)
   },
 }
 

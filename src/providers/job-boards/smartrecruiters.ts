@@ -2,8 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { at, dayAt, listAt, numberAt, textAt } from '../json.ts'
-import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
+import type { JobBoardSource, Posting } from '../types.ts'
+import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
 
 const NAME = 'SmartRecruiters'
 const PACE: Pace = { kind: 'smartrecruiters', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -15,6 +15,8 @@ export const smartrecruiters: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
     const found: Posting[] = []
+    let given = 0
+    let total: number | null = null
     for (let offset = 0; offset < MAX_POSTINGS; offset += PAGE) {
       const company = encodeURIComponent(token)
       const url = `https://api.smartrecruiters.com/v1/companies/${company}/postings?limit=${PAGE}&offset=${offset}`
@@ -22,12 +24,14 @@ export const smartrecruiters: JobBoardSource = {
       if (asked.outcome === 'nothing' && offset > 0) return misshapen(deps, NAME)
       if (asked.outcome !== 'answer') return asked
       const page = listAt(asked.value, 'content')
-      const total = numberAt(asked.value, 'totalFound')
+      total = numberAt(asked.value, 'totalFound')
       if (!page || total === null) return misshapen(deps, NAME)
       found.push(...page.flatMap((job) => read(job, token)))
+      given += page.length
       if (page.length === 0 || offset + PAGE >= total) break
     }
-    return items(found)
+    // An empty answer may be one for a company that is not there.
+    return total ? listed(deps, NAME, found, given, total) : { outcome: 'nothing' }
   },
 }
 

@@ -2,8 +2,8 @@ import type { Pace } from '../../outbound/pacing.ts'
 import { askJson, misshapen } from '../ask.ts'
 import { countryCode } from '../countries.ts'
 import { dayAt, listAt, textAt, urlAt } from '../json.ts'
-import { items, type JobBoardSource, type Posting } from '../types.ts'
-import { MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
+import type { JobBoardSource, Posting } from '../types.ts'
+import { listed, MAX_BOARD_BYTES, MAX_POSTINGS, placeOf, posting } from './posting.ts'
 
 const NAME = 'Workable'
 /** All companies share one host, which shuts out whoever comes more than once in a second or two. */
@@ -16,7 +16,7 @@ export const workable: JobBoardSource = {
     const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: MAX_BOARD_BYTES })
     if (asked.outcome !== 'answer') return asked
     const jobs = listAt(asked.value, 'jobs')
-    return jobs ? items(jobs.slice(0, MAX_POSTINGS).flatMap(read)) : misshapen(deps, NAME)
+    return jobs ? listed(deps, NAME, jobs.slice(0, MAX_POSTINGS).flatMap(read), jobs.length) : misshapen(deps, NAME)
   },
 }
 

@@ -5,6 +5,7 @@ import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { endRun, endTasks, findRun, listTasks, touchRun } from '../../resources/runs/store.ts'
 import { readContext } from '../context.ts'
 import { signalFinder } from '../find-signals.ts'
+import { lookAtBoards } from '../hiring/look.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
 import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
@@ -46,6 +47,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const signalIds = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off meanwhile belongs to the next scan.
   const lookFor = context.signals.filter(({ id }) => signalIds.has(id))
+  const isAsked = (signalId: string) => lookFor.some(({ id }) => id === signalId)
   const windowDays = config.SCAN_WINDOW_DAYS
   const options = { today: context.today, windowDays, signal, foreign: { account_id } }
   const finder = signalFinder(deps, workspace_id, account, lookFor, options)
@@ -54,7 +56,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     researchCompany(deps, account, scope, signal),
     toldOfCompany(deps, account, scope.since, signal),
   ])
-  const { boards, firmographics, pages } = research
+  const { boards, listings, firmographics, pages } = research
   const documents = [...research.documents, ...told.documents]
   const asked = [...research.sources, ...told.sources]
   const known = { ...run.stats, accounts: 1, documents: documents.length, sources: asked }
@@ -62,7 +64,10 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const failure = told.documents.length > 0 ? null : whyNothing(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
   await touchRun(db, workspace_id, run_id, known)
-  const { findings, unread, foreign } = await finder.conclude(documents, boards)
+  const { findings: read, unread, foreign } = await finder.conclude(documents, boards)
+  const curve = await lookAtBoards(db, workspace_id, account, listings, context.today)
+  // Changes before the lists they are counted on: of two that are as sure, the first opens the event.
+  const findings = [...(curve?.findings ?? []).filter(({ signal_id }) => isAsked(signal_id)), ...read]
   const sources = withUnread(asked, documents, unread, foreign)
   const stats = { ...known, sources }
   // Nothing found where the site could not be read is no finding; what other sources know of the company is kept.
@@ -76,7 +81,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       await primeMonitor(db, workspace_id, account_id, pages)
     }
     const target = { workspace_id, account_id, run_id }
-    const discovered = { firmographics, documents, findings, visible }
+    const discovered = { firmographics, documents, findings, visible, ...(curve && { hiring: curve.look }) }
     const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })

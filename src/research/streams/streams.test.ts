@@ -192,9 +192,6 @@ test('discovery finds companies by wires, filings and awards alone, without a un
   const spec = { name: 'New', signals: { any_of: ['funding', 'customer_win'] }, recency: '30' }
   const { run_id } = await finder.admin.expect(202, 'POST', '/v1/runs', spec)
   const run = await ended(finder.admin, `/v1/runs/${run_id}`)
-  console.log(
-    await finder.deps.db.selectFrom('run_candidates').select(['name', 'domain', 'state', 'reason', 'source']).execute(),
-  )
   const accounts: Data[] = await finder.admin.expect(200, 'GET', '/v1/accounts?status=suggested')
   const found = accounts.map(({ domain }) => domain)
   const missed = Object.values(planted)

@@ -10,6 +10,8 @@ import { readEvents } from './activity.ts'
 import { bulk } from './bulk.ts'
 import { createAccounts } from './create.ts'
 import { deleteAccount } from './delete.ts'
+import { readHiringCurve } from './hiring.ts'
+import { HiringCurve } from './hiring-schema.ts'
 import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
 import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
@@ -245,6 +247,20 @@ export const accountRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     (req) => explainScore(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/accounts/:id/hiring',
+    op('getAccountHiring', {
+      tag,
+      summary: 'Read how many positions the job boards of the account listed, week by week',
+      description:
+        'Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew.',
+      params,
+      data: HiringCurve,
+      extension: true,
+    }),
+    (req) => readHiringCurve(db, req.member.workspace_id, req.params.id),
   )
 
   app.get(

@@ -1,7 +1,8 @@
-import { Badge, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { count, plural } from '../../components/numbers.ts'
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { plural } from '../../components/numbers.ts'
 import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
 import { Day, When } from '../../components/When.tsx'
+import { Breakdown } from './Breakdown.tsx'
 import type { AccountRecord } from './use-account.ts'
 
 const FROM = { api: 'over the API', import: 'with an import', discovery: 'by discovery', console: 'by hand' } as const
@@ -42,8 +43,8 @@ export function About({ account }: { account: AccountRecord }) {
             <Day on={account.last_signal_at} empty="none yet" />
           </Fact>
         </Stack>
-        <Workforce title="People by department" parts={account.workforce_by_department} />
-        <Workforce title="People by country" parts={account.workforce_by_country} />
+        <Breakdown title="People by department" parts={account.workforce_by_department} />
+        <Breakdown title="People by country" parts={account.workforce_by_country} />
         {account.workforce_based_on !== null && (
           <Text size="xs" c="dimmed">
             Counted over {plural(account.workforce_based_on, 'known person', 'known people')}.
@@ -78,35 +79,5 @@ function Fact({ name, children }: { name: string; children: React.ReactNode }) {
         {children}
       </Text>
     </Group>
-  )
-}
-
-const SHOWN = 6
-
-function Workforce({ title, parts }: { title: string; parts: Record<string, number> | null }) {
-  const known = Object.entries(parts ?? {})
-    .filter(([, number]) => number > 0)
-    .sort(([, a], [, b]) => b - a)
-  if (known.length === 0) return null
-  const most = known[0]?.[1] ?? 1
-  return (
-    <div>
-      <Text size="sm" c="dimmed" mb={4}>
-        {title}
-      </Text>
-      <Stack gap={4}>
-        {known.slice(0, SHOWN).map(([name, number]) => (
-          <Group key={name} gap="xs" wrap="nowrap">
-            <Text size="sm" w={110} truncate title={name} style={{ flexShrink: 0 }}>
-              {name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')}
-            </Text>
-            <Progress value={(100 * number) / most} size="sm" flex={1} aria-hidden color="gray.5" />
-            <Text size="sm" ta="right" miw={28} style={{ fontVariantNumeric: 'tabular-nums' }}>
-              {count(number)}
-            </Text>
-          </Group>
-        ))}
-      </Stack>
-    </div>
   )
 }

@@ -15,6 +15,7 @@ import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditDialog } from './EditDialog.tsx'
 import { Findings } from './Findings.tsx'
 import { Header } from './Header.tsx'
+import { Hiring } from './Hiring.tsx'
 import { LastScan } from './LastScan.tsx'
 import { NextStep } from './NextStep.tsx'
 import { People } from './People.tsx'
@@ -132,7 +133,10 @@ function Known({ account }: { account: AccountRecord }) {
             <Score account={account} />
           </div>
           <div className={classes.about}>
-            <About account={account} />
+            <Stack gap="md">
+              <Hiring account={account} />
+              <About account={account} />
+            </Stack>
           </div>
         </div>
       </div>

@@ -31,6 +31,8 @@ const ofAccount = (id: string) => ({ params: { path: { id } } })
 export const useAccount = (id: string) => queries.useQuery('get', '/v1/accounts/{id}', ofAccount(id))
 export const useScore = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/score', ofAccount(id))
 
+export const useHiring = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/hiring', ofAccount(id))
+
 /** What was found, the latest event first, and what was looked for and not found. */
 export function useFindings(id: string) {
   return queries.useQuery('get', '/v1/accounts/{id}/signals', ofAccount(id))

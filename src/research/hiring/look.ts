@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Db } from '../../db/connect.ts'
+import { countLook, type HiringLook, readCurve, readOpening, type SeenOpening } from '../../engine/hiring-curve.ts'
+import { storable } from '../../engine/storable.ts'
+import { type BoardLook, findFirstSeen, type ListedOpening, listLooks } from '../../resources/accounts/hiring-store.ts'
+import type { Finding } from '../find-signals.ts'
+import type { Listing } from '../research.ts'
+
+type Opening = ListedOpening & Omit<SeenOpening, 'first_seen'>
+
+/** Titles that are read before others get their turn. */
+const BATCH = 200
+
+/** More than nearly every company has on all its boards; a curve of part of them would be none. */
+const MAX_OPENINGS = 5_000
+
+/**
+ * One look at all job boards of an account: what they list, and what that tells beside the looks before. Null where there is
+ * no board, and where one could not be read whole: then nothing is known of what is open, neither that it closed nor that it
+ * is few.
+ */
+export async function lookAtBoards(
+  db: Db,
+  workspaceId: string,
+  account: { id: string; name: string },
+  listings: readonly Listing[],
+  today: string,
+): Promise<{ look: BoardLook; findings: Finding[] } | null> {
+  const openings = await openingsIn(listings)
+  if (!openings) return null
+  const boards = listings.map(({ board }) => board).sort()
+  const counts = countLook(today, openings)
+  const before = await listLooks(db, workspaceId, account.id, boards)
+  const firstSeen = await findFirstSeen(db, workspaceId, account.id)
+  const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
+  return { look: { ...counts, boards, openings }, findings: findingsOf(account.name, before, counts, seen) }
+}
+
+/** Null where a board was not read whole, or they list too much. */
+async function openingsIn(listings: readonly Listing[]): Promise<Opening[] | null> {
+  const found = new Map<string, Opening>()
+  for (const { board, postings } of listings) {
+    if (!postings) return null
+    for (const { url, title, department, location, country_code, published_date } of postings) {
+      const place = { location, country_code, published_date }
+      found.set(url, { board, url, title, ...readOpening(title, department), ...place })
+      if (found.size % BATCH === 0) await setImmediate()
+    }
+  }
+  return listings.length > 0 && found.size <= MAX_OPENINGS ? [...found.values()] : null
+}
+
+function findingsOf(
+  company: string,
+  before: readonly HiringLook[],
+  look: HiringLook,
+  openings: readonly SeenOpening[],
+): Finding[] {
+  return readCurve(company, before, look, openings).flatMap(({ signal_id, claim, confidence, postings }) =>
+    postings.map(({ url, title, published_date }) => ({
+      signal_id,
+      confidence,
+      claim: storable(claim),
+      quote: title,
+      details: null,
+      judged_by: null,
+      source_url: url,
+      published_date: published_date !== null && published_date <= look.day ? published_date : null,
+      // The change is seen today, whenever its postings were published.
+      date: look.day,
+    })),
+  )
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { Nullable, Rec } from '../../http/schema.ts'
+
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const counts = (description: string) =>
+  Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' }, description })
+const day = (description: string) => Type.String({ format: 'date', description })
+
+const Point = Type.Object({
+  week: day('The Monday of the week'),
+  open: count('Positions listed at the last look of the week'),
+  opened: Nullable(count('New at the looks of the week; null where there was no look before to compare with')),
+  closed: Nullable(count('Gone at the looks of the week; null where there was no look before to compare with')),
+  departments: counts('`open` by department, as titles tell it'),
+  countries: counts('`open` by country code; without those whose country is not known'),
+})
+
+const Opening = Type.Object({
+  url: Type.String(),
+  title: Type.String(),
+  department: Type.String(),
+  location: Nullable(Type.String()),
+  country_code: Nullable(Type.String()),
+  published_date: Nullable(day('As the board gives it')),
+  first_seen: day('The first look that saw it'),
+})
+
+export const HiringCurve = Rec(
+  'HiringCurve',
+  {
+    account_id: Type.String(),
+    boards: Type.Array(Type.String(), { description: 'The job boards that were read, as `vendor:name`' }),
+    looks: count('How often these boards were read whole'),
+    first_look: Nullable(day('null: no job board was read yet')),
+    last_look: Nullable(day('null: no job board was read yet')),
+    points: Type.Array(Point, { description: 'By week, the oldest first' }),
+    freeze: Nullable(
+      Type.Object(
+        {
+          since: day('The first look that found few'),
+          open: count('Positions listed at the last look'),
+          usual: count('The median of the looks before'),
+          text: Type.String(),
+        },
+        {
+          description:
+            'Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal.',
+        },
+      ),
+    ),
+    openings: Type.Array(Opening, { description: 'What is listed now, the newest first; at most 50' }),
+  },
+  {
+    account_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84',
+    boards: ['greenhouse:northwind'],
+    looks: 9,
+    first_look: '2026-09-14',
+    last_look: '2026-11-09',
+    points: [
+      {
+        week: '2026-11-09',
+        open: 14,
+        opened: 6,
+        closed: 1,
+        departments: { Engineering: 9, Sales: 5 },
+        countries: { NO: 12, DE: 2 },
+      },
+    ],
+    freeze: null,
+    openings: [
+      {
+        url: 'https://boards.greenhouse.io/northwind/jobs/1042',
+        title: 'Head of Security',
+        department: 'Security',
+        location: 'Oslo, Norway',
+        country_code: 'NO',
+        published_date: '2026-11-06',
+        first_seen: '2026-11-09',
+      },
+    ],
+  },
+)

@@ -1,0 +1,110 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { olderThan } from '../../db/purge.ts'
+import type { Database } from '../../db/schema.ts'
+import type { HiringLook } from '../../engine/hiring-curve.ts'
+
+export type ListedOpening = Omit<
+  Selectable<Database['openings']>,
+  'workspace_id' | 'account_id' | 'first_seen' | 'seen_at'
+>
+
+/** A look at all job boards of an account, and what they list. */
+export type BoardLook = HiringLook & { boards: string[]; openings: readonly ListedOpening[] }
+
+/** The looks at the same boards, the oldest first: others are no part of the same curve. */
+export function listLooks(db: Db, workspaceId: string, accountId: string, boards: readonly string[]) {
+  return db
+    .selectFrom('hiring_looks')
+    .select(['day', 'open', 'opened', 'closed', 'departments', 'leaders', 'countries'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`boards = ${boards}::text[]`)
+    .orderBy('day')
+    .execute()
+}
+
+/** The day and the boards of the latest look; null when there was none. */
+export async function findLatestLook(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('hiring_looks')
+    .select(['day', 'boards'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+/** Since when the openings that are kept were seen, by address. */
+export async function findFirstSeen(db: Db, workspaceId: string, accountId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('openings')
+    .select(['url', 'first_seen'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+  return new Map(rows.map(({ url, first_seen }) => [url, first_seen]))
+}
+
+/** What some boards list, the newest first. */
+export function listOpenings(db: Db, workspaceId: string, accountId: string, boards: readonly string[], limit: number) {
+  return db
+    .selectFrom('openings')
+    .select(['url', 'title', 'department', 'location', 'country_code', 'published_date', 'first_seen'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`board = any(${boards}::text[])`)
+    .orderBy('first_seen', 'desc')
+    .orderBy('published_date', (order) => order.desc().nullsLast())
+    .orderBy('url')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Keeps a look: what is new is added, what its boards list no more is gone, and both are counted where the look before was at
+ * the same boards. Openings of other boards stay as they are. The same look again changes nothing.
+ */
+export async function saveLook(db: Db, workspaceId: string, accountId: string, look: BoardLook): Promise<void> {
+  const { day, boards, open } = look
+  // What was redacted may have one address now; a statement cannot write a row twice.
+  const openings = [...new Map(look.openings.map((one) => [one.url, one])).values()]
+  const last = await findLatestLook(db, workspaceId, accountId)
+  const isComparable = last !== null && last.boards.join('\n') === boards.join('\n')
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into openings
+      (workspace_id, account_id, board, url, title, department, location, country_code, published_date, first_seen)
+    select ${workspaceId}::uuid, ${accountId}::uuid, board, url, title, department, location, country_code, published_date,
+      ${day}::date
+    from json_to_recordset(${JSON.stringify(openings)}::json) as given
+      (board text, url text, title text, department text, location text, country_code text, published_date date)
+    on conflict (workspace_id, account_id, md5(url)) do update
+      set board = excluded.board, title = excluded.title, department = excluded.department, location = excluded.location,
+          country_code = excluded.country_code, published_date = excluded.published_date, seen_at = excluded.seen_at
+    returning xmax = 0 as is_new`.execute(db)
+  // Whatever was written just now has the time of this transaction.
+  const gone = await sql`
+    delete from openings where workspace_id = ${workspaceId} and account_id = ${accountId}
+      and board = any(${boards}::text[]) and seen_at <> now()`.execute(db)
+  const opened = isComparable ? rows.filter(({ is_new }) => is_new).length : null
+  const closed = isComparable ? Number(gone.numAffectedRows ?? 0n) : null
+  const [departments, leaders, countries] = [look.departments, look.leaders, look.countries].map((counts) =>
+    JSON.stringify(counts),
+  )
+  await sql`
+    insert into hiring_looks
+      (workspace_id, account_id, day, boards, open, opened, closed, departments, leaders, countries)
+    values (${workspaceId}, ${accountId}, ${day}, ${boards}::text[], ${open}, ${opened}, ${closed},
+      ${departments}::jsonb, ${leaders}::jsonb, ${countries}::jsonb)
+    on conflict (workspace_id, account_id, day) do update
+      set boards = excluded.boards, open = excluded.open, opened = hiring_looks.opened + excluded.opened,
+          closed = hiring_looks.closed + excluded.closed, departments = excluded.departments, leaders = excluded.leaders,
+          countries = excluded.countries, looked_at = now()`.execute(db)
+}
+
+/** Openings that no look has seen for so many days. */
+export const unseenOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
+
+export const oldLooks = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })
