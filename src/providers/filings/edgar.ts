@@ -55,10 +55,10 @@ export function readableName(name: string): string {
     .replace(/\s{0,9}\/[A-Z]{2,4}\/?$/, '')
     .trim()
   if (/\p{Ll}/u.test(plain)) return plain
-  // A short word is more likely initials, unless it is a legal form.
+  // A short word is more likely initials, unless it is known to be a word.
   return plain.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>
-    word.length > 3 || LEGAL_FORMS.has(word) ? word.charAt(0) + word.slice(1).toLowerCase() : word,
+    word.length > 3 || SHORT_WORDS.has(word) ? word.charAt(0) + word.slice(1).toLowerCase() : word,
   )
 }
 
-const LEGAL_FORMS = new Set(['INC', 'LTD', 'CO', 'THE', 'AND', 'OF'])
+const SHORT_WORDS = new Set('INC LTD CO THE AND OF FOR NEW BIO AIR GAS OIL SUN BAY LAB'.split(' '))

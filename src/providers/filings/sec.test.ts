@@ -241,6 +241,7 @@ test('names of registrants are read without their notes', () => {
   const names: [string, string][] = [
     ['ACME ROBOTICS, INC.  (ACMR)  (CIK 0000001001)', 'Acme Robotics, Inc.'],
     ['ACME CORP /DE/', 'Acme Corp'],
+    ['ACME BIO, INC.', 'Acme Bio, Inc.'],
     ['IBM CREDIT LLC', 'IBM Credit LLC'],
     ['Apple Inc.', 'Apple Inc.'],
   ]

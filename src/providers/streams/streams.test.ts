@@ -231,16 +231,14 @@ for (const one of cases) {
 
     test('a source that does not answer as documented has failed, and says so', async () => {
       for (const outage of OUTAGES) {
-        for (const world of [told([DAY]), {}]) {
-          setWorld(world, { [vendor]: outage })
-          const { read, reported } = await reading(one, null, outage === 'stall' ? 100 : undefined)
-          assert.equal(read.outcome, 'failed', `${outage} ${JSON.stringify(read)}`)
-          assert.match(read.outcome === 'failed' ? read.reason : '', /^[A-Z].*\.$/)
-          assert.ok(reported.get(name), outage)
-          if (outage === 'misshapen') {
-            assert.equal(reported.get(name)?.kind, 'unreadable')
-            assert.match(reported.get(name)?.message ?? '', /failed: format/)
-          }
+        setWorld(told([DAY]), { [vendor]: outage })
+        const { read, reported } = await reading(one, null, outage === 'stall' ? 100 : undefined)
+        assert.equal(read.outcome, 'failed', `${outage} ${JSON.stringify(read)}`)
+        assert.match(read.outcome === 'failed' ? read.reason : '', /^[A-Z].*\.$/)
+        assert.ok(reported.get(name), outage)
+        if (outage === 'misshapen') {
+          assert.equal(reported.get(name)?.kind, 'unreadable')
+          assert.match(reported.get(name)?.message ?? '', /failed: format/)
         }
       }
     })
@@ -255,13 +253,17 @@ for (const one of cases) {
 
     test('the next reading goes on where the last one ended, and leaves no gap', async () => {
       const old = daysAgo(stream.firstDays - 1)
+      // Registers get some entries late; the regulator dates a filing by the day on which it shows it.
+      const late = stream === secStream ? daysAgo(1) : DAY
+      const days = (items: readonly StreamItem[]) => items.map(({ document }) => document.published_date)
       setWorld(told([old, DAY, daysAgo(2)]))
       const first = (await reading(one)).read
-      const days = (read: FeedRead) => itemsOf(read).map(({ document }) => document.published_date)
-      assert.deepEqual(days(first), [daysAgo(2), DAY, old])
-      setWorld(told([old, DAY, daysAgo(2), daysAgo(1), daysAgo(0)]))
-      const second = (await reading(one, first.outcome === 'items' ? first.state : null)).read
-      assert.deepEqual(days(second).slice(0, 2), [daysAgo(0), daysAgo(1)])
+      const known = itemsOf(first)
+      assert.deepEqual(days(known), [daysAgo(2), DAY, old])
+      setWorld(told([old, DAY, daysAgo(2), daysAgo(1), daysAgo(0), late]))
+      const second = itemsOf((await reading(one, first.outcome === 'items' ? first.state : null)).read)
+      const news = second.filter(({ key }) => known.every((item) => item.key !== key))
+      assert.deepEqual(days(news), [daysAgo(0), daysAgo(1), late])
       assert.ok(!days(second).includes(old))
     })
   })

@@ -40,7 +40,7 @@ export const usaspending: Stream = {
   read(deps, _feed, known) {
     return readNewestFirst(deps, known, {
       name: NAME,
-      // Agencies report within days; only those of the military, months later, are never seen.
+      // Agencies report within days; the military is said to do so after months, which is not waited for.
       overlapDays: 10,
       perPage: PER_PAGE,
       ask: (page, since) =>
