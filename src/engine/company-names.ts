@@ -19,7 +19,7 @@ export type CompanyInText = {
 const LEGAL_SUFFIXES = new Set(
   (
     'inc incorporated corp corporation co company ltd limited llc plc lp llp gmbh ag sa nv bv se pty pte pvt srl spa ' +
-    'sas sarl ab asa oy oyj kk kg aps ulc pc pllc bhd sdn tbk'
+    'sas sarl ab as asa oy oyj kk kg aps ulc pc pllc bhd sdn tbk sro spzoo doo ood eood kft'
   ).split(' '),
 )
 
@@ -68,15 +68,22 @@ const NOT_A_NAME = new Set(
 export function coreWords(name: string): string[] {
   const words = wordsOf(name).filter((word) => word !== 'and' && word !== 'amp')
   if (words.length > 1 && words[0] === 'the') words.shift()
-  // "S.A.", "P.C.", "L.P." arrive as single letters.
-  while (words.length > 1 && endsWithLegalSuffix(words)) words.length -= (words.at(-1) as string).length === 1 ? 2 : 1
+  while (words.length > 1) {
+    const length = legalSuffix(words)
+    if (length === 0) break
+    words.length -= length
+  }
   return words
 }
 
-function endsWithLegalSuffix(words: string[]): boolean {
-  const last = words.at(-1) as string
-  if (LEGAL_SUFFIXES.has(last)) return true
-  return words.length > 2 && last.length === 1 && LEGAL_SUFFIXES.has((words.at(-2) as string) + last)
+/** Of how many words the legal form at the end is: "S.A.", "A/S" and "Sp. z o.o." arrive as letters. */
+function legalSuffix(words: readonly string[]): number {
+  for (let length = 1; length <= 4 && length < words.length; length++) {
+    const last = words.slice(-length)
+    if (length > 1 && last.some((word) => word.length > 2)) return 0
+    if (LEGAL_SUFFIXES.has(last.join(''))) return length
+  }
+  return 0
 }
 
 /** One key for all spellings of a company's name. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 const LEGAL_SUFFIXES =
   'inc incorporated corp corporation co company ltd limited llc plc lp llp gmbh ag sa nv bv se pty pte pvt srl spa ' +
-  'sas sarl ab asa oy oyj kk kg aps ulc pc pllc bhd sdn tbk'
+  'sas sarl ab as asa oy oyj kk kg aps ulc pc pllc bhd sdn tbk sro spzoo doo ood eood kft'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   // One key for all spellings of a company's name: no case, accents, punctuation, leading article or legal form. Whatever is
@@ -16,21 +16,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       words text[] := regexp_split_to_array(
         trim(regexp_replace(regexp_replace(search_fold(left(name, 300)), '[''’]', '', 'g'),
           '[^a-z0-9\\u0080-\\uffff]+', ' ', 'g')), ' +');
-      n integer;
+      -- Of how many words the legal form at the end is: "S.A.", "A/S" and "Sp. z o.o." arrive as letters.
+      length integer := 1;
     begin
       words := array_remove(words, 'and');
       if cardinality(words) > 1 and words[1] = 'the' then words := words[2:]; end if;
-      loop
-        n := cardinality(words);
-        if n > 1 and words[n] = any (suffixes) then
-          words := words[:n - 1];
-        -- "S.A." and "L.P." arrive as single letters.
-        elsif n > 2 and length(words[n]) = 1 and words[n - 1] || words[n] = any (suffixes) then
-          words := words[:n - 2];
+      while length <= 4 and length < cardinality(words) loop
+        exit when length > 1 and greatest(char_length(words[cardinality(words)]),
+          char_length(words[cardinality(words) - length + 1])) > 2;
+        if array_to_string(words[cardinality(words) - length + 1:], '') = any (suffixes) then
+          words := words[:cardinality(words) - length];
+          length := 1;
         else
-          return array_to_string(words, ' ');
+          length := length + 1;
         end if;
       end loop;
+      return array_to_string(words, ' ');
     end $$`.execute(db)
 
   // Over all workspaces: what a stream tells is looked up once for everybody.

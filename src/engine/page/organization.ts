@@ -15,6 +15,7 @@ export type Organization = {
   employees: number | null
   industry: string | null
   location: string | null
+  street: string | null
   country: string | null
   email: string | null
   phone: string | null
@@ -36,6 +37,7 @@ const EMPTY = {
   employees: null,
   industry: null,
   location: null,
+  street: null,
   country: null,
   email: null,
   phone: null,
@@ -84,6 +86,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     founded: firstString(object.foundingDate),
     employees: employeesOf(object.numberOfEmployees),
     industry: firstString(object.industry) ?? firstString(object.knowsAbout),
+    street: cutText(firstString(place.streetAddress) ?? '', 200) || null,
     location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? cutText(address, 200) : null,
     country,
     email: readEmail(firstString(object.email) ?? ''),

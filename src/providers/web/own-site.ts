@@ -114,9 +114,9 @@ async function showsOne(read: PageReader, home: Page, witnesses: readonly string
   return false
 }
 
-function shows({ page: { text, people, organization } }: Page, witnesses: readonly string[]): boolean {
-  const { location = '', phone = '' } = organization ?? {}
-  const all = [text, location ?? '', phone ?? '', ...people.map(({ full_name }) => full_name)].join('\n')
+function shows({ page: { shown, people, organization } }: Page, witnesses: readonly string[]): boolean {
+  const { location, street, phone } = organization ?? {}
+  const all = [shown, location ?? '', street ?? '', phone ?? '', ...people.map(({ full_name }) => full_name)].join('\n')
   const folded = searchFold(all)
   const digits = all.replaceAll(/[^\d\n]/g, '')
   return witnesses.some((witness) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import type { Release, World } from '../../../sandbox/types.ts'
 import { vendorAnswer } from '../../../sandbox/vendors/index.ts'
@@ -7,6 +8,8 @@ import type { Answer, Client } from '../../../test/support/client.ts'
 import { day, siteOf } from '../../../test/support/companies.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
+import { companyKey } from '../../engine/company-names.ts'
+import { searchFold } from '../../search-text.ts'
 import { readAllStreams } from './read-streams.job.ts'
 
 type Data = Answer['data']
@@ -95,6 +98,33 @@ test('a release is read once and found at every account it is about, with its pa
   assert.equal((await findings(service.admin, mine))[0].evidence.length, 1)
 })
 
+test('one key stands for all spellings of a name, in the database as in the engine', async () => {
+  const spellings: Record<string, string[]> = {
+    'hydralund marine': [
+      'Hydralund Marine AS',
+      'HYDRALUND MARINE A/S',
+      'Hydralund Marine',
+      'The Hydralund Marine Company, Inc.',
+    ],
+    'muller sohne': ['Müller & Söhne GmbH', 'Muller and Sohne', 'MÜLLER & SÖHNE GMBH & CO. KG'],
+    'orlen dalba': ['Orlen Dalba Sp. z o.o.', 'Orlen Dalba s.r.o.', 'Orlen Dalba S.A.', 'Orlen Dalba L.P.'],
+    company: ['The Company'],
+  }
+  for (const [key, names] of Object.entries(spellings)) {
+    const { rows } = await sql<{
+      key: string
+    }>`select company_key(name) as key from unnest(${names}::text[]) as name`.execute(service.deps.db)
+    assert.deepEqual(
+      rows.map((row) => row.key),
+      names.map(() => key),
+    )
+    assert.deepEqual(
+      names.map((name) => companyKey(searchFold(name))),
+      names.map(() => key),
+    )
+  }
+})
+
 test('a release of a namesake touches nobody', async () => {
   sites.set('calderstone.example', siteOf({ name: 'Calderstone' }))
   sites.set('tallow-works.example', siteOf({ name: 'Tallow Works' }))
@@ -181,7 +211,7 @@ test('discovery finds companies by wires, filings and awards alone, without a un
       text: '',
       officers: [{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'] }],
     },
-    offering: { sold: 4_000_000, offered: null, first_sale: null, industry: 'Other Technology' },
+    offering: { sold: 4_000_000, offered: 4_000_000, first_sale: day(9), industry: 'Other Technology' },
   }))
   world.awards = planted.awards.map((recipient, at) => ({
     ...{ by: 'usaspending', id: `CONT_AWD_${at}`, recipient: `${recipient.toUpperCase()} INC`, amount: 4_200_000 },
