@@ -14,6 +14,9 @@ import {
 } from './config-values.ts'
 import { CRM_VARIABLES } from './providers/crm/registry.ts'
 
+/** Sources that research reads unless told otherwise. */
+const USUAL_SOURCES = ['website', 'job-boards', 'github', 'status-pages', 'sec', 'hacker-news', 'wikidata'] as const
+
 /** Every environment variable the service reads. `npm run docs` writes docs/configuration.md from it. */
 export const VARIABLES = {
   PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
@@ -210,14 +213,9 @@ export const VARIABLES = {
   ),
   SOURCES: variable(
     'Sources that research reads; add gdelt to also ask GDELT',
-    'names out of website, job-boards, sec, hacker-news, wikidata, gdelt, separated by commas',
-    new Set(['website', 'job-boards', 'sec', 'hacker-news', 'wikidata']) as ReadonlySet<string>,
-    (value) =>
-      new Set(
-        value
-          .split(',')
-          .map((part) => oneOf('website', 'job-boards', 'sec', 'hacker-news', 'wikidata', 'gdelt')(part.trim())),
-      ),
+    `names out of ${[...USUAL_SOURCES, 'gdelt'].join(', ')}, separated by commas`,
+    new Set(USUAL_SOURCES) as ReadonlySet<string>,
+    (value) => new Set(value.split(',').map((part) => oneOf(...USUAL_SOURCES, 'gdelt')(part.trim()))),
   ),
   CRAWL_DELAY_MS: variable(
     'Least pause between two requests to one web site',

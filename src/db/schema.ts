@@ -20,6 +20,7 @@ import type {
   RoleLookups,
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
+import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
@@ -328,6 +329,8 @@ export type Database = PushTables & {
   signals: Signals
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
+  account_technologies: AccountTechnologies
+  technology_looks: TechnologyLooks
   judgements: Judgements
   readings: Readings
   provider_health: ProviderHealth

@@ -2338,6 +2338,7 @@ export interface components {
          *       "activated_at": null,
          *       "founded_year": null,
          *       "technologies": [],
+         *       "technology_facts": [],
          *       "workforce_by_department": null,
          *       "workforce_by_country": null,
          *       "workforce_based_on": null,
@@ -2376,6 +2377,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -2489,7 +2508,18 @@ export interface components {
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
          *       "technologies": [
-         *         "PostgreSQL"
+         *         "Zendesk"
+         *       ],
+         *       "technology_facts": [
+         *         {
+         *           "name": "Zendesk",
+         *           "category": "support and chat",
+         *           "first_seen": "2026-11-02T08:00:00.000Z",
+         *           "last_seen": "2026-11-14T06:30:00.000Z",
+         *           "gone_at": null,
+         *           "evidence": "Loads static.zdassets.com",
+         *           "evidence_url": "https://northwind.example/"
+         *         }
          *       ],
          *       "workforce_by_department": {
          *         "engineering": 120,
@@ -2534,6 +2564,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -2613,7 +2661,18 @@ export interface components {
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
          *       "technologies": [
-         *         "PostgreSQL"
+         *         "Zendesk"
+         *       ],
+         *       "technology_facts": [
+         *         {
+         *           "name": "Zendesk",
+         *           "category": "support and chat",
+         *           "first_seen": "2026-11-02T08:00:00.000Z",
+         *           "last_seen": "2026-11-14T06:30:00.000Z",
+         *           "gone_at": null,
+         *           "evidence": "Loads static.zdassets.com",
+         *           "evidence_url": "https://northwind.example/"
+         *         }
          *       ],
          *       "workforce_by_department": {
          *         "engineering": 120,
@@ -2664,6 +2723,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -5023,7 +5100,7 @@ export interface components {
         Source: {
             name: string;
             /** @enum {string} */
-            kind: "website" | "job_board" | "filings" | "news" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
+            kind: "website" | "job_board" | "filings" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
             /** @description What it gives, in a sentence */
             about: string;
             enabled: boolean;
@@ -7437,6 +7514,7 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": null,
                      *         "technologies": [],
+                     *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
@@ -7473,6 +7551,7 @@ export interface operations {
                          *       "activated_at": null,
                          *       "founded_year": null,
                          *       "technologies": [],
+                         *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
@@ -7518,6 +7597,7 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": null,
                      *         "technologies": [],
+                     *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
@@ -7554,6 +7634,7 @@ export interface operations {
                          *       "activated_at": null,
                          *       "founded_year": null,
                          *       "technologies": [],
+                         *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
@@ -7806,7 +7887,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -7933,7 +8025,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8018,7 +8121,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8099,7 +8213,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8178,7 +8303,18 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8302,7 +8438,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,

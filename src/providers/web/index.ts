@@ -2,6 +2,7 @@
 export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 export { cameOf } from './came.ts'
 export { type Arrival, fetchPage, type Read, WEB_SITES } from './fetch-page.ts'
+export { hasNameServer, NAME_RECORDS, readNameRecords } from './name-records.ts'
 export { findOwnSite, type PageReader, pageReader, sitesNamed } from './own-site.ts'
 export { Site, type SitePage } from './site.ts'
 export { type Survey, surveySite } from './survey.ts'

@@ -48,7 +48,9 @@ export async function researchCandidate(
   const windowDays = days === null ? null : Math.max(days, deps.config.SCAN_WINDOW_DAYS)
   const name = company?.name ?? candidate.name
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const research = await researchCompany(deps, { name, domain }, { since, sourceMs: SOURCE_MS }, signal)
+  // Hundreds of candidates would use up within minutes what GitHub answers in an hour.
+  const scope = { since, sourceMs: SOURCE_MS, without: ['github'] }
+  const research = await researchCompany(deps, { name, domain }, scope, signal)
   const { boards } = research
   const documents = [...research.documents, ...(candidate.documents ?? [])]
   const failure = whyNothing(research.sources)
@@ -80,6 +82,7 @@ export async function researchCandidate(
     firmographics: company ? [importedProfile(company), ...research.firmographics] : research.firmographics,
     documents,
     findings,
+    technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   })
 }

@@ -49,7 +49,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const finder = signalFinder(deps, workspace_id, account, lookFor, { today: context.today, windowDays, signal })
   const scope = { since: daysBefore(context.today, windowDays), onDocument: finder.begin }
   const research = await researchCompany(deps, account, scope, signal)
-  const { documents, boards, firmographics, pages } = research
+  const { documents, boards, firmographics, pages, technologies } = research
   const known = { ...run.stats, accounts: 1, documents: documents.length, sources: research.sources }
   const failure = whyNothing(research.sources)
   if (failure) return endRun(db, workspace_id, run_id, { stats: { ...known, accounts: 0 }, failure })
@@ -68,7 +68,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       await primeMonitor(db, workspace_id, account_id, pages)
     }
     const target = { workspace_id, account_id, run_id }
-    const discovered = { firmographics, documents, findings, visible }
+    const discovered = { firmographics, documents, findings, technologies, visible }
     const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })

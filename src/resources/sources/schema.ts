@@ -10,6 +10,7 @@ export const Source = Rec(
       'job_board',
       'filings',
       'news',
+      'software',
       'firmographics',
       'people',
       'email_verification',
