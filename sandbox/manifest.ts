@@ -3,9 +3,10 @@ import { layoutOf, urlOf } from './sites/pages.ts'
 import type { MailBehaviour, MailDomain } from './types.ts'
 import { shift } from './world/dates.ts'
 import { mailOf } from './world/mail.ts'
+import { softwareTold } from './world/software.ts'
 import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
-export type Source = 'website' | 'job-board' | 'news' | 'sec'
+export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'software'
 
 /** A page that tells of an event, and words that stand on it. */
 export type Telling = { url: string; says: string; source: Source; published: string }
@@ -129,7 +130,12 @@ function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
       source: 'sec' as const,
       published: filing.filed,
     }))
-  return [...pages, ...news, ...filings, ...openings(company)]
+  const software = softwareTold(company).map(({ judgement, url, says, published }) => ({
+    ...judged(judgement, url),
+    ...{ url, says, published },
+    source: 'software' as const,
+  }))
+  return [...pages, ...news, ...filings, ...software, ...openings(company)]
 }
 
 function judged({ tells = [], arguable = [], trap, event }: Judgement, key: string) {

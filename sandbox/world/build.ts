@@ -13,6 +13,7 @@ import { MANUFACTURING } from './manufacturing.ts'
 import { postingsOf } from './openings.ts'
 import { peopleOf } from './people.ts'
 import { SERVICES } from './services.ts'
+import { softwareOf } from './software.ts'
 import { STORIES } from './stories.ts'
 import { TROUBLED } from './troubled.ts'
 import type {
@@ -92,6 +93,7 @@ function companyOf(seed: CompanySeed, today: string): SiteCompany {
       : null,
     wikidata: seed.wikidata ?? null,
     cik: seed.cik ?? null,
+    ...softwareOf(seed.domain, today),
     site: { ...site, blog: site.blog || articles.some(({ section }) => section === 'blog') },
     people: peopleOf(seed.people, seed.domain),
     articles: articles.map((article) =>
