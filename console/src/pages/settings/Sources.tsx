@@ -12,6 +12,7 @@ const KINDS: Record<Source['kind'], string> = {
   job_board: 'Job boards',
   filings: 'Filings',
   news: 'News',
+  software: 'Software',
   firmographics: 'Company facts',
   people: 'People',
   email_verification: 'Email addresses',
