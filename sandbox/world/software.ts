@@ -26,6 +26,10 @@ type SoftwareSeed = Pick<SandboxCompany, 'technologies' | 'records'> & {
 
 /** What companies use, publish as source code and tell of outages, by domain. */
 const SOFTWARE: Readonly<Record<string, SoftwareSeed>> = {
+  'halden-robotics.example': {
+    technologies: ['HubSpot'],
+    records: { txt: ['atlassian-domain-verification=sbx0002'] },
+  },
   'fathomly.example': {
     technologies: ['Google Tag Manager', 'Intercom', 'Segment', 'a font'],
     github: {

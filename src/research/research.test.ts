@@ -216,6 +216,8 @@ test('what a company uses is kept from look to look, and told when it appears; r
   )
   const claims = ['Fathomly adopts Stripe', 'Fathomly adopts Zendesk in place of Intercom']
   assert.deepEqual((await adopted(fathomly)).sort(), claims)
+  const [seen] = (await present(fathomly.id)).filter((one) => one.signal_id === 'technology_adoption')
+  assert.doesNotMatch(seen.drafted_message_md, /I read|The news/, 'nobody has written it')
 
   // A site that cannot be read says nothing, and what comes back is not new.
   sandbox.world.change('fathomly.example', { drop: ['Zendesk'], use: ['Intercom'] })

@@ -16,8 +16,8 @@ type Account = { id: string; name: string; domain: string | null }
 
 /** Where a look remembers to have been: the pages of one site that say what a company is like are far fewer. */
 const MAX_PAGES = 50
-/** A vendor's own address in the company's pages leaves little doubt; that it is paid for, some. */
-const CONFIDENCE = 0.8
+/** A vendor's own address in the company's pages leaves little doubt that it is used; that it was just bought, some. */
+const CONFIDENCE = 0.6
 
 /**
  * Keeps what a look at a locked account's pages and name records shows it uses. Answers what that is in all, and what has
@@ -37,7 +37,7 @@ export async function recordTechnologies(
   const before = last?.domain === domain ? last : null
   if (last && !before) await deleteTechnologies(db, workspaceId, id)
   const known = before ? await listTechnologies(db, workspaceId, id) : []
-  const { seen, missed, adopted } = compare(known, before?.pages ?? [], looks)
+  const { seen, missed, adopted } = compareTechnologies(known, before?.pages ?? [], looks)
   await writeSeen(db, workspaceId, id, seen)
   await writeMissed(db, workspaceId, id, missed)
   const places = looks.map(({ place }) => place)
@@ -78,7 +78,7 @@ type Compared = {
 }
 
 /** `readBefore` are the places that earlier looks read; none at the first look. */
-function compare(
+export function compareTechnologies(
   known: readonly KnownTechnology[],
   readBefore: readonly string[],
   looks: readonly TechnologyLook[],
