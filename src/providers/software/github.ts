@@ -53,7 +53,8 @@ export async function readGithub(
 function isTheirs(organisation: unknown, link: CodeLink, { domain }: CompanyRef): boolean {
   const blog = textAt(organisation, 'blog')
   if (!blog) return link.isOrganisation
-  return domain !== null && siteOf(blog) === siteOf(domain)
+  const own = domain && siteOf(domain)
+  return !!own && siteOf(blog) === own
 }
 
 async function readOrganisation(deps: ProviderDeps, login: string, since: string): Promise<Found<FoundDocument>> {

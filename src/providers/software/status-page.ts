@@ -7,7 +7,7 @@ import { paceOf, robotsOf } from '../web/robots.ts'
 
 export const STATUS_PAGES = 'Status pages'
 
-const MAX_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 /** The list has the 50 latest. */
 const MAX_INCIDENTS = 50
 const MAX_TEXT_CHARS = 20_000
