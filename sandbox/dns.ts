@@ -1,18 +1,22 @@
 import type { MailDomain } from './types.ts'
 
 const MX = 15
+const TXT = 16
 const NO_ERROR = 0
 const NO_SUCH_NAME = 3
 
-/** Answers a DNS question (RFC 1035) about the mail servers of the domains; null for what is no question. */
+/** Answers a DNS question (RFC 1035) about the mail servers and the texts of the domains; null for what is no question. */
 export function answerQuestion(question: Buffer, domains: ReadonlyMap<string, MailDomain>): Buffer | null {
   const asked = readQuestion(question)
   if (!asked) return null
   const domain = domains.get(asked.name)
   const records: Buffer[] = []
   if (domain && asked.type === MX) {
-    const exchange = domain.behaviour === 'no_mail' ? Buffer.from([0]) : nameOf(`mx.${domain.domain}`)
-    records.push(record(domain.behaviour === 'no_mail' ? 0 : 10, exchange))
+    const exchange = domain.behaviour === 'no_mail' ? Buffer.from([0]) : nameOf(exchangeOf(domain))
+    records.push(record(MX, Buffer.concat([priority(domain.behaviour === 'no_mail' ? 0 : 10), exchange])))
+  }
+  if (domain && asked.type === TXT) {
+    for (const text of domain.records?.txt ?? []) records.push(record(TXT, textOf(text)))
   }
   const header = Buffer.alloc(12)
   question.copy(header, 0, 0, 2)
@@ -35,16 +39,32 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return message.length < at + 5 ? null : { name, type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-function record(priority: number, exchange: Buffer): Buffer {
-  const fixed = Buffer.alloc(14)
+/** Another's mail server answers only where nothing but the domain decides what it says. */
+function exchangeOf({ domain, behaviour, records }: MailDomain): string {
+  return behaviour === 'users' ? (records?.mx ?? `mx.${domain}`) : `mx.${domain}`
+}
+
+function record(type: number, data: Buffer): Buffer {
+  const fixed = Buffer.alloc(12)
   // The name is the one in the question.
   fixed.writeUInt16BE(0xc00c, 0)
-  fixed.writeUInt16BE(MX, 2)
+  fixed.writeUInt16BE(type, 2)
   fixed.writeUInt16BE(1, 4)
   fixed.writeUInt32BE(60, 6)
-  fixed.writeUInt16BE(exchange.length + 2, 10)
-  fixed.writeUInt16BE(priority, 12)
-  return Buffer.concat([fixed, exchange])
+  fixed.writeUInt16BE(data.length, 10)
+  return Buffer.concat([fixed, data])
+}
+
+function priority(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16BE(value)
+  return bytes
+}
+
+/** In strings of at most 255 bytes. */
+function textOf(text: string): Buffer {
+  const strings = text.match(/.{1,255}/g) ?? ['']
+  return Buffer.concat(strings.flatMap((string) => [Buffer.from([string.length]), Buffer.from(string)]))
 }
 
 function nameOf(name: string): Buffer {

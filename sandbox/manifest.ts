@@ -5,9 +5,10 @@ import { awardUrl } from './vendors/awards.ts'
 import { noticeUrl } from './vendors/warn.ts'
 import { shift } from './world/dates.ts'
 import { mailOf } from './world/mail.ts'
+import { softwareTold } from './world/software.ts'
 import type { Judgement, Person, SignalId, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
-export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'awards' | 'notices'
+export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'awards' | 'notices' | 'software'
 
 /** A page that tells of an event, and words that stand on it. */
 export type Telling = { url: string; says: string; source: Source; published: string }
@@ -154,7 +155,12 @@ function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
       source: 'notices' as const,
       published: notice.noticed,
     }))
-  return [...pages, ...news, ...filings, ...awards, ...notices, ...openings(company)]
+  const software = softwareTold(company).map(({ judgement, url, says, published }) => ({
+    ...judged(judgement, url),
+    ...{ url, says, published },
+    source: 'software' as const,
+  }))
+  return [...pages, ...news, ...filings, ...awards, ...notices, ...software, ...openings(company)]
 }
 
 function judged({ tells = [], arguable = [], trap, event }: Judgement, key: string) {

@@ -29,8 +29,18 @@ export type World = {
   outages?: Readonly<Record<string, Outage>>
 }
 
-/** An error of the server, a refused key, a spent quota, no JSON, JSON of another shape, too many requests, no answer at all, a closed connection, an error in place of a second page. */
-export type Outage = 'error' | 'refused' | 'spent' | 'garbage' | 'misshapen' | 'busy' | 'stall' | 'drop' | 'paging'
+/** An error of the server, a refused key, a spent quota (in two ways), no JSON, JSON of another shape, too many requests, no answer at all, a closed connection, an error in place of a second page. */
+export type Outage =
+  | 'error'
+  | 'refused'
+  | 'spent'
+  | 'limited'
+  | 'garbage'
+  | 'misshapen'
+  | 'busy'
+  | 'stall'
+  | 'drop'
+  | 'paging'
 
 export type JobBoardVendor = 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
 
@@ -54,6 +64,42 @@ export type SandboxCompany = {
   /** What the encyclopedia knows of it; null when it has no entry. */
   wikidata: { id: string; employees: number | null } | null
   cik: number | null
+  /** Products whose tags its pages carry. */
+  technologies?: readonly string[]
+  /** Name records of its domain beside the usual. */
+  records?: { mx?: string; txt?: readonly string[] }
+  github?: SandboxOrganisation
+  status_page?: SandboxStatusPage
+}
+
+/** An organisation with a host of source code, which names `blog` as its site. */
+export type SandboxOrganisation = {
+  login: string
+  name: string
+  blog: string
+  repositories: readonly {
+    name: string
+    description: string | null
+    created: string
+    pushed: string
+    stars: number
+    fork?: boolean
+    archived?: boolean
+    releases: readonly { tag: string; title: string; body: string; published: string; prerelease?: boolean }[]
+  }[]
+}
+
+/** A page that tells of outages; updates are in the order in which they were written. */
+export type SandboxStatusPage = {
+  host: string
+  name: string
+  incidents: readonly {
+    id: string
+    name: string
+    impact: 'none' | 'minor' | 'major' | 'critical'
+    created: string
+    updates: readonly string[]
+  }[]
 }
 
 export type SandboxPosting = {
@@ -185,4 +231,9 @@ export type MailBehaviour =
   /** Knows its users, and speaks of them only under TLS. */
   | 'tls_only'
 
-export type MailDomain = { domain: string; behaviour: MailBehaviour; users: readonly string[] }
+export type MailDomain = {
+  domain: string
+  behaviour: MailBehaviour
+  users: readonly string[]
+  records?: SandboxCompany['records']
+}

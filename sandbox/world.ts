@@ -17,6 +17,9 @@ export type Change = {
   open?: string
   /** Titles of openings. */
   close?: readonly string[]
+  /** Products whose tags all pages carry from now on, and those they carry no more. */
+  use?: readonly string[]
+  drop?: readonly string[]
   /** A paragraph that a page gets from now on. */
   note?: { page: StandingPage; text: string }
 }
@@ -106,7 +109,7 @@ export function createWorld({
       state.releases.push(...releasesOf({ ...publisher, articles: [article] }))
       return { url: siteUrl(publisher, article.path), article }
     },
-    change(domain: string, { join, leave, open, close, note }: Change) {
+    change(domain: string, { join, leave, open, close, use, drop, note }: Change) {
       if (join || leave) {
         const stay = company(domain).people.filter(({ full_name }) => !leave?.includes(full_name))
         put(domain, { people: [...stay, ...(join ? peopleOf(join, domain) : [])] })
@@ -117,6 +120,11 @@ export function createWorld({
           ...now.filter(({ title }) => !close?.includes(title)),
           ...(open ? postingsOf(open, company(domain), today) : []),
         ])
+      }
+      if (use || drop) {
+        const { technologies = [], build } = company(domain)
+        const kept = technologies.filter((name) => !drop?.includes(name))
+        put(domain, { technologies: [...kept, ...(use ?? [])], build: { number: build.number + 1, at: moment() } })
       }
       if (note) {
         const { notes } = company(domain)

@@ -329,7 +329,7 @@ export const VARIABLES = {
     integer(0, 3650),
   ),
   DNS_SERVER: variable(
-    'Name server asked for mail servers instead of the system’s: development and tests',
+    'Name server asked for mail servers and TXT records instead of the system’s: development and tests',
     'an address, or address:port',
     null as string | null,
     text(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/),

@@ -2,6 +2,8 @@
 export const SOURCE_NAMES = [
   'website',
   'job-boards',
+  'github',
+  'status-pages',
   'sec',
   'hacker-news',
   'wikidata',

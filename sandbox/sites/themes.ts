@@ -3,6 +3,7 @@ import { longDate } from '../world/dates.ts'
 import type { Article, SiteCompany } from '../world/types.ts'
 import { escapeHtml, json, paragraphs } from './html.ts'
 import { FEEDS, latest, layoutOf, navigation, urlOf } from './pages.ts'
+import { elsewhere, tags } from './tags.ts'
 
 /** What a page shows, before a theme puts it into its markup. */
 export type PageContent = {
@@ -59,6 +60,7 @@ function head(company: SiteCompany, { path, title, description, article, json_ld
       ? [`<link rel="alternate" type="${feed.type}" title="${escapeHtml(company.name)}" href="${feed.path}">`]
       : []),
     ...(company.site.json_ld ? json_ld.map((data) => json('application/ld+json', data)) : []),
+    ...tags(company),
   ].join('\n')
 }
 
@@ -74,8 +76,11 @@ const asset = ({ domain, build }: SiteCompany, name: string, ending: string): st
 const contact = ({ name, domain, city, country }: SiteCompany): string =>
   `${escapeHtml(name)}, ${escapeHtml(city)}, ${escapeHtml(country)} · <a href="mailto:info@${domain}">info@${domain}</a>`
 
-const network = ({ domain }: SiteCompany): string =>
-  `<a href="https://www.linkedin.com/company/sbx-${domain.split('.')[0]}">LinkedIn</a>`
+const network = (company: SiteCompany): string =>
+  [
+    `<a href="https://www.linkedin.com/company/sbx-${company.domain.split('.')[0]}">LinkedIn</a>`,
+    ...elsewhere(company),
+  ].join(' ')
 
 const semantic: Markup = {
   page: (company, content) => `<!doctype html>

@@ -2,6 +2,7 @@ import type { HostAnswer } from '../internet.ts'
 import type { Outage, SandboxRequest, Vendor, World } from '../types.ts'
 import { ashby } from './ashby.ts'
 import { gdelt } from './gdelt.ts'
+import { github } from './github.ts'
 import { globenewswire } from './globenewswire.ts'
 import { greenhouse } from './greenhouse.ts'
 import { hackerNews } from './hacker-news.ts'
@@ -13,6 +14,7 @@ import { prNewswire } from './pr-newswire.ts'
 import { recruitee } from './recruitee.ts'
 import { sec } from './sec.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
+import { statuspage } from './statuspage.ts'
 import { ted } from './ted.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
@@ -33,6 +35,8 @@ export const VENDORS: readonly Vendor[] = [
   wikidata,
   globenewswire,
   prNewswire,
+  github,
+  statuspage,
   llm,
   peopleDataLabs,
   zerobounce,
@@ -46,6 +50,11 @@ const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
   error: { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal Server Error</h1>' },
   refused: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"error":"invalid key"}' },
   spent: { status: 402, headers: { 'content-type': 'application/json' }, body: '{"error":"no credits left"}' },
+  limited: {
+    status: 403,
+    headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 1_800) },
+    body: '{"message":"API rate limit exceeded"}',
+  },
   garbage: { status: 200, headers: { 'content-type': 'application/json' }, body: '<!doctype html><p>Nice try.' },
   misshapen: { status: 200, headers: { 'content-type': 'application/json' }, body: '{"message":"We have moved."}' },
   busy: { status: 429, headers: { 'retry-after': '0.01' }, body: 'Too Many Requests' },
@@ -67,6 +76,7 @@ export async function vendorAnswer(
 }
 
 function isHost(hostname: string, host: string): boolean {
+  if (host.endsWith('.*')) return hostname.startsWith(host.slice(0, -1))
   return host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 }
 

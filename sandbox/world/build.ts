@@ -17,6 +17,7 @@ import { peopleOf } from './people.ts'
 import { QUIET } from './quiet.ts'
 import { releasesOf } from './releases.ts'
 import { SERVICES } from './services.ts'
+import { softwareOf } from './software.ts'
 import { STORIES } from './stories.ts'
 import { TROUBLED } from './troubled.ts'
 import type {
@@ -102,6 +103,7 @@ function companyOf(seed: CompanySeed, today: string): SiteCompany {
       : null,
     wikidata: seed.wikidata ?? null,
     cik: seed.cik ?? null,
+    ...softwareOf(seed.domain, today),
     site: { ...site, blog: site.blog || articles.some(({ section }) => section === 'blog') },
     people: peopleOf(seed.people, seed.domain),
     articles: articles.map((article) =>

@@ -20,13 +20,14 @@ const BEHAVIOURS: readonly MailBehaviour[] = [
 
 /** The mail servers of the companies. Every fifth person has no mailbox, and there are mailboxes of nobody on the site. */
 export function mailOf(companies: readonly SiteCompany[]): MailDomain[] {
-  return companies.map(({ domain, people }, at) => ({
+  return companies.map(({ domain, people, records }, at) => ({
     domain,
     behaviour: BEHAVIOURS[at % BEHAVIOURS.length] as MailBehaviour,
     users: [
       ...people.filter((_, index) => index % 5 !== 4).map(({ full_name }) => userOf(full_name, domain)),
       ...['info', 'sales', 'jobs', 'anna', 'john', 'asmith'],
     ],
+    ...(records && { records }),
   }))
 }
 

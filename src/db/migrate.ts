@@ -34,6 +34,7 @@ import * as retention from './migrations/0037-retention.ts'
 import * as facetMoves from './migrations/0038-facet-moves.ts'
 import * as readDocuments from './migrations/0039-read-documents.ts'
 import * as streams from './migrations/0040-streams.ts'
+import * as technologies from './migrations/0041-technologies.ts'
 import * as hiring from './migrations/0042-hiring.ts'
 import * as modelReadings from './migrations/0044-model-readings.ts'
 import type { Database } from './schema.ts'
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0038-facet-moves': facetMoves,
   '0039-read-documents': readDocuments,
   '0040-streams': streams,
+  '0041-technologies': technologies,
   '0042-hiring': hiring,
   '0044-model-readings': modelReadings,
 }

@@ -22,6 +22,7 @@ import type {
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 import type { StreamFeeds, StreamItems } from './stream-tables.ts'
+import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 
 export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
@@ -340,6 +341,8 @@ export type Database = PushTables & {
   signals: Signals
   idempotency_keys: IdempotencyKeys
   accounts: Accounts
+  account_technologies: AccountTechnologies
+  technology_looks: TechnologyLooks
   judgements: Judgements
   model_readings: ModelReadings
   readings: Readings

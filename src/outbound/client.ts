@@ -11,7 +11,7 @@ import { OutboundError, toOutboundError } from './errors.ts'
 import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
 import { discard, fetchOver, type Opened, openStream } from './fetch.ts'
 import { briefly, type Lookup, systemLookup } from './lookup.ts'
-import { mxResolver, type ResolveMx } from './mx.ts'
+import { mxResolver, type ResolveMx, type ResolveTxt, txtResolver } from './mx.ts'
 import { type Pace, Pacing } from './pacing.ts'
 import { type Hop, isRedirect, MAX_REDIRECTS, nextHop } from './redirects.ts'
 import { UrlPolicy } from './url-policy.ts'
@@ -89,6 +89,8 @@ export type Outbound = AsyncDisposable & {
   fetchWith: (options: FetchOptions) => typeof globalThis.fetch
   /** The mail servers of a domain. */
   mailServers: ResolveMx
+  /** What a domain says of itself in its name records. */
+  textRecords: ResolveTxt
   /** Speaks with a server that is not an HTTP server, line by line. */
   converse: Converse
   /** Waits for calls under way and closes all connections. */
@@ -283,6 +285,7 @@ export function createOutbound({
     fetch: fetchWith({}),
     fetchWith,
     mailServers: mxResolver(dnsServer),
+    textRecords: txtResolver(dnsServer),
     converse: converseOver({ connectTo, lookup: names, pacing }),
     close,
     [Symbol.asyncDispose]: close,

@@ -6,14 +6,14 @@ export type ResolveMx = (domain: string) => Promise<string[]>
 
 const TIMEOUT_MS = 3_000
 const TRIES = 2
+const MAX_RECORDS = 200
 
 /** Answers that say "there is none"; any other failure says nothing. */
 const NONE = new Set(['ENODATA', 'ENOTFOUND'])
 
 /** `server` is asked instead of the system's name servers: development and tests. */
 export function mxResolver(server: string | null): ResolveMx {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
-  if (server) resolver.setServers([server])
+  const resolver = resolverAt(server)
   return async (domain) => {
     const records = await unlessNone(resolver.resolveMx(domain))
     // A domain without MX is its own mail server if it has an address (RFC 5321, 5.1).
@@ -27,6 +27,24 @@ export function mxResolver(server: string | null): ResolveMx {
     const addresses = await Promise.all([unlessNone(resolver.resolve4(domain)), unlessNone(resolver.resolve6(domain))])
     return addresses.flat().length > 0
   }
+}
+
+/** The TXT records of a name, each as one text; empty when it has none. Throws dns when nobody can say. */
+export type ResolveTxt = (name: string) => Promise<string[]>
+
+export function txtResolver(server: string | null): ResolveTxt {
+  const resolver = resolverAt(server)
+  return async (name) => {
+    const records = await unlessNone(resolver.resolveTxt(name))
+    // A long one comes in several strings (RFC 7208, 3.3).
+    return records.slice(0, MAX_RECORDS).map((strings) => strings.join(''))
+  }
+}
+
+function resolverAt(server: string | null): Resolver {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+  if (server) resolver.setServers([server])
+  return resolver
 }
 
 function unlessNone<T>(answer: Promise<T[]>): Promise<T[]> {

@@ -2,16 +2,21 @@ import { parseJson } from '../engine/storable.ts'
 import type { Answer, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
-import { problemOf } from './health.ts'
+import { problemOf, quotaUsedUp } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
 type Failed = { outcome: 'failed'; reason: string }
 export type Asked<T> = { outcome: 'answer'; value: T } | { outcome: 'nothing' } | Failed
 
-export type AskOptions = Pick<RequestOptions, 'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts'> & {
+export type AskOptions = Pick<
+  RequestOptions,
+  'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts' | 'trust'
+> & {
   pace: Pace
   /** What a 404 says: a search that is not there is a failure, a thing that is not there is nothing. */
   missing?: 'nothing' | 'failed'
+  /** Whether an answer says that no more may be asked for a while, where its status does not. */
+  isQuota?: (answer: Answer) => boolean
 }
 
 /** A host that says when to come back is asked once more, if that is soon. */
@@ -25,7 +30,7 @@ export async function ask(
   deps: ProviderDeps,
   source: string,
   url: string,
-  { missing = 'nothing', ...options }: AskOptions,
+  { missing = 'nothing', isQuota = () => false, ...options }: AskOptions,
 ): Promise<Asked<Answer>> {
   try {
     const send = () =>
@@ -35,7 +40,7 @@ export async function ask(
     if (asksForAPause(answer)) answer = await send()
     const { status } = answer
     const isMissing = missing === 'nothing' && (status === 404 || status === 410)
-    const problem = isMissing ? null : problemOf(source, status)
+    const problem = isMissing ? null : isQuota(answer) ? quotaUsedUp(source, status) : problemOf(source, status)
     await deps.health.report(source, problem)
     if (problem) return failed(problem.message)
     return isMissing ? { outcome: 'nothing' } : { outcome: 'answer', value: answer }

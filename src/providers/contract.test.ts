@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
-import { company, daysAgo, posting, toldOfAcme, vendorNet } from '../../test/support/vendors.ts'
+import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../../test/support/vendors.ts'
 import { loadConfig } from '../config.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
 import { JOB_BOARDS } from './job-boards/index.ts'
+import { readGithub } from './software/github.ts'
+import { readStatusPage } from './software/status-page.ts'
 import type { Found, ProviderDeps } from './types.ts'
 
 const net = await vendorNet()
@@ -23,7 +25,7 @@ type Case = {
   absent: (deps: ProviderDeps) => Promise<Found<unknown>>
 }
 
-const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001 })
+const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001, ...softwareOfAcme() })
 const full: Partial<World> = {
   companies: [acme],
   ...toldOfAcme(),
@@ -37,6 +39,7 @@ function withBoard(vendor: JobBoardVendor): World {
 const everything = loadConfig({ SOURCES: 'sec,hacker-news,gdelt,wikidata,job-boards,website' })
 const VENDOR_OF: Record<string, string> = { 'SEC EDGAR': 'sec', 'Hacker News': 'hacker-news', GDELT: 'gdelt' }
 const nobody = { name: 'Nobody Anywhere', domain: null }
+const organisation = (name: string) => [{ organisation: name, isOrganisation: true }]
 
 const cases: Case[] = [
   ...Object.entries(JOB_BOARDS).map(([vendor, board]) => ({
@@ -63,6 +66,18 @@ const cases: Case[] = [
     there: (deps: ProviderDeps) => source.fetchFirmographics(deps, acme),
     absent: (deps: ProviderDeps) => source.fetchFirmographics(deps, nobody),
   })),
+  {
+    source: 'releases of GitHub',
+    vendor: 'github',
+    there: (deps) => readGithub(deps, acme, organisation('acme-robotics'), SINCE),
+    absent: (deps) => readGithub(deps, acme, organisation('nobody'), SINCE),
+  },
+  {
+    source: 'incidents of status pages',
+    vendor: 'statuspage',
+    there: (deps) => readStatusPage(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
+    absent: (deps) => readStatusPage(deps, acme, 'https://nobody.statuspage.io', SINCE),
+  },
 ]
 
 for (const { source, vendor, there, absent } of cases) {
@@ -131,4 +146,35 @@ test('a vendor that says when to come back is asked once more, after that long',
   assert.equal((await wikidata.fetchFirmographics(deps, acme)).outcome, 'failed')
   assert.equal(net.asked().length, 2)
   assert.ok(deps.pauses.some((ms) => ms === 10))
+})
+
+test('an organisation, or a status page, that is somebody else’s is not read, and a used-up quota asks no more', async () => {
+  const { github, status_page } = softwareOfAcme()
+  const ours = { ...acme, github: { ...github, blog: 'https://www.another.example/about' } } as typeof acme
+  net.world = { ...net.world, companies: [ours], outages: {} }
+  const deps = net.deps()
+  const links = organisation('acme-robotics')
+  const look = (domain: string | null, given = links) => readGithub(deps, { ...acme, domain }, given, SINCE)
+  assert.deepEqual(await look('acmerobotics.example'), { outcome: 'nothing' })
+  assert.equal((await look('another.example')).outcome, 'items')
+  // A repository that a page links to may be anybody's.
+  net.world = { ...net.world, companies: [acme] }
+  const repository = [{ organisation: 'acme-robotics', isOrganisation: false }]
+  assert.deepEqual(await look('acmerobotics.example', repository), { outcome: 'nothing' })
+
+  const origin = `https://${status_page?.host}`
+  const supplier = { name: 'Somebody Else', domain: 'else.example' }
+  assert.deepEqual(await readStatusPage(deps, supplier, origin, SINCE), { outcome: 'nothing' })
+
+  net.world = { ...net.world, outages: { github: 'limited' } }
+  net.asked()
+  const answers = [await look('acmerobotics.example'), await look('acmerobotics.example')]
+  assert.equal(net.asked().length, 1)
+  assert.deepEqual(
+    answers.map((answer) => answer.outcome === 'failed' && answer.reason.replace(/until .*:/, 'until …:')),
+    [
+      'GitHub says that the quota is used up (status 403).',
+      'GitHub answers no more calls until …: its quota is used up.',
+    ],
+  )
 })

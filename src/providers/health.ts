@@ -13,7 +13,11 @@ export function problemOf(provider: string, status: number): ProviderProblem | n
   if (status === 401 || status === 403) {
     return { kind: 'refused', message: `${provider} refuses us or our key (status ${status}).` }
   }
-  if (status === 402) return { kind: 'quota', message: `${provider} says that the quota is used up (status 402).` }
+  if (status === 402) return quotaUsedUp(provider, status)
   if (status === 429) return { kind: 'quota', message: `${provider} asks for fewer requests (status 429).` }
   return { kind: 'unavailable', message: `${provider} answered with status ${status}.` }
+}
+
+export function quotaUsedUp(provider: string, status: number): ProviderProblem {
+  return { kind: 'quota', message: `${provider} says that the quota is used up (status ${status}).` }
 }

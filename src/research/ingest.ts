@@ -1,6 +1,7 @@
 import { canNotify, tellFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alerts/queue.ts'
 import type { Deps } from '../deps.ts'
+import type { TechnologyLook } from '../engine/technologies/index.ts'
 import { withoutErased } from '../people/redact/found.ts'
 import type { Firmographics } from '../providers/types.ts'
 import { type BoardLook, saveLook } from '../resources/accounts/hiring-store.ts'
@@ -12,6 +13,7 @@ import { rewriteDetectionTexts } from './drafts/rewrite-texts.job.ts'
 import type { Finding } from './find-signals.ts'
 import { profileFrom } from './profile.ts'
 import { type Recorded, recordFindings } from './record.ts'
+import { recordTechnologies } from './technologies.ts'
 import { readWorkforce } from './workforce.ts'
 
 type Target = { workspace_id: string; account_id: string; run_id: string | null }
@@ -22,6 +24,8 @@ export type Discovered = {
   firmographics?: readonly Firmographics[]
   documents?: readonly SourcedDocument[]
   findings?: readonly Finding[]
+  /** What its pages and name records show it uses; those that could not be read are left out. */
+  technologies?: readonly TechnologyLook[]
   /** Of a pass over everything, the signals it could have seen: without an event they are kept as absent. */
   visible?: readonly string[]
   /** What the job boards list, where all of them were read. */
@@ -53,15 +57,21 @@ export async function ingest(
     firmographics,
     documents = [],
     findings = [],
+    technologies = [],
     visible = [],
     hiring,
   } = await withoutErased(deps, workspace_id, account_id, discovered)
   // What was read took a while, and the knowledge base may have been edited meanwhile.
   const context = await upToDate(deps, workspace_id, began)
-  const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
+  const { used, adopted } = await recordTechnologies(db, workspace_id, locked, technologies, context.today)
+  // What a source says it uses counts before what its pages show.
+  const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
+  const account = profile ? await applyProfile(deps, workspace_id, locked, profile) : locked
   await saveDocuments(db, workspace_id, account_id, documents)
   if (hiring) await saveLook(db, workspace_id, account_id, hiring)
-  const recorded = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
+  // Whoever has switched the signal off is told nothing; what is used is kept all the same.
+  const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
+  const recorded = await recordFindings(db, workspace_id, account, run_id, [...findings, ...wanted], context, visible)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
   const { status } = await assess(db, workspace_id, account, context)

@@ -12,7 +12,7 @@ const service = await testService({
   worker: true,
   env: {
     ...sandbox.env,
-    SOURCES: 'website,job-boards,sec',
+    SOURCES: 'website,job-boards,sec,github,status-pages',
     WORKER_CONCURRENCY: '8',
     // As they are unless configured, and not as in other tests.
     READING_THREADS: '2',
@@ -142,4 +142,90 @@ test('an active account is watched: news leads to a detection and one alert, no 
   )
   assert.equal((await present(id)).length, before.length + 1)
   assert.equal(receiver.deliveries.length, alertsBefore + 1)
+})
+
+test('what a company uses is kept from look to look, and told when it appears; releases and incidents are read', async () => {
+  const of = async (domain: string): Promise<Data> => {
+    const { data } = await admin.post('/v1/accounts', { name: sandbox.world.company(domain).name, domain })
+    if (data.last_scanned_at === null) await scan(data)
+    return admin.expect(200, 'GET', `/v1/accounts/${data.id}`)
+  }
+  const facts = ({ technology_facts }: Data, isGone = false): string[] =>
+    technology_facts.filter((one: Data) => (one.gone_at !== null) === isGone).map((one: Data) => one.name)
+  const adopted = async ({ id }: Data): Promise<string[]> =>
+    (await present(id)).filter((one) => one.signal_id === 'technology_adoption').map((one) => one.evidence[0].claim)
+  const scan = async ({ id }: Data): Promise<Data> =>
+    ended(admin, `/v1/runs/${(await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id}`)
+  const told = async ({ id }: Data, signal: string): Promise<string[]> =>
+    (await present(id)).filter((one) => one.signal_id === signal).flatMap((one) => one.sources)
+
+  const [fathomly, verrano] = [await of('fathomly.example'), await of('verrano.example')]
+  assert.deepEqual(facts(fathomly), ['Segment', 'Intercom', 'Google Tag Manager'])
+  assert.deepEqual(fathomly.technologies, ['Google Tag Manager', 'Intercom', 'Segment'])
+  const { first_seen, last_seen, ...intercom } = fathomly.technology_facts[1]
+  assert.equal(first_seen, last_seen)
+  assert.deepEqual(intercom, {
+    name: 'Intercom',
+    category: 'support and chat',
+    gone_at: null,
+    evidence: 'Loads widget.intercom.io',
+    evidence_url: 'https://fathomly.example/',
+  })
+  // The first look tells of nothing new.
+  assert.deepEqual(await adopted(fathomly), [])
+  const records = verrano.technology_facts.filter((one: Data) => one.evidence_url === null)
+  assert.deepEqual(
+    records.map(({ name, evidence }: Data) => [name, evidence]),
+    [
+      ['Google Workspace', 'MX record aspmx.l.google.com'],
+      ['SendGrid', 'SPF record sendgrid.net'],
+      ['Atlassian Cloud', 'TXT record atlassian-domain-verification'],
+    ],
+  )
+  const release = 'https://github.com/fathomly/fathom-agent/releases/tag/v3.0.0'
+  assert.ok((await told(fathomly, 'product_launch')).includes(release))
+  const breach = 'https://verrano.statuspage.io/incidents/p1x7hv2m8b5t'
+  assert.deepEqual(await told(verrano, 'security_incident'), [breach])
+  // An outage is no attack.
+  assert.deepEqual(await told(fathomly, 'security_incident'), [])
+
+  // One is replaced, and vendors fail: what they said before stays, and they are told.
+  sandbox.world.change('fathomly.example', { drop: ['Intercom'], use: ['Zendesk', 'Stripe'] })
+  sandbox.world.outage('github', 'limited')
+  sandbox.world.outage('statuspage', 'misshapen')
+  const { stats } = await scan(fathomly)
+  sandbox.world.outage('github', null)
+  sandbox.world.outage('statuspage', null)
+  const fared = Object.fromEntries(
+    stats.sources.map(({ name, outcome, reason }: Data) => [name, `${outcome}: ${reason}`]),
+  )
+  assert.match(fared.github, /^failed: GitHub says that the quota is used up/)
+  assert.match(fared['status-pages'], /^failed: Status pages answered in a shape that is not understood/)
+  const { problems } = (await admin.expect(200, 'GET', '/v1/integrations')).providers
+  assert.deepEqual(
+    problems.map(({ name, kind }: Data) => [name, kind]),
+    [
+      ['GitHub', 'quota'],
+      ['Status pages', 'unreadable'],
+    ],
+  )
+  const changed = await of('fathomly.example')
+  assert.deepEqual(
+    [facts(changed), facts(changed, true)],
+    [['Segment', 'Stripe', 'Zendesk', 'Google Tag Manager'], ['Intercom']],
+  )
+  const claims = ['Fathomly adopts Stripe', 'Fathomly adopts Zendesk in place of Intercom']
+  assert.deepEqual((await adopted(fathomly)).sort(), claims)
+  const [seen] = (await present(fathomly.id)).filter((one) => one.signal_id === 'technology_adoption')
+  assert.doesNotMatch(seen.drafted_message_md, /I read|The news/, 'nobody has written it')
+
+  // A site that cannot be read says nothing, and what comes back is not new.
+  sandbox.world.change('fathomly.example', { drop: ['Zendesk'], use: ['Intercom'] })
+  sandbox.world.fault('fathomly.example', 'error')
+  await scan(fathomly)
+  assert.deepEqual(facts(await of('fathomly.example'), true), ['Intercom'])
+  sandbox.world.restore('fathomly.example')
+  await scan(fathomly)
+  assert.deepEqual(facts(await of('fathomly.example'), true), ['Zendesk'])
+  assert.deepEqual((await adopted(fathomly)).sort(), claims)
 })

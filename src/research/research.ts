@@ -1,6 +1,10 @@
 import { isoDate } from '../days.ts'
 import type { PagePerson } from '../engine/page/index.ts'
+import type { ServiceLinks } from '../engine/page/service-links.ts'
+import { type TechnologyLook, withoutOwn } from '../engine/technologies/index.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
+import { readGithub } from '../providers/software/github.ts'
+import { readStatusPage } from '../providers/software/status-page.ts'
 import {
   type CompanyRef,
   type Firmographics,
@@ -11,7 +15,14 @@ import {
   type ProviderDeps,
   type ProviderParts,
 } from '../providers/types.ts'
-import { type SitePage, type Survey, surveySite } from '../providers/web/index.ts'
+import {
+  hasNameServer,
+  NAME_RECORDS,
+  readNameRecords,
+  type SitePage,
+  type Survey,
+  surveySite,
+} from '../providers/web/index.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import type { SourcedDocument } from './document-store.ts'
 import type { Board, Foreign, Unread } from './find-signals.ts'
@@ -31,6 +42,8 @@ export type Research = {
   /** Pages of the company's own site, to keep watch on. */
   pages: SitePage[]
   people: PagePerson[]
+  /** What its pages and its name records show it uses. */
+  technologies: TechnologyLook[]
   /** How each source fared. */
   sources: SourceReport[]
 }
@@ -41,6 +54,8 @@ type Scope = {
   maxPages?: number
   /** Leave out what only says how large the company is, or only what it published. */
   only?: 'news' | 'profile'
+  /** Sources that are left alone although they are on. */
+  without?: readonly string[]
   /** How long one source may take before it counts as failed. */
   sourceMs?: number
   /** Told of each document as soon as it is there; all of them are in the answer, too. */
@@ -56,7 +71,7 @@ const SOURCE_MS = 5 * 60_000
 export async function researchCompany(
   parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, sourceMs = SOURCE_MS, onDocument }: Scope,
+  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onDocument }: Scope,
   signal: AbortSignal,
 ): Promise<Research> {
   const { config, now } = parts
@@ -67,9 +82,10 @@ export async function researchCompany(
     firmographics: [],
     pages: [],
     people: [],
+    technologies: [],
     sources: [],
   }
-  const isOn = (name: string) => config.SOURCES.has(name)
+  const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
 
   /** Asks a source within its time and reports how it fared. */
   async function ask<T extends Found<unknown> | Survey>(
@@ -94,8 +110,22 @@ export async function researchCompany(
     return Object.assign(document, { source })
   }
 
+  function take(found: { items: FoundDocument[] } | null, source: string): void {
+    for (const item of found?.items ?? []) {
+      const document = sourced(item, source)
+      research.documents.push(document)
+      onDocument?.(document)
+    }
+  }
+
   async function readSite(domain: string): Promise<void> {
-    const boards: Promise<void>[] = []
+    const along: Promise<void>[] = []
+    const begin = (read: Promise<void>) => {
+      // It is awaited below; until then its failure would be nobody's.
+      read.catch(() => {})
+      along.push(read)
+    }
+    if (only !== 'profile' && hasNameServer(parts)) begin(readRecords(domain))
     const site = await ask('website', (deps) =>
       surveySite(deps, domain, {
         since,
@@ -103,19 +133,20 @@ export async function researchCompany(
         onDocument: (document) => onDocument?.(sourced(document, 'website')),
         onBoard: (board) => {
           if (only === 'profile' || !isOn('job-boards')) return
-          const read = readBoard(board)
-          // It is awaited below; until then its failure would be nobody's.
-          read.catch(() => {})
-          boards.push(read)
+          begin(readBoard(board))
+        },
+        onServices: (links) => {
+          if (only !== 'profile') begin(readServices(links))
         },
       }),
     )
-    await Promise.all(boards)
+    await Promise.all(along)
     if (!site) return
-    const { documents, pages, organization, people, openings } = site
+    const { documents, pages, organization, people, openings, technologies } = site
     research.documents.push(...documents.map((document) => sourced(document, 'website')))
     research.pages.push(...pages)
     research.people.push(...people)
+    research.technologies.push(...technologies)
     const today = isoDate(now())
     for (const { url, openings: listed } of openings) {
       const positions = listed.filter(({ valid_through }) => valid_through === null || valid_through >= today)
@@ -134,17 +165,31 @@ export async function researchCompany(
     research.listings.push({ board: `${vendor}:${token}`, postings: wholeList(answer) })
   }
 
+  /** What the company writes elsewhere: its source code, and what it tells of outages. */
+  async function readServices({ github, status_pages: [statusPage] }: ServiceLinks): Promise<void> {
+    const code =
+      isOn('github') && github.length > 0 ? ask('github', (deps) => readGithub(deps, company, github, since)) : null
+    const incidents =
+      isOn('status-pages') && statusPage
+        ? ask('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
+        : null
+    take(await code, 'github')
+    take(await incidents, 'status-pages')
+  }
+
+  async function readRecords(domain: string): Promise<void> {
+    const found = await ask(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
+    const answered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
+    if (!answered) return
+    research.technologies.push({ place: `dns:${domain}`, url: null, seen: withoutOwn(found?.items ?? [], domain) })
+  }
+
   const news = only === 'profile' ? [] : documentSources(config)
   const profiles = only === 'news' ? [] : firmographicsSources(config)
   await Promise.all([
     company.domain && isOn('website') ? readSite(company.domain) : null,
     ...news.map(async (source) => {
-      const found = await ask(source.name, (deps) => source.find(deps, company, since))
-      for (const item of found?.items ?? []) {
-        const document = sourced(item, source.name)
-        research.documents.push(document)
-        onDocument?.(document)
-      }
+      take(await ask(source.name, (deps) => source.find(deps, company, since)), source.name)
     }),
     ...profiles.map(async (source) => {
       const found = await ask(source.name, (deps) => source.fetchFirmographics(deps, company), true)

@@ -18,13 +18,18 @@ import { JOB_BOARDS } from '../../src/providers/job-boards/index.ts'
 import { compileWithLlm } from '../../src/providers/llm/cascade.ts'
 import { PEOPLE_SOURCES, ROLE_SOURCES } from '../../src/providers/people-data/index.ts'
 import { PHONE_SOURCES } from '../../src/providers/phone/index.ts'
+import { readGithub } from '../../src/providers/software/github.ts'
+import { readStatusPage } from '../../src/providers/software/status-page.ts'
 import type { Found, ProviderDeps } from '../../src/providers/types.ts'
 import { documentSources, firmographicsSources, leadSources } from '../../src/research/sources.ts'
-import { company, daysAgo, posting, toldOfAcme, vendorNet } from '../support/vendors.ts'
+import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../support/vendors.ts'
 import { fuzz } from './support.ts'
 import { damaged, edits, ODD, PROSE } from './wild-texts.ts'
 
-const acme = company('Acme Robotics', { domain: 'acme.example', wikidata: { id: 'Q1', employees: 250 }, cik: 1001 })
+const acme = company('Acme Robotics', {
+  ...{ domain: 'acme.example', wikidata: { id: 'Q1', employees: 250 }, cik: 1001 },
+  ...softwareOfAcme(),
+})
 const boards = Object.keys(JOB_BOARDS) as JobBoardVendor[]
 const WORLD: Partial<World> = {
   companies: [
@@ -170,6 +175,8 @@ const LOOKS: Record<string, (deps: ProviderDeps) => Promise<Found<unknown>>> = {
   ...Object.fromEntries(
     boards.map((vendor) => [vendor, (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, `acme-${vendor}`)]),
   ),
+  github: (deps) => readGithub(deps, acme, [{ organisation: 'acme-robotics', isOrganisation: true }], SINCE),
+  'status pages': (deps) => readStatusPage(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
   ...Object.fromEntries(
     documentSources(everything).map((source) => [
       `documents of ${source.name}`,

@@ -109,6 +109,34 @@ export function posting(id: string, more: Partial<SandboxPosting> = {}): Sandbox
   }
 }
 
+/** What Acme Robotics publishes as source code and tells of outages. */
+export function softwareOfAcme(): Pick<SandboxCompany, 'github' | 'status_page'> {
+  const release = { tag: 'v2.0.0', title: 'Arm 2.0', body: 'Acme Robotics launches Arm 2.0.', published: daysAgo(4) }
+  return {
+    github: {
+      login: 'acme-robotics',
+      name: 'Acme Robotics',
+      blog: '',
+      repositories: [
+        { name: 'arm', description: null, created: daysAgo(900), pushed: daysAgo(1), stars: 12, releases: [release] },
+      ],
+    },
+    status_page: {
+      host: 'acmerobotics.statuspage.io',
+      name: 'Acme Robotics',
+      incidents: [
+        {
+          id: 'x1',
+          name: 'Slow arms',
+          impact: 'minor',
+          created: daysAgo(3),
+          updates: ['Arms are slow.', 'They are not.'],
+        },
+      ],
+    },
+  }
+}
+
 /** A story and a Form D about Acme Robotics (`cik` 1001), as the vendors of news and filings give them. */
 export function toldOfAcme(officers?: World['filings'][number]['officers']): Pick<World, 'stories' | 'filings'> {
   return {

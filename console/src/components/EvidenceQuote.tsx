@@ -28,6 +28,9 @@ type Props = {
 /** Whether it was reckoned from a list rather than read in a sentence: its words are ours then and no quotation. */
 export const isCounted = ({ quote }: Proof): boolean => quote === null
 
+/** Whether it is a product that the company's pages load. */
+const isSeen = ({ claim, quote }: Proof): boolean => quote === null && / adopts \S/.test(claim)
+
 /** Pages add their own name to a title: "It happened | The Company". */
 function isSaidBy(title: string | null, shown: string | null | undefined): boolean {
   const plain = (text: string) => text.trim().replace(/[.!]$/, '').toLowerCase()
@@ -57,7 +60,13 @@ export function EvidenceQuote({ proof, passage, heading }: Props) {
       <div className={classes.figure}>
         <p className={classes.counted}>{claim}</p>
         <p className={classes.source}>
-          {link ? <>Counted from the positions listed at {link}</> : 'Counted from the positions it lists'}
+          {isSeen(proof) && link ? (
+            <>Seen in the source of a page of {link}</>
+          ) : link ? (
+            <>Counted from the positions listed at {link}</>
+          ) : (
+            'Counted from the positions it lists'
+          )}
           {published}
         </p>
       </div>

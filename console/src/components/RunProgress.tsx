@@ -146,7 +146,8 @@ function Signals({ jobs }: { jobs: FullRun['jobs'] }) {
 
 const SOURCE_NAMES: Record<string, string> = {
   ...{ website: 'Web site', 'job-boards': 'Job boards', sec: 'SEC filings', 'hacker-news': 'Hacker News' },
-  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news' },
+  ...{ wikidata: 'Wikidata', gdelt: 'GDELT news', dns: 'Name records' },
+  ...{ github: 'GitHub', 'status-pages': 'Status pages' },
 }
 
 /** `website` as people call it. */

@@ -2358,6 +2358,7 @@ export interface components {
          *       "activated_at": null,
          *       "founded_year": null,
          *       "technologies": [],
+         *       "technology_facts": [],
          *       "workforce_by_department": null,
          *       "workforce_by_country": null,
          *       "workforce_based_on": null,
@@ -2396,6 +2397,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -2509,7 +2528,18 @@ export interface components {
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
          *       "technologies": [
-         *         "PostgreSQL"
+         *         "Zendesk"
+         *       ],
+         *       "technology_facts": [
+         *         {
+         *           "name": "Zendesk",
+         *           "category": "support and chat",
+         *           "first_seen": "2026-11-02T08:00:00.000Z",
+         *           "last_seen": "2026-11-14T06:30:00.000Z",
+         *           "gone_at": null,
+         *           "evidence": "Loads static.zdassets.com",
+         *           "evidence_url": "https://northwind.example/"
+         *         }
          *       ],
          *       "workforce_by_department": {
          *         "engineering": 120,
@@ -2554,6 +2584,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -2633,7 +2681,18 @@ export interface components {
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
          *       "technologies": [
-         *         "PostgreSQL"
+         *         "Zendesk"
+         *       ],
+         *       "technology_facts": [
+         *         {
+         *           "name": "Zendesk",
+         *           "category": "support and chat",
+         *           "first_seen": "2026-11-02T08:00:00.000Z",
+         *           "last_seen": "2026-11-14T06:30:00.000Z",
+         *           "gone_at": null,
+         *           "evidence": "Loads static.zdassets.com",
+         *           "evidence_url": "https://northwind.example/"
+         *         }
          *       ],
          *       "workforce_by_department": {
          *         "engineering": 120,
@@ -2684,6 +2743,24 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
+            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            technology_facts: {
+                name: string;
+                category: string;
+                /** Format: date-time */
+                first_seen: string;
+                /** Format: date-time */
+                last_seen: string;
+                /**
+                 * Format: date-time
+                 * @description When the pages that showed it were first read without it; null while they do
+                 */
+                gone_at: string | null;
+                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                evidence: string;
+                /** @description The page that shows it; null for records of the domain */
+                evidence_url: string | null;
+            }[];
             workforce_by_department: {
                 [key: string]: number;
             } | null;
@@ -5159,7 +5236,7 @@ export interface components {
         Source: {
             name: string;
             /** @enum {string} */
-            kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
+            kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
             /** @description What it gives, in a sentence */
             about: string;
             enabled: boolean;
@@ -7573,6 +7650,7 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": null,
                      *         "technologies": [],
+                     *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
@@ -7609,6 +7687,7 @@ export interface operations {
                          *       "activated_at": null,
                          *       "founded_year": null,
                          *       "technologies": [],
+                         *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
@@ -7654,6 +7733,7 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": null,
                      *         "technologies": [],
+                     *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
                      *         "workforce_based_on": null,
@@ -7690,6 +7770,7 @@ export interface operations {
                          *       "activated_at": null,
                          *       "founded_year": null,
                          *       "technologies": [],
+                         *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
                          *       "workforce_based_on": null,
@@ -7942,7 +8023,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8069,7 +8161,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8154,7 +8257,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8235,7 +8349,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8314,7 +8439,18 @@ export interface operations {
                      *         "activated_at": null,
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,
@@ -8438,7 +8574,18 @@ export interface operations {
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
                      *         "technologies": [
-                     *           "PostgreSQL"
+                     *           "Zendesk"
+                     *         ],
+                     *         "technology_facts": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "category": "support and chat",
+                     *             "first_seen": "2026-11-02T08:00:00.000Z",
+                     *             "last_seen": "2026-11-14T06:30:00.000Z",
+                     *             "gone_at": null,
+                     *             "evidence": "Loads static.zdassets.com",
+                     *             "evidence_url": "https://northwind.example/"
+                     *           }
                      *         ],
                      *         "workforce_by_department": {
                      *           "engineering": 120,

@@ -55,6 +55,8 @@ export type ToldEvent = {
   angle: string | null
   /** The source's own words, when the claim says too little. */
   quote: string | null
+  /** Seen at the company and told by nobody: nobody can have read it. */
+  is_seen: boolean
   /** Somebody who was given a position. */
   named: { full_name: string; title: string } | null
 }
@@ -110,11 +112,12 @@ function eventOf(account: { name: string }, signalId: string, proof: EventProof)
     news: newsOf(signalId, predicate, proof.details ?? null, name),
     angle: signalId === 'acquisition' && /^(?:sells|is )|acquired by/.test(predicate) ? null : signalId,
     quote: isVague(predicate) ? quotable(proof, account.name) : null,
+    is_seen: signalId === 'technology_adoption' && proof.quote === null,
     named: namedIn(predicate, proof.details ?? null),
   }
 }
 
-const NOTHING = { doing: null, news: null, quote: null, named: null }
+const NOTHING = { doing: null, news: null, quote: null, is_seen: false, named: null }
 
 const isTalkable = (signalId: string) =>
   !/^(?:funding|hiring|leadership_change|layoffs|security_incident)$/.test(signalId)

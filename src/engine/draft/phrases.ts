@@ -11,6 +11,7 @@ export type Parts = {
   is_talkable: boolean
   news: string | null
   quote: string | null
+  is_seen: boolean
   /** "3 November", the day of the company's own announcement. */
   announced: string | null
 }
@@ -24,11 +25,12 @@ const ofTopic =
     is_talkable ? says(topic, account) : null
 
 const READ: readonly Phrase[] = [
-  ({ clause }) => clause && `I read that ${clause}.`,
+  ({ clause, is_seen }) => (clause && !is_seen ? `I read that ${clause}.` : null),
   ({ clause }) => clause && `I saw that ${clause}.`,
   ({ announced, topic, is_talkable }) =>
     announced && is_talkable ? `I read your announcement of ${announced} about ${topic}.` : null,
-  ({ clause }) => (clause && !clause.includes(',') ? `The news that ${clause} is why I am writing.` : null),
+  ({ clause, is_seen }) =>
+    clause && !is_seen && !clause.includes(',') ? `The news that ${clause} is why I am writing.` : null,
   ({ clause }) => clause && `I noticed that ${clause}.`,
 ]
 const CONGRATULATIONS: readonly Phrase[] = [

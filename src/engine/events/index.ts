@@ -133,6 +133,8 @@ export function isSameEvent(a: EventFingerprint, b: EventFingerprint): boolean {
   if (readChange(a.claim) || readChange(b.claim)) return isSameChange(a, b)
   const isSamePage = a.source_url !== null && a.source_url === b.source_url
   if (isSamePage && (a.quote ?? a.claim) === (b.quote ?? b.claim)) return true
+  // Both seen in the source of one page, told by no sentence of it: only the claim says which technology.
+  if (isSamePage && a.signal_id === 'technology_adoption' && !a.quote && !b.quote) return false
   const apart = daysApart(a, b)
   if (isSamePage && apart <= SAME_PAGE_DAYS) return true
   // However many boards list them, a company's open positions are one thing.

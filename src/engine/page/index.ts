@@ -1,5 +1,6 @@
 import { languageOf } from '../language.ts'
 import { cutText } from '../storable.ts'
+import type { Sighting } from '../technologies/index.ts'
 import { type ArticleLink, findArticleLinks } from './article-links.ts'
 import { Headings } from './headings.ts'
 import { firstString, jsonLdObjects } from './json-ld.ts'
@@ -13,7 +14,9 @@ import { findPeople } from './people.ts'
 import { findPeopleLinks, type PeopleLinks } from './people-links.ts'
 import type { PagePerson } from './person.ts'
 import { findPublished, type Published } from './published.ts'
+import { findServiceLinks, type ServiceLinks } from './service-links.ts'
 import { jsonLdPeople, markedUpPeople } from './structured-people.ts'
+import { findTechnologies } from './technologies.ts'
 import { mainText } from './text.ts'
 import { type Element, foldBlanks, parseHtml, textOf, walk } from './tree.ts'
 
@@ -43,6 +46,10 @@ export type WebPage = {
   openings: Opening[]
   /** Where more about the people can be read. */
   people_links: PeopleLinks
+  /** Where else the company writes. */
+  service_links: ServiceLinks
+  /** Products that its source shows. */
+  technologies: Sighting[]
 }
 
 /**
@@ -81,6 +88,8 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
     articles,
     openings: findOpenings(root, objects, url),
     people_links: findPeopleLinks(root, url),
+    service_links: findServiceLinks(root, url),
+    technologies: findTechnologies(root, url),
   }
 }
 

@@ -1,5 +1,6 @@
 import { isoDate } from '../../days.ts'
 import type { Content, Fingerprint, Part } from '../../engine/content/index.ts'
+import { technologiesInHeaders } from '../../engine/technologies/index.ts'
 import { GivenUp } from '../../engine/threads/pool.ts'
 import type { Answer, RequestOptions } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
@@ -115,6 +116,7 @@ async function readAnswer(deps: ProviderDeps, answer: Answer, seen: Seen | null)
   if (read.outcome === 'unchanged') {
     return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
   }
+  if (read.type === 'page') read.page.technologies.push(...technologiesInHeaders(answer.headers))
   const every = read.type === 'feed' ? (read.feed.every_seconds ?? null) : null
   return { ...read, ...arrival, fresh_seconds: fresh_seconds ?? every, url: answer.url }
 }

@@ -2,6 +2,7 @@
 export { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 export { cameOf } from './came.ts'
 export { type Arrival, fetchPage, type Read, rulesFor, type Seen, WEB_SITES } from './fetch-page.ts'
+export { hasNameServer, NAME_RECORDS, readNameRecords } from './name-records.ts'
 export { findOwnSite, type PageReader, pageReader, sitesNamed } from './own-site.ts'
 export { paceOf } from './robots.ts'
 export { Site, type SitePage } from './site.ts'

@@ -1,3 +1,4 @@
+import { canonicalUrl } from '../../engine/content/index.ts'
 import {
   mergeMentions,
   type Opening,
@@ -6,6 +7,8 @@ import {
   type PagePerson,
   type WebPage,
 } from '../../engine/page/index.ts'
+import type { ServiceLinks } from '../../engine/page/service-links.ts'
+import { type TechnologyLook, withoutOwn } from '../../engine/technologies/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
 import type { PageFetchOptions, Read } from './fetch-page.ts'
@@ -26,6 +29,8 @@ export type Survey =
       /** Open positions that the site lists itself, by page. */
       openings: { url: string; openings: Opening[] }[]
       feeds: string[]
+      /** What each of its pages shows of the products it uses. */
+      technologies: TechnologyLook[]
       failures: Failure[]
     }
   | { outcome: 'nothing'; failures: Failure[] }
@@ -39,6 +44,8 @@ export type SurveyOptions = PageFetchOptions & {
   /** Told of each article and each job board as soon as it is known; the survey has them all. */
   onDocument?: (document: FoundDocument) => void
   onBoard?: (board: JobBoard) => void
+  /** Told once, when the standing pages are read, where else the company writes. */
+  onServices?: (links: ServiceLinks) => void
 }
 
 /** How many pages of a kind are worth reading. */
@@ -61,17 +68,18 @@ const ENOUGH = 20
  * since a day. Throws only when the caller's signal ends it.
  */
 export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<Survey> {
-  const { since, maxPages, onPage, onDocument, onBoard, ...looking } = options
+  const { since, maxPages, onPage, onDocument, onBoard, onServices, ...looking } = options
   const site = new Site(deps, domain, Math.max(2, maxPages), looking, onPage)
   const home = await readHome(site, domain)
   if (home.outcome === 'failed') return { ...home, failures: site.failures }
   const start = home.outcome === 'items' ? home.read : null
-  const reader = new Reader(site, onBoard)
+  const reader = new Reader(site, domain, onBoard)
   if (start) {
     reader.take(start, start.url)
     // Twice: a team page is often linked from the about page only.
     await reader.follow()
     await reader.follow()
+    onServices?.(reader.services)
   }
   const known = await mergeArticleCandidates(reader.lists, since)
   if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
@@ -91,6 +99,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     job_boards: reader.boards,
     openings: reader.openings,
     feeds: reader.feeds,
+    technologies: reader.technologies,
     failures: site.failures,
   }
 }
@@ -123,13 +132,17 @@ class Reader {
   readonly openings: { url: string; openings: Opening[] }[] = []
   readonly feeds: string[] = []
   readonly lists: ArticleCandidate[][] = []
+  readonly technologies: TechnologyLook[] = []
+  readonly services: ServiceLinks = { github: [], status_pages: [] }
   readonly #site: Site
+  readonly #domain: string
   readonly #onBoard: SurveyOptions['onBoard']
   readonly #pages: WebPage[] = []
   readonly #read = new Map<PageKind, number>()
 
-  constructor(site: Site, onBoard: SurveyOptions['onBoard']) {
+  constructor(site: Site, domain: string, onBoard: SurveyOptions['onBoard']) {
     this.#site = site
+    this.#domain = domain
     this.#onBoard = onBoard
   }
 
@@ -152,6 +165,21 @@ class Reader {
       this.boards.push(board)
       this.#onBoard?.(board)
     }
+    // A page with somebody else shows what they use and link to.
+    if (this.#site.isOwn(read.url)) this.#takeOwn(read.url, page)
+  }
+
+  #takeOwn(url: string, { technologies, service_links: { github, status_pages } }: WebPage): void {
+    this.technologies.push({ place: canonicalUrl(url), url, seen: withoutOwn(technologies, this.#domain) })
+    const { services } = this
+    for (const link of github) {
+      const known = services.github.find(
+        ({ organisation }) => organisation.toLowerCase() === link.organisation.toLowerCase(),
+      )
+      if (!known) services.github.push(link)
+      else known.isOrganisation ||= link.isOrganisation
+    }
+    services.status_pages.push(...status_pages.filter((origin) => !services.status_pages.includes(origin)))
   }
 
   /** Reads the pages that those read so far lead to. */

@@ -7,7 +7,7 @@ import { listKnownEvents } from '../known-events.ts'
 import { mergeFindings } from '../merge.ts'
 import { researchCompany, visibleSignals, whyNothing, withUnread } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
-import { AlreadyDone, type Discovery, SOURCE_MS } from './research-candidate.ts'
+import { AlreadyDone, type Discovery, SOURCE_MS, SPARED } from './research-candidate.ts'
 import { filterOf, MOST_DAYS, matchesRule, outside, recencyDays } from './rule.ts'
 
 /**
@@ -38,8 +38,8 @@ export async function checkAccount(
   const days = recencyDays(spec)
   const windowDays = days === null ? null : Math.max(days, config.SCAN_WINDOW_DAYS)
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS }, signal)
-  const { documents, boards, firmographics } = research
+  const research = await researchCompany(deps, account, { since, sourceMs: SOURCE_MS, without: SPARED }, signal)
+  const { documents, boards, firmographics, technologies } = research
   const failure = whyNothing(research.sources)
   if (failure) return end(db, { state: 'failed', reason: failure, sources: research.sources })
   const options = { today: context.today, windowDays, signal, foreign: { account_id } }
@@ -65,7 +65,7 @@ export async function checkAccount(
     await end(db, { state: match.state, reason: match.state === 'matched' ? null : match.reason, sources })
     await markScanned(db, workspace_id, account_id)
     const active = context.signals.map(({ id }) => id).filter((id) => visible.includes(id))
-    const discovered = { firmographics, documents, findings, visible: active }
+    const discovered = { firmographics, documents, findings, technologies, visible: active }
     await ingest({ ...deps, db }, context, { workspace_id, account_id, run_id }, discovered, 'detections')
   })
 }

@@ -23,6 +23,8 @@ export type Discovery = {
 
 /** A source that trickles must not hold a run up. */
 export const SOURCE_MS = 90_000
+/** Hundreds of companies would use up within minutes what GitHub answers in an hour. */
+export const SPARED = ['github']
 
 /** Researches one candidate and stores what became of it; a match becomes an account. Throws when the signal ends the work. */
 export async function researchCandidate(
@@ -48,7 +50,8 @@ export async function researchCandidate(
   const windowDays = days === null ? null : Math.max(days, deps.config.SCAN_WINDOW_DAYS)
   const name = company?.name ?? candidate.name
   const since = daysBefore(context.today, windowDays ?? MOST_DAYS)
-  const research = await researchCompany(deps, { name, domain }, { since, sourceMs: SOURCE_MS }, signal)
+  const scope = { since, sourceMs: SOURCE_MS, without: SPARED }
+  const research = await researchCompany(deps, { name, domain }, scope, signal)
   const { boards } = research
   const documents = [...research.documents, ...(candidate.documents ?? [])]
   const failure = whyNothing(research.sources)
@@ -81,6 +84,7 @@ export async function researchCandidate(
     firmographics: company ? [importedProfile(company), ...research.firmographics] : research.firmographics,
     documents,
     findings,
+    technologies: research.technologies,
     visible: context.signals.map(({ id }) => id).filter((id) => visible.includes(id)),
   })
 }

@@ -56,7 +56,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     researchCompany(deps, account, scope, signal),
     toldOfCompany(deps, account, scope.since, signal),
   ])
-  const { boards, listings, firmographics, pages } = research
+  const { boards, listings, firmographics, pages, technologies } = research
   const documents = [...research.documents, ...told.documents]
   const asked = [...research.sources, ...told.sources]
   const known = { ...run.stats, accounts: 1, documents: documents.length, sources: asked }
@@ -81,7 +81,14 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       await primeMonitor(db, workspace_id, account_id, pages)
     }
     const target = { workspace_id, account_id, run_id }
-    const discovered = { firmographics, documents, findings, visible, ...(curve && { hiring: curve.look }) }
+    const discovered = {
+      firmographics,
+      documents,
+      findings,
+      technologies,
+      visible,
+      ...(curve && { hiring: curve.look }),
+    }
     const ingested = await ingest({ ...deps, db }, context, target, discovered, 'detections')
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })

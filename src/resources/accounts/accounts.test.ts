@@ -40,6 +40,7 @@ test('one account is created as suggested, with source api and nothing invented'
     activated_at: null,
     founded_year: null,
     technologies: [],
+    technology_facts: [],
     workforce_by_department: null,
     workforce_by_country: null,
     workforce_based_on: null,

@@ -40,6 +40,19 @@ const listFields = {
 const breakdown = () =>
   Nullable(Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' } }))
 
+const technologyFact = Type.Object({
+  name: Type.String(),
+  category: Type.String(),
+  first_seen: Timestamp(),
+  last_seen: Timestamp(),
+  gone_at: Nullable(
+    Timestamp({ description: 'When the pages that showed it were first read without it; null while they do' }),
+  ),
+  evidence: Type.String({ description: 'What shows it: an address that pages load, a header, a record of the domain' }),
+  evidence_url: Nullable(Type.String({ description: 'The page that shows it; null for records of the domain' })),
+})
+export type TechnologyFact = Static<typeof technologyFact>
+
 const fullFields = {
   ...listFields,
   why_now_md: Nullable(Type.String()),
@@ -48,6 +61,10 @@ const fullFields = {
   activated_at: Nullable(Timestamp()),
   founded_year: Nullable(Type.Integer()),
   technologies: Type.Array(Type.String()),
+  technology_facts: Type.Array(technologyFact, {
+    description: 'Products that the company’s own pages and its name records show it uses, those last that are gone',
+    'x-extension': true,
+  }),
   workforce_by_department: breakdown(),
   workforce_by_country: breakdown(),
   workforce_based_on: Nullable(
@@ -86,7 +103,18 @@ const fullExample = {
   last_scanned_at: '2026-11-14T06:30:00.000Z',
   activated_at: '2026-11-02T08:00:00.000Z',
   founded_year: 2012,
-  technologies: ['PostgreSQL'],
+  technologies: ['Zendesk'],
+  technology_facts: [
+    {
+      name: 'Zendesk',
+      category: 'support and chat',
+      first_seen: '2026-11-02T08:00:00.000Z',
+      last_seen: '2026-11-14T06:30:00.000Z',
+      gone_at: null,
+      evidence: 'Loads static.zdassets.com',
+      evidence_url: 'https://northwind.example/',
+    },
+  ],
   workforce_by_department: { engineering: 120, sales: 60 },
   workforce_by_country: { Germany: 500, Poland: 140 },
   workforce_based_on: 640,
@@ -111,6 +139,7 @@ const createdExample = {
   activated_at: null,
   founded_year: null,
   technologies: [],
+  technology_facts: [],
   workforce_by_department: null,
   workforce_by_country: null,
   workforce_based_on: null,

@@ -5,6 +5,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
+import type { TechnologyFact } from './schema.ts'
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -26,6 +27,19 @@ export const FULL_COLUMNS = [
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
 ] as const
 
+/** What its pages and name records show it uses, and what they did until lately. PostgreSQL writes the JSON, so the times are its, too. */
+const time = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const TECHNOLOGY_FACTS = sql
+  .raw<TechnologyFact[]>(
+    `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
+      'first_seen', ${time('first_seen')}, 'last_seen', ${time('last_seen')}, 'gone_at', ${time('gone_at')},
+      'evidence', used.evidence, 'evidence_url', used.evidence_url)
+      order by used.gone_at is not null, used.category, used.technology)
+    from account_technologies used
+    where used.workspace_id = accounts.workspace_id and used.account_id = accounts.id), '[]')`,
+  )
+  .as('technology_facts')
+
 /** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
 export const KINDS = {
   id: 'word',
@@ -46,18 +60,24 @@ export const KINDS = {
   workforce_by_department: 'json',
   workforce_by_country: 'json',
   workforce_based_on: 'number',
+  technology_facts: 'json',
 } as const
 
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
 function selectAccount(db: Db, workspaceId: string, id: string) {
-  return db.selectFrom('accounts').select(FULL_COLUMNS).where('workspace_id', '=', workspaceId).where('id', '=', id)
+  return db
+    .selectFrom('accounts')
+    .select(FULL_COLUMNS)
+    .select(TECHNOLOGY_FACTS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
 }
 
 const readAccount = compiledOnce(selectAccount)
 
 /** The account as JSON text; null where there is none or it has to be read as an object. */
-export const readAccountText = compiledText(textForm(FULL_COLUMNS, KINDS), selectAccount)
+export const readAccountText = compiledText(textForm([...FULL_COLUMNS, 'technology_facts'], KINDS), selectAccount)
 
 export async function findAccount(db: Db, workspaceId: string, id: string) {
   const [found] = await readAccount(db, workspaceId, id)
@@ -140,7 +160,7 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}`
+  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts`
 
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
@@ -157,6 +177,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
+    .select(TECHNOLOGY_FACTS)
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
@@ -205,6 +226,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
+    .returning(TECHNOLOGY_FACTS)
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')

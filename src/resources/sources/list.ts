@@ -11,6 +11,8 @@ import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
 import { gdelt } from '../../providers/news/gdelt.ts'
 import { hackerNews } from '../../providers/news/hacker-news.ts'
 import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
+import { GITHUB } from '../../providers/software/github.ts'
+import { STATUS_PAGES } from '../../providers/software/status-page.ts'
 import { globenewswire } from '../../providers/streams/globenewswire.ts'
 import { nihReporter } from '../../providers/streams/nih-reporter.ts'
 import { prNewswire } from '../../providers/streams/pr-newswire.ts'
@@ -50,6 +52,18 @@ const SOURCES: Known[] = [
         whyOff: named('job-boards'),
       }),
     ),
+  {
+    name: GITHUB,
+    kind: 'software',
+    about: 'Releases and new repositories of companies. It answers 60 calls an hour.',
+    whyOff: named('github'),
+  },
+  {
+    name: STATUS_PAGES,
+    kind: 'software',
+    about: 'Incidents that companies tell of. Each page is asked on its own.',
+    whyOff: named('status-pages'),
+  },
   {
     name: EDGAR,
     kind: 'filings',

@@ -12,6 +12,7 @@ export const Source = Rec(
       'awards',
       'layoff_notices',
       'news',
+      'software',
       'firmographics',
       'people',
       'email_verification',

@@ -1,15 +1,16 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { plural } from '../../components/numbers.ts'
 import { hostOf, SafeLink } from '../../components/SafeLink.tsx'
 import { Day, When } from '../../components/When.tsx'
 import { Breakdown } from './Breakdown.tsx'
+import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
 
 const FROM = { api: 'over the API', import: 'with an import', discovery: 'by discovery', console: 'by hand' } as const
 
 /** What is known of the company beside the line in the header. */
 export function About({ account }: { account: AccountRecord }) {
-  const { short_description, founded_year, network_url, technologies, activated_at, last_scanned_at } = account
+  const { short_description, founded_year, network_url, activated_at, last_scanned_at } = account
   const network = network_url ? hostOf(network_url) : null
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="about">
@@ -50,20 +51,7 @@ export function About({ account }: { account: AccountRecord }) {
             Counted over {plural(account.workforce_based_on, 'known person', 'known people')}.
           </Text>
         )}
-        {technologies.length > 0 && (
-          <div>
-            <Text size="sm" c="dimmed" mb={4}>
-              Technologies
-            </Text>
-            <Group gap={4}>
-              {technologies.map((name) => (
-                <Badge key={name} variant="default" tt="none" fw={500}>
-                  {name}
-                </Badge>
-              ))}
-            </Group>
-          </div>
-        )}
+        <Technologies account={account} />
       </Stack>
     </Paper>
   )

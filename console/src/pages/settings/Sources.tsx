@@ -14,6 +14,7 @@ const KINDS: Record<Source['kind'], string> = {
   awards: 'Contracts and grants',
   layoff_notices: 'Layoff notices',
   news: 'News',
+  software: 'Software',
   firmographics: 'Company facts',
   people: 'People',
   email_verification: 'Email addresses',

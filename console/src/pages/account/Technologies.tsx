@@ -1,0 +1,66 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import { SafeLink } from '../../components/SafeLink.tsx'
+import { When } from '../../components/When.tsx'
+import type { AccountRecord } from './use-account.ts'
+
+type Fact = AccountRecord['technology_facts'][number]
+
+/** What the company uses: by purpose with the page that shows it, or by name alone where nothing of it was seen. */
+export function Technologies({ account: { technologies, technology_facts } }: { account: AccountRecord }) {
+  const present = technology_facts.filter(({ gone_at }) => gone_at === null)
+  const gone = technology_facts.filter(({ gone_at }) => gone_at !== null)
+  const seen = new Set(technology_facts.map(({ name }) => name))
+  const others = technologies.filter((name) => !seen.has(name))
+  if (technology_facts.length === 0 && others.length === 0) return null
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={4}>
+        Technologies
+      </Text>
+      <Stack gap={6}>
+        {[...Map.groupBy(present, ({ category }) => category)].map(([category, facts]) => (
+          <div key={category}>
+            <Text size="xs" c="dimmed">
+              {category.charAt(0).toUpperCase() + category.slice(1)}
+            </Text>
+            <Text size="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+              {facts.map((fact) => (
+                <li key={fact.name}>
+                  <Named fact={fact} />{' '}
+                  <Text span size="xs" c="dimmed">
+                    since <When at={fact.first_seen} />
+                  </Text>
+                </li>
+              ))}
+            </Text>
+          </div>
+        ))}
+        {gone.length > 0 && (
+          <Text size="xs" c="dimmed">
+            No longer seen: {gone.map(({ name }) => name).join(', ')}
+          </Text>
+        )}
+        {others.length > 0 && (
+          <Group gap={4}>
+            {others.map((name) => (
+              <Badge key={name} variant="default" tt="none" fw={500}>
+                {name}
+              </Badge>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </div>
+  )
+}
+
+function Named({ fact: { name, evidence, evidence_url } }: { fact: Fact }) {
+  if (!evidence_url) return <span title={evidence}>{name}</span>
+  return (
+    <span title={evidence}>
+      <SafeLink to={evidence_url} size="sm">
+        {name}
+      </SafeLink>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { getDomain } from 'tldts'
+import { type PageTraces, type Sighting, technologiesIn } from '../technologies/index.ts'
+import { absoluteUrl } from './addresses.ts'
+import { type Element, walk } from './tree.ts'
+
+/** More on one page is no page for people. */
+const MAX_ADDRESSES = 2_000
+const MAX_SCRIPT_CHARS = 200_000
+
+const LOADING = new Set(['stylesheet', 'preload', 'modulepreload', 'preconnect', 'dns-prefetch'])
+const SCRIPT_TYPES = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i
+/** An address in a script, with or without its scheme. Nothing in it repeats over the same characters. */
+const IN_SCRIPT = /(?:\/\/|["'`])((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,20})(\/[\w./-]{0,100})?/gi
+
+/** The products that the source of a page shows: by where it and its scripts load from, and by what made it. */
+export function findTechnologies(root: Element, pageUrl: string): Sighting[] {
+  const own = getDomain(pageUrl)
+  const traces: PageTraces = { loads: [], generators: [], attributes: [] }
+  const add = (host: string, path: string) => {
+    if (traces.loads.length >= MAX_ADDRESSES) return
+    traces.loads.push({ host, path, isOwn: own !== null && getDomain(host) === own })
+  }
+  let scripted = 0
+  walk(root, (element) => {
+    const { tag, attrs } = element
+    if (tag === 'html') traces.attributes.push(...Object.keys(attrs))
+    if (tag === 'meta' && attrs.name?.toLowerCase() === 'generator') traces.generators.push(attrs.content?.trim() ?? '')
+    const address = loadedBy(element)
+    const url = address ? URL.parse(absoluteUrl(address, pageUrl) ?? '') : null
+    if (url) add(url.hostname, url.pathname)
+    if (tag !== 'script' || attrs.src || !SCRIPT_TYPES.test(attrs.type?.trim() ?? '')) return undefined
+    if (scripted >= MAX_SCRIPT_CHARS) return undefined
+    const script = element.children.filter((child) => typeof child === 'string').join('')
+    const read = script.slice(0, MAX_SCRIPT_CHARS - scripted).replaceAll('\\/', '/')
+    scripted += script.length
+    for (const [, host = '', path = '/'] of read.matchAll(IN_SCRIPT)) add(host.toLowerCase(), path)
+    return undefined
+  })
+  return technologiesIn(traces)
+}
+
+/** The address that an element has browsers load, or send to. */
+function loadedBy({ tag, attrs }: Element): string | undefined {
+  if (tag === 'script' || tag === 'iframe' || tag === 'img') return attrs.src
+  if (tag === 'form') return attrs.action
+  if (tag !== 'link') return undefined
+  const rels = (attrs.rel ?? '').toLowerCase().split(/\s+/)
+  return rels.some((rel) => LOADING.has(rel)) ? attrs.href : undefined
+}

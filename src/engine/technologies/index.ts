@@ -1,0 +1,140 @@
+// Which products a company uses, as its own pages and its name records show. A product counts only by what its vendor alone
+// serves or asks for: that a text names one says nothing.
+import { getDomainWithoutSuffix } from 'tldts'
+import { CUSTOMER_PRODUCTS } from './customer-products.ts'
+import { OFFICE_PRODUCTS } from './office-products.ts'
+import { CATEGORIES, type Product } from './product.ts'
+import { SITE_PRODUCTS } from './site-products.ts'
+
+/** A product that was seen, and by what. Both are words of ours: nothing of the page is kept. */
+export type Sighting = { name: string; evidence: string }
+
+/** One place that was looked at, with or without something seen there: a page, or the name records of a domain. */
+export type TechnologyLook = { place: string; url: string | null; seen: Sighting[] }
+
+const PRODUCTS: readonly Product[] = [...CUSTOMER_PRODUCTS, ...SITE_PRODUCTS, ...OFFICE_PRODUCTS]
+const BY_NAME = new Map(PRODUCTS.map((product) => [product.name, product]))
+
+type Loaded = { product: Product; path: string; sign: string }
+const ON_HOSTS = new Map<string, Loaded[]>()
+const BELOW_HOSTS = new Map<string, Loaded[]>()
+const ON_OWN_PATHS: { product: Product; path: string }[] = []
+for (const product of PRODUCTS) {
+  for (const sign of product.loads ?? []) {
+    const [host = '', ...path] = sign.split('/')
+    if (host === '') ON_OWN_PATHS.push({ product, path: sign })
+    else
+      add(host.startsWith('*.') ? BELOW_HOSTS : ON_HOSTS, host.replace('*.', ''), {
+        product,
+        path: `/${path.join('/')}`,
+        sign,
+      })
+  }
+}
+
+function add(map: Map<string, Loaded[]>, host: string, loaded: Loaded): void {
+  map.set(host, [...(map.get(host) ?? []), loaded])
+}
+
+/** What the source of a page holds that may tell of products. */
+export type PageTraces = {
+  /** Where it has browsers load from; `isOwn` where that is the site itself. */
+  loads: { host: string; path: string; isOwn: boolean }[]
+  generators: string[]
+  /** Attributes of its root element. */
+  attributes: string[]
+}
+
+export function technologiesIn({ loads, generators, attributes }: PageTraces): Sighting[] {
+  const seen = new Sightings()
+  for (const { host, path, isOwn } of loads) seen.loaded(host, path, isOwn)
+  for (const product of PRODUCTS) {
+    const { attribute, generator } = product
+    if (attribute && attributes.includes(attribute)) seen.add(product, `Attribute ${attribute}`)
+    if (generator && generators.some((made) => made.startsWith(generator))) seen.add(product, `Generator ${generator}`)
+  }
+  return seen.all()
+}
+
+/** What the headers of an answer show, its cookies among them. */
+export function technologiesInHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Sighting[] {
+  const seen = new Sightings()
+  const cookies = [headers['set-cookie'] ?? []].flat()
+  for (const product of PRODUCTS) {
+    for (const sign of product.headers ?? []) {
+      const [name = '', value = ''] = sign.split(': ', 2)
+      if ([headers[name] ?? []].flat().some((given) => given.startsWith(value))) {
+        seen.add(product, `Response header ${sign}`)
+      }
+    }
+    for (const sign of product.cookies ?? []) {
+      if (cookies.some((cookie) => cookie.startsWith(sign))) seen.add(product, `Cookie ${sign}`)
+    }
+  }
+  return seen.all()
+}
+
+/** What the name records of a company's domain show: where its mail goes, who may send it, and to whom it has proven itself. */
+export function technologiesInDns({ mx, txt }: { mx: readonly string[]; txt: readonly string[] }): Sighting[] {
+  const seen = new Sightings()
+  const spf = txt.filter((record) => /^v=spf1\s/i.test(record)).flatMap((record) => record.split(/\s+/))
+  const senders = spf.flatMap((part) => /^\+?(?:include:|redirect=)(.+)$/i.exec(part)?.[1]?.toLowerCase() ?? [])
+  const isBelow = (host: string) => (name: string) => name === host || name.endsWith(`.${host}`)
+  for (const product of PRODUCTS) {
+    for (const host of product.mx ?? []) if (mx.some(isBelow(host))) seen.add(product, `MX record ${host}`)
+    for (const host of product.spf ?? []) if (senders.some(isBelow(host))) seen.add(product, `SPF record ${host}`)
+    for (const sign of product.txt ?? []) {
+      if (txt.some((record) => record.startsWith(sign))) seen.add(product, `TXT record ${sign.replace(/[=:]$/, '')}`)
+    }
+  }
+  return seen.all()
+}
+
+/** What was seen, without what the company makes itself: a vendor's pages run on its own products. */
+export function withoutOwn(seen: readonly Sighting[], domain: string): Sighting[] {
+  const own = (getDomainWithoutSuffix(domain) ?? domain).toLowerCase()
+  return seen.filter(({ name }) => {
+    const folded = name.toLowerCase()
+    const [first = ''] = folded.split(/[\s.]/, 1)
+    return first !== own && folded.replaceAll(/[^a-z0-9]/g, '') !== own.replaceAll('-', '')
+  })
+}
+
+/** Null for a product that is no longer in the table. */
+export function categoryOf(name: string): Product['category'] | null {
+  return BY_NAME.get(name)?.category ?? null
+}
+
+/** Whether to begin with it is a decision that somebody paid for. */
+export function isBought(name: string): boolean {
+  const category = categoryOf(name)
+  return category !== null && CATEGORIES[category].isBought
+}
+
+/** Products in the order in which they were seen, each by its first sign. */
+class Sightings {
+  readonly #seen = new Map<string, Sighting>()
+
+  add({ name }: Product, evidence: string): void {
+    if (!this.#seen.has(name)) this.#seen.set(name, { name, evidence })
+  }
+
+  loaded(host: string, path: string, isOwn: boolean): void {
+    for (const found of ON_HOSTS.get(host) ?? []) this.#loadedFrom(found, path)
+    const labels = host.split('.')
+    for (let at = 1; at < labels.length - 1; at++) {
+      for (const found of BELOW_HOSTS.get(labels.slice(at).join('.')) ?? []) this.#loadedFrom(found, path)
+    }
+    // On other hosts a path alone tells nothing.
+    if (!isOwn) return
+    for (const sign of ON_OWN_PATHS) if (path.includes(sign.path)) this.add(sign.product, `Loads ${sign.path}`)
+  }
+
+  all(): Sighting[] {
+    return [...this.#seen.values()]
+  }
+
+  #loadedFrom({ product, path: wanted, sign }: Loaded, path: string): void {
+    if (path.startsWith(wanted)) this.add(product, `Loads ${sign}`)
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compareTechnologies } from './technologies.ts'
+
+const page = (path: string, ...names: string[]) => ({
+  place: `https://acme.example${path}`,
+  url: `https://acme.example${path}`,
+  seen: names.map((name) => ({ name, evidence: `Loads ${name}` })),
+})
+const records = (...names: string[]) => ({ ...page('', ...names), place: 'dns:acme.example', url: null })
+
+/** Two looks after each other: what the second makes of what the first has kept. */
+function twoLooks(first: ReturnType<typeof page | typeof records>[], second: typeof first) {
+  const { seen } = compareTechnologies([], [], first)
+  const known = seen.map((one) => ({ ...one, is_gone: false }))
+  const places = first.map(({ place }) => place)
+  const { missed, adopted } = compareTechnologies(known, places, second)
+  return {
+    gone: missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])),
+    adopted: adopted.map(({ technology, instead_of }) => (instead_of ? `${technology} for ${instead_of}` : technology)),
+  }
+}
+
+test('what a company uses is gone when all that showed it was read without it, and new where it was looked before', () => {
+  const before = [page('/', 'Intercom', 'Segment'), page('/about', 'Intercom'), records('SendGrid')]
+  // The whole first look is new, and tells nothing.
+  assert.deepEqual(compareTechnologies([], [], before).adopted, [])
+  assert.deepEqual(twoLooks(before, before), { gone: [], adopted: [] })
+  // A page, or the name server, that did not answer says nothing.
+  assert.deepEqual(twoLooks(before, [page('/', 'Segment')]), { gone: [], adopted: [] })
+  assert.deepEqual(twoLooks(before, [page('/', 'Zendesk'), page('/about'), records()]), {
+    gone: ['Intercom', 'Segment', 'SendGrid'],
+    adopted: ['Zendesk for Intercom'],
+  })
+  // It may have stood there before; and a tag manager, or a record without a page, is no purchase to show.
+  assert.deepEqual(twoLooks(before, [...before, page('/pricing', 'Stripe')]).adopted, [])
+  const free = [page('/', 'Intercom', 'Segment', 'Google Tag Manager'), page('/about'), records('SendGrid', 'Slack')]
+  assert.deepEqual(twoLooks(before, free), { gone: [], adopted: [] })
+})
+
+test('a page that was missed at one look still counts at the next', () => {
+  const [intercom] = compareTechnologies([], [], [page('/', 'Intercom'), page('/about', 'Intercom')]).seen
+  assert.ok(intercom)
+  const { missed } = compareTechnologies([{ ...intercom, is_gone: false }], [], [page('/')])
+  assert.deepEqual(missed, [{ technology: 'Intercom', pages: ['https://acme.example/about'] }])
+  const { missed: then } = compareTechnologies([{ ...intercom, ...missed[0], is_gone: false }], [], [page('/about')])
+  assert.deepEqual(then, [{ technology: 'Intercom', pages: [] }])
+})

@@ -1,0 +1,129 @@
+import type { Db } from '../db/connect.ts'
+import { categoryOf, isBought, type TechnologyLook } from '../engine/technologies/index.ts'
+import type { Finding } from './find-signals.ts'
+import {
+  deleteTechnologies,
+  findTechnologyLook,
+  type KnownTechnology,
+  listTechnologies,
+  type SeenTechnology,
+  writeMissed,
+  writeSeen,
+  writeTechnologyLook,
+} from './technology-store.ts'
+
+type Account = { id: string; name: string; domain: string | null }
+
+/** Where a look remembers to have been: the pages of one site that say what a company is like are far fewer. */
+const MAX_PAGES = 50
+/** A vendor's own address in the company's pages leaves little doubt that it is used; that it was just bought, some. */
+const CONFIDENCE = 0.6
+
+/**
+ * Keeps what a look at a locked account's pages and name records shows it uses. Answers what that is in all, and what has
+ * appeared since the look before: the first look tells nothing new, and neither does a page that was not read before.
+ */
+export async function recordTechnologies(
+  db: Db,
+  workspaceId: string,
+  account: Account,
+  looks: readonly TechnologyLook[],
+  today: string,
+): Promise<{ used: string[] | null; adopted: Finding[] }> {
+  const { id, domain } = account
+  if (looks.length === 0 || !domain) return { used: null, adopted: [] }
+  const last = await findTechnologyLook(db, workspaceId, id)
+  // Another site says nothing about the one before.
+  const before = last?.domain === domain ? last : null
+  if (last && !before) await deleteTechnologies(db, workspaceId, id)
+  const known = before ? await listTechnologies(db, workspaceId, id) : []
+  const { seen, missed, adopted } = compareTechnologies(known, before?.pages ?? [], looks)
+  await writeSeen(db, workspaceId, id, seen)
+  await writeMissed(db, workspaceId, id, missed)
+  const places = looks.map(({ place }) => place)
+  await writeTechnologyLook(
+    db,
+    workspaceId,
+    id,
+    domain,
+    [...new Set([...places, ...(before?.pages ?? [])])].slice(0, MAX_PAGES),
+  )
+  const lost = new Set(missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : [])))
+  const present = known.filter(({ technology, is_gone }) => !is_gone && !lost.has(technology))
+  const names = new Set([...seen, ...present].map(({ technology }) => technology))
+  const used = [...names].sort((a, b) => a.localeCompare(b, 'en'))
+  return { used, adopted: adopted.map((one) => findingOf(one, account, today)) }
+}
+
+function findingOf({ technology, instead_of, url }: Adopted, { name }: Account, today: string): Finding {
+  return {
+    signal_id: 'technology_adoption',
+    confidence: CONFIDENCE,
+    claim: `${name} adopts ${technology}${instead_of ? ` in place of ${instead_of}` : ''}`,
+    quote: null,
+    details: null,
+    judged_by: null,
+    source_url: url,
+    published_date: null,
+    date: today,
+  }
+}
+
+type Adopted = { technology: string; instead_of: string | null; url: string }
+
+type Compared = {
+  seen: SeenTechnology[]
+  missed: { technology: string; pages: string[] }[]
+  adopted: Adopted[]
+}
+
+/** `readBefore` are the places that earlier looks read; none at the first look. */
+export function compareTechnologies(
+  known: readonly KnownTechnology[],
+  readBefore: readonly string[],
+  looks: readonly TechnologyLook[],
+): Compared {
+  const readNow = new Set(looks.map(({ place }) => place))
+  const knownAs = new Map(known.map((one) => [one.technology, one]))
+  const names = [...new Set(looks.flatMap(({ seen }) => seen.map(({ name }) => name)))]
+  const seen = names.map((name) => seenOf(name, looks, knownAs.get(name), readNow))
+  const missed = known.flatMap(({ technology, pages, is_gone }) => {
+    if (is_gone || names.includes(technology)) return []
+    // A page that could not be read says nothing.
+    const left = pages.filter((place) => !readNow.has(place))
+    return left.length < pages.length ? [{ technology, pages: left }] : []
+  })
+  const gone = missed.flatMap(({ technology, pages }) => (pages.length === 0 ? [technology] : []))
+  const adopted: Adopted[] = []
+  for (const { technology } of seen) {
+    if (knownAs.has(technology) || !isBought(technology)) continue
+    const shows = looks.find(
+      ({ place, url, seen }) =>
+        url !== null && readBefore.includes(place) && seen.some(({ name }) => name === technology),
+    )
+    if (!shows?.url) continue
+    const at = gone.findIndex((name) => categoryOf(name) === categoryOf(technology))
+    const [instead_of = null] = at < 0 ? [] : gone.splice(at, 1)
+    adopted.push({ technology, instead_of, url: shows.url })
+  }
+  return { seen, missed, adopted }
+}
+
+function seenOf(
+  name: string,
+  looks: readonly TechnologyLook[],
+  known: KnownTechnology | undefined,
+  readNow: ReadonlySet<string>,
+): SeenTechnology {
+  const showing = looks.filter(({ seen }) => seen.some((one) => one.name === name))
+  // A page can be looked at by anybody, name records cannot.
+  const shown = showing.find(({ url }) => url !== null) ?? showing[0]
+  const unread = (known?.pages ?? []).filter((place) => !readNow.has(place))
+  return {
+    technology: name,
+    category: categoryOf(name) ?? 'other',
+    evidence: shown?.seen.find((one) => one.name === name)?.evidence ?? '',
+    evidence_url: shown?.url ?? null,
+    pages: [...showing.map(({ place }) => place), ...unread].slice(0, MAX_PAGES),
+  }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+
+export type KnownTechnology = {
+  technology: string
+  category: string
+  evidence: string
+  evidence_url: string | null
+  /** Places that showed it when they were last read. */
+  pages: string[]
+  is_gone: boolean
+}
+
+/** Every technology that was ever seen at an account. */
+export function listTechnologies(db: Db, workspaceId: string, accountId: string): Promise<KnownTechnology[]> {
+  return db
+    .selectFrom('account_technologies')
+    .select(['technology', 'category', 'evidence', 'evidence_url', 'pages'])
+    .select(sql<boolean>`gone_at is not null`.as('is_gone'))
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .orderBy('technology')
+    .execute()
+}
+
+/** Where it was looked before, and at which domain; null when it never was. */
+export async function findTechnologyLook(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('technology_looks')
+    .select(['domain', 'pages'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+export type SeenTechnology = Omit<KnownTechnology, 'is_gone'>
+
+/** Keeps what was seen just now; what was gone is back. */
+export async function writeSeen(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  rows: readonly SeenTechnology[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into account_technologies (workspace_id, account_id, technology, category, evidence, evidence_url, pages)
+    select ${workspaceId}::uuid, ${accountId}::uuid, technology, category, evidence, evidence_url, pages
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given
+      (technology text, category text, evidence text, evidence_url text, pages text[])
+    on conflict (workspace_id, account_id, technology) do update set category = excluded.category,
+      evidence = excluded.evidence, evidence_url = excluded.evidence_url, pages = excluded.pages, last_seen = now(),
+      gone_at = null`.execute(db)
+}
+
+/** Keeps the places that are left of those that showed what was not seen now; without any it is gone. */
+export async function writeMissed(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  rows: readonly { technology: string; pages: string[] }[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update account_technologies as known set pages = given.pages,
+      gone_at = case when given.pages = '{}' then now() end
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (technology text, pages text[])
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and known.technology = given.technology`.execute(
+    db,
+  )
+}
+
+export async function writeTechnologyLook(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  domain: string,
+  pages: string[],
+): Promise<void> {
+  await db
+    .insertInto('technology_looks')
+    .values({ workspace_id: workspaceId, account_id: accountId, domain, pages })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ domain, pages }))
+    .execute()
+}
+
+/** Forgets what was seen at another domain. */
+export async function deleteTechnologies(db: Db, workspaceId: string, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('account_technologies')
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .execute()
+}
