@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { clampPage, type Page, toPage } from '../../http/schema.ts'
+import { countEvents, listEvents } from './event-store.ts'
 import type { EventsQuery, MonitorEvent } from './schema.ts'
-import { countEvents, getAccount, listEvents } from './store.ts'
+import { getAccount } from './store.ts'
 
 /** What happened on the account's pages, newest first; other looks at them only when asked for. Throws not_found. */
 export async function readEvents(

@@ -5,7 +5,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
-import type { TechnologyFact } from './schema.ts'
+import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -26,19 +26,6 @@ export const FULL_COLUMNS = [
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on'] as const),
 ] as const
-
-/** What its pages and name records show it uses, and what they did until lately. PostgreSQL writes the JSON, so the times are its, too. */
-const time = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const TECHNOLOGY_FACTS = sql
-  .raw<TechnologyFact[]>(
-    `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
-      'first_seen', ${time('first_seen')}, 'last_seen', ${time('last_seen')}, 'gone_at', ${time('gone_at')},
-      'evidence', used.evidence, 'evidence_url', used.evidence_url)
-      order by used.gone_at is not null, used.category, used.technology)
-    from account_technologies used
-    where used.workspace_id = accounts.workspace_id and used.account_id = accounts.id), '[]')`,
-  )
-  .as('technology_facts')
 
 /** What the columns are, for whoever writes their JSON (src/db/record-text.ts). */
 export const KINDS = {
@@ -291,43 +278,6 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
     .executeTakeFirst()
   if (!found) throw notFound('account')
   return found
-}
-
-type EventFilter = { meaningful: boolean | undefined }
-
-function eventsOf(db: Db, workspaceId: string, accountId: string, { meaningful }: EventFilter) {
-  return db
-    .selectFrom('monitor_events')
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .$if(meaningful !== undefined, (query) => query.where('meaningful', '=', meaningful as boolean))
-}
-
-export function listEvents(
-  db: Db,
-  workspaceId: string,
-  accountId: string,
-  { page, per_page, ...filter }: { page: number; per_page: number } & EventFilter,
-) {
-  return eventsOf(db, workspaceId, accountId, filter)
-    .select(['id', 'url', 'status', 'search_status', 'meaningful', 'confidence', 'reason', 'run_id', 'created_at'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute()
-}
-
-export async function countEvents(
-  db: Db,
-  workspaceId: string,
-  accountId: string,
-  filter: EventFilter,
-): Promise<number> {
-  const { count } = await eventsOf(db, workspaceId, accountId, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** What an assessment reads of an account, held so that two of them do not overlap. Null when it is gone. */
