@@ -6,7 +6,9 @@ import type { HostAnswer } from '../../../sandbox/internet.ts'
 import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import type { ProviderProblem } from '../health.ts'
+import { globenewswire } from './globenewswire.ts'
 import { nihReporter } from './nih-reporter.ts'
+import { prNewswire } from './pr-newswire.ts'
 import { secStream } from './sec.ts'
 import { ted } from './ted.ts'
 import { type FeedRead, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
@@ -39,6 +41,8 @@ type Case = {
   company: string
   tells: [signal_id: string, claim: string][]
   about: string[]
+  /** Its answers always hold the newest, known or not. */
+  isWhole?: boolean
 }
 
 const DAY = daysAgo(3)
@@ -84,6 +88,20 @@ function filing(form: string, more: Partial<Filing> = {}) {
       ...more,
     })),
   })
+}
+
+function release(days: readonly string[]): Partial<World> {
+  const text = 'Acme Robotics, Inc. today announced that it has raised $40 million.'
+  const more = { summary: text, paragraphs: [text], signals: ['funding'], site: 'acme.example' }
+  return {
+    releases: days.map((published, i) => ({
+      id: String(3_000_000 + i),
+      company: 'Acme Robotics, Inc.',
+      title: 'Acme Robotics Raises $40 Million',
+      published,
+      ...more,
+    })),
+  }
 }
 
 const layoffs = (place: string): [string, string][] => [
@@ -176,6 +194,22 @@ const cases: Case[] = [
     tells: layoffs(shown),
     about: ['layoffs'],
   })),
+  ...(
+    [
+      [globenewswire, '17'],
+      [prNewswire, 'financial-services-latest-news/venture-capital'],
+    ] as const
+  ).map(([stream, feed]) => ({
+    ...acme,
+    stream,
+    feed,
+    vendor: stream.source,
+    field: 'dc:contributor',
+    told: release,
+    tells: [],
+    about: ['funding'],
+    isWhole: true,
+  })),
 ]
 
 /** A reading, and what it reported about the source. */
@@ -202,11 +236,15 @@ function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
   net.asked()
 }
 
-/** Answers in which a field, or the header of a column, is called otherwise. */
+/** Answers in which a field, the header of a column, or an element is called otherwise. */
 function renaming(field: string): typeof alter {
   return (answer) => {
     if (answer === null || typeof answer === 'string' || typeof answer.body !== 'string') return answer
-    return { ...answer, body: answer.body.replaceAll(`"${field}"`, '"other"').replaceAll(`>${field}<`, '>Other<') }
+    const body = answer.body
+      .replaceAll(`"${field}"`, '"other"')
+      .replaceAll(`>${field}<`, '>Other<')
+      .replaceAll(new RegExp(`(</?)${field}>`, 'g'), '$1other>')
+    return { ...answer, body }
   }
 }
 
@@ -264,7 +302,7 @@ for (const one of cases) {
       const second = itemsOf((await reading(one, first.outcome === 'items' ? first.state : null)).read)
       const news = second.filter(({ key }) => known.every((item) => item.key !== key))
       assert.deepEqual(days(news), [daysAgo(0), daysAgo(1), late])
-      assert.ok(!days(second).includes(old))
+      assert.equal(days(second).includes(old), one.isWhole ?? false)
     })
   })
 }
@@ -311,7 +349,7 @@ test('a page that robots.txt closes is not read', async () => {
 })
 
 test('amendments, funds, real estate and other items are told from events', async () => {
-  const [one] = cases
+  const one = cases.find(({ feed }) => feed === '8-K')
   const text = (item: string) => `Item ${item} as prescribed.`
   const [told] = filing('8-K')([DAY]).filings as Filing[]
   const filings = [
