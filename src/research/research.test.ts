@@ -200,7 +200,7 @@ test('what a company uses is kept from look to look, and told when it appears; r
     stats.sources.map(({ name, outcome, reason }: Data) => [name, `${outcome}: ${reason}`]),
   )
   assert.match(fared.github, /^failed: GitHub says that the quota is used up/)
-  assert.match(fared['status-pages'], /^failed: Status pages answered in a shape that is not understood/)
+  assert.match(fared['status-pages'], /^failed: Status pages failed: format/)
   const { problems } = (await admin.expect(200, 'GET', '/v1/integrations')).providers
   assert.deepEqual(
     problems.map(({ name, kind }: Data) => [name, kind]),

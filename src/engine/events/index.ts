@@ -4,7 +4,7 @@ import { readChange, tellsOfSurge } from '../hiring-changes.ts'
 import { type DealRole, findBuiltinSignal } from '../signals.ts'
 import { type Figure, isRounded, readFigures } from './figures.ts'
 import { ownWords, readNames, readWords, SENTENCE_END, withoutDateline } from './names.ts'
-import { moneyKinds, stepOf } from './steps.ts'
+import { moneyKinds, officesIn, stepOf } from './steps.ts'
 
 /** One page's report of an event. */
 export type EventReport = {
@@ -48,6 +48,8 @@ export type EventFingerprint = EventReport & {
   hasText: boolean
   step: string | null
   money: ReturnType<typeof moneyKinds> | null
+  /** Which offices headline and sentence name, where it is about who holds one. */
+  offices: string[]
 }
 
 /** Further reports follow within weeks; the same kind of news a month later is another event. */
@@ -100,6 +102,7 @@ export function readFingerprint(report: EventReport, companyName: string): Event
     hasText: text !== '',
     step: stepOf(title || sentence),
     money: report.signal_id === 'funding' ? moneyKinds(about) : null,
+    offices: report.signal_id === 'leadership_change' ? officesIn(`${title}\n${sentence}`) : [],
     isAside: title !== '' && !readWords(title).includes(firstOf(own)),
   }
 }
@@ -212,6 +215,7 @@ function contradict(a: EventFingerprint, b: EventFingerprint): boolean {
   if (isOtherSide(a.role, b.role) || isOtherSide(b.role, a.role)) return true
   if (!a.isAside && !b.isAside && isOtherStep(a.step, b.step)) return true
   if (a.money && b.money && isOtherMoney(a.money, b.money)) return true
+  if (areOtherOffices(a.offices, b.offices)) return true
   if (countDifferently(a, b) || areHeadedDifferently(a, b)) return true
   return areWordedDifferently(a, b)
 }
@@ -223,6 +227,10 @@ const isOtherSide = (a: DealRole | undefined, b: DealRole | undefined) =>
 /** What was agreed and what is completed are two steps, and what is undone is a step of its own. */
 const isOtherStep = (a: string | null, b: string | null) =>
   a !== b && ((a !== null && b !== null) || a === 'undone' || b === 'undone')
+
+/** Who becomes the CFO does not become the COO by it. */
+const areOtherOffices = (a: readonly string[], b: readonly string[]) =>
+  a.length > 0 && b.length > 0 && !a.some((office) => b.includes(office))
 
 type Money = ReturnType<typeof moneyKinds>
 

@@ -1,4 +1,5 @@
-// Words that tell one step of a matter from another, and one kind of money from another. English, as headlines are read.
+// Words that tell one step of a matter from another, one kind of money from another, and one office from another. English,
+// as headlines are read.
 
 const STEPS: readonly (readonly [string, RegExp])[] = [
   [
@@ -32,4 +33,17 @@ export function moneyKinds(text: string): { kinds: string[]; round: string | nul
     kinds: Object.entries(MONEY).flatMap(([kind, words]) => (words.test(text) ? [kind] : [])),
     round: /\b(pre-seed|seed|series [a-h])\b/i.exec(text)?.[1]?.toLowerCase() ?? null,
   }
+}
+
+const OFFICES =
+  /\b(?:chief (\w+)(?: (\w+))? officer|c([a-z]{1,3})o|(president)|(chair)(?:man|woman|person)?|general (counsel)|(treasurer)|(head|vice president|vp) of ([a-z]+))\b/gi
+
+/** Which offices a text names, each by its first letters: the chief financial officer is the CFO. */
+export function officesIn(text: string): string[] {
+  const found = [...text.matchAll(OFFICES)].map(([, chief, second = '', letters, ...others]) => {
+    if (letters) return letters.toLowerCase()
+    if (chief) return `${chief[0]}${second[0] ?? ''}`.toLowerCase()
+    return others.filter(Boolean).join(' ').toLowerCase()
+  })
+  return [...new Set(found)]
 }

@@ -121,7 +121,10 @@ test('a board that was cut says so, and one of which nothing is understood has f
   )
   publish('greenhouse', [posting('1001', { title: '' })])
   const found = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
-  assert.equal(found.outcome === 'failed' && found.reason, 'Greenhouse answered in a shape that is not understood.')
+  assert.equal(
+    found.outcome === 'failed' && found.reason,
+    'Greenhouse failed: format. It answered in a shape that is not understood.',
+  )
 })
 
 test('an address that is none of the web is not passed on, and a line stays a line', async () => {
