@@ -33,6 +33,7 @@ import * as facetOrder from './migrations/0035-facet-order.ts'
 import * as retention from './migrations/0037-retention.ts'
 import * as facetMoves from './migrations/0038-facet-moves.ts'
 import * as readDocuments from './migrations/0039-read-documents.ts'
+import * as peopleWhoMove from './migrations/0043-people-who-move.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -68,6 +69,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0037-retention': retention,
   '0038-facet-moves': facetMoves,
   '0039-read-documents': readDocuments,
+  '0043-people-who-move': peopleWhoMove,
 }
 
 /** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */

@@ -17,11 +17,13 @@ import type {
   PeopleSearches,
   PeopleSearchHits,
   PeopleSuppressions,
+  PersonJobs,
+  PersonMoves,
   RoleLookups,
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 
-export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
+export type { EmailSource, JobLevel, MoveKind, MoveSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
 type Workspaces = {
@@ -123,6 +125,7 @@ type NotificationSettings = {
   chat_enabled: boolean
   notify_realtime: boolean
   notify_suggested: boolean
+  notify_job_changes: Generated<boolean>
 }
 
 type Signals = {
@@ -184,6 +187,8 @@ type Accounts = {
   workforce_based_on: number | null
   overridden: Generated<string[]>
   why_now_md: string | null
+  /** The move of somebody known that made the company a suggestion. */
+  suggested_by: string | null
   created_at: TimestampColumn
   activated_at: NullableTimestamp
   credited_period: NullableTimestamp
@@ -344,6 +349,8 @@ export type Database = PushTables & {
   people_searches: PeopleSearches
   people_search_hits: PeopleSearchHits
   role_lookups: RoleLookups
+  person_jobs: PersonJobs
+  person_moves: PersonMoves
   account_rosters: AccountRosters
   lookups: Lookups
   list_versions: ListVersions

@@ -1,3 +1,4 @@
+import { isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
@@ -10,6 +11,7 @@ import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
   type Found,
   type FoundPerson,
+  type FoundRoster,
   forProviders,
   type ProviderDeps,
   type ProviderParts,
@@ -19,6 +21,7 @@ import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
+import { noteKnown, noteNew } from './moves.ts'
 import { makeRoster, type SourceRoster } from './roster.ts'
 import {
   changeIdentities,
@@ -29,7 +32,7 @@ import {
   withdrawAddresses,
 } from './roster-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
 /** A statement of so many people is a few hundred kilobytes. */
@@ -79,7 +82,8 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
     ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
   )
   const report = sources.map(({ name }, at) => reportOf(name, answers[at]))
-  return store(parts, workspaceId, account, brought, report)
+  const pages = new Set(answers.flatMap(({ pages = [] }) => pages))
+  return store(parts, workspaceId, account, brought, report, pages)
 }
 
 async function store(
@@ -88,12 +92,15 @@ async function store(
   account: Account,
   brought: SourceRoster[],
   report: RosterSource[],
+  pages: ReadonlySet<string>,
 ) {
   const { db, secrets } = parts
   const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
   const company = { domain: account.domain, country_code: countryCode(account.country) }
   const known = await findKnownPeople(db, workspaceId, account.id)
-  const { people, adopted, returned, withdrawn } = makeRoster(brought, company, known, rank)
+  const roster = makeRoster(brought, company, known, rank)
+  const { people, adopted, returned, withdrawn } = roster
+  const loaded = { known, roster, pages, today: isoDate(parts.now()) }
   let synced = 0
   for (let at = 0; at < people.length || at === 0; at += BATCH) {
     const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
@@ -105,7 +112,10 @@ async function store(
       if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
       if (at === 0 && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
       if (at === 0 && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
-      return (await savePeople({ db, secrets }, workspaceId, 'employee', batch)).length
+      if (at === 0) await noteKnown({ ...parts, db }, workspaceId, account, loaded)
+      const saved = await savePeople({ db, secrets }, workspaceId, 'employee', batch)
+      await noteNew({ ...parts, db }, workspaceId, account, loaded, saved)
+      return saved.length
     })
   }
   return saveRoster(db, workspaceId, account.id, synced, report)
@@ -115,8 +125,8 @@ async function store(
 export async function askSource(
   deps: ProviderDeps,
   source: string,
-  look: () => Promise<Found<FoundPerson>>,
-): Promise<Found<FoundPerson>> {
+  look: () => Promise<FoundRoster>,
+): Promise<FoundRoster> {
   try {
     return await look()
   } catch (error) {

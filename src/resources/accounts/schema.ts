@@ -35,6 +35,9 @@ const listFields = {
   last_signal_at: Nullable(Timestamp()),
   is_hot: Type.Boolean(),
   qualified: Type.Boolean(),
+  suggestion_reason: Nullable(
+    Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
+  ),
 }
 
 const breakdown = () =>
@@ -77,6 +80,7 @@ const example = {
   last_signal_at: '2026-11-12T06:30:00.000Z',
   is_hot: true,
   qualified: true,
+  suggestion_reason: null,
 }
 
 const fullExample = {

@@ -5,6 +5,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
+import { suggestionReason } from './suggestion-store.ts'
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -51,13 +52,18 @@ export const KINDS = {
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
 function selectAccount(db: Db, workspaceId: string, id: string) {
-  return db.selectFrom('accounts').select(FULL_COLUMNS).where('workspace_id', '=', workspaceId).where('id', '=', id)
+  return db
+    .selectFrom('accounts')
+    .select(FULL_COLUMNS)
+    .select(suggestionReason)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
 }
 
 const readAccount = compiledOnce(selectAccount)
 
 /** The account as JSON text; null where there is none or it has to be read as an object. */
-export const readAccountText = compiledText(textForm(FULL_COLUMNS, KINDS), selectAccount)
+export const readAccountText = compiledText(textForm([...FULL_COLUMNS, 'suggestion_reason'], KINDS), selectAccount)
 
 export async function findAccount(db: Db, workspaceId: string, id: string) {
   const [found] = await readAccount(db, workspaceId, id)
@@ -140,7 +146,7 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}`
+  returning ${FULL_COLUMNS.join(', ')}, null::text as suggestion_reason`
 
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
@@ -157,6 +163,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
+    .select(suggestionReason)
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
@@ -205,6 +212,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
+    .returning(suggestionReason)
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')
