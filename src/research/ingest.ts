@@ -28,7 +28,8 @@ export type Discovered = {
 /** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
 type Announce = 'detections' | 'account' | 'nothing'
 
-export type Ingested = Recorded
+/** `documents`: the ids of those that are new, or say something else than before. */
+export type Ingested = Recorded & { documents: string[] }
 
 /**
  * Stores what was found out about an account, assesses it anew and has people alerted, in the caller's transaction. The
@@ -55,7 +56,7 @@ export async function ingest(
   // What was read took a while, and the knowledge base may have been edited meanwhile.
   const context = await upToDate(deps, workspace_id, began)
   const account = firmographics ? await applyProfile(deps, workspace_id, locked, firmographics) : locked
-  await saveDocuments(db, workspace_id, account_id, documents)
+  const written = await saveDocuments(db, workspace_id, account_id, documents)
   const recorded = await recordFindings(db, workspace_id, account, run_id, findings, context, visible)
   const { added, updated } = recorded
   // Last: it raises the version of the list, and whoever does that holds up others until the transaction ends.
@@ -71,7 +72,7 @@ export async function ingest(
   if (config.LLM_BASE_URL && changed.length > 0) {
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
   }
-  return recorded
+  return { ...recorded, documents: written }
 }
 
 /** Stores what the sources and the roster say the company is like. What a person has set stays. */

@@ -13,6 +13,7 @@ import {
   type FoundPerson,
   type FoundRoster,
   forProviders,
+  type PeopleSource,
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
@@ -58,13 +59,32 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
       const roster = await findRoster(db, workspaceId, account.id)
       return roster && roster.synced_at !== before ? roster : null
     },
-    run: () => load(parts, workspaceId, account, bounded),
+    run: async () => {
+      const { synced, report } = await load(parts, workspaceId, account, bounded)
+      return saveRoster(db, workspaceId, account.id, synced, report)
+    },
   }).catch(tookTooLong(bounded))
   return { account_id, synced, sources }
 }
 
-async function load(parts: Parts, workspaceId: string, account: Account, signal: AbortSignal) {
-  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config))
+/**
+ * Reads who the company's own pages show, without asking anybody else: what a page that has changed tells of who came and left.
+ * Throws not_found, account_not_active, and unavailable when the pages could not be read.
+ */
+export async function rereadOwnPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
+  const account = await getActiveAccount(parts.db, workspaceId, accountId)
+  await load(parts, workspaceId, account, AbortSignal.any([signal, AbortSignal.timeout(SYNC_MS)]), ({ own }) => own)
+}
+
+/** Answers how many people were stored, and how each source fared. */
+async function load(
+  parts: Parts,
+  workspaceId: string,
+  account: Account,
+  signal: AbortSignal,
+  isAsked: (source: PeopleSource) => boolean = () => true,
+) {
+  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config) && isAsked(source))
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
@@ -81,9 +101,9 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
   const brought = sources.map(
     ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
   )
-  const report = sources.map(({ name }, at) => reportOf(name, answers[at]))
   const pages = new Set(answers.flatMap(({ pages = [] }) => pages))
-  return store(parts, workspaceId, account, brought, report, pages)
+  const synced = await store(parts, workspaceId, account, brought, pages)
+  return { synced, report: sources.map(({ name }, at) => reportOf(name, answers[at])) }
 }
 
 async function store(
@@ -91,9 +111,8 @@ async function store(
   workspaceId: string,
   account: Account,
   brought: SourceRoster[],
-  report: RosterSource[],
   pages: ReadonlySet<string>,
-) {
+): Promise<number> {
   const { db, secrets } = parts
   const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
   const company = { domain: account.domain, country_code: countryCode(account.country) }
@@ -118,7 +137,7 @@ async function store(
       return saved.length
     })
   }
-  return saveRoster(db, workspaceId, account.id, synced, report)
+  return synced
 }
 
 /** One source that breaks is reported as failed and does not end the others. */

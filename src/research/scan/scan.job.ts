@@ -7,6 +7,7 @@ import { readContext } from '../context.ts'
 import { signalFinder } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
+import { noteMovesLater } from '../moves/note.job.ts'
 import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
 
 type Payload = { workspace_id: string; run_id: string; account_id: string }
@@ -73,6 +74,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
     const { added, found } = ingested
+    await noteMovesLater({ ...deps, db }, workspace_id, account_id, ingested.documents)
     await endTasks(db, workspace_id, run_id, found, visible)
     await endRun(db, workspace_id, run_id, {
       stats: { ...stats, matched: found.length > 0 ? 1 : 0, detections: added.length },
