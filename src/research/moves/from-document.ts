@@ -24,10 +24,15 @@ type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
 
 /**
  * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
- * known in any workspace; keeps their moves, has the teams told, and suggests companies to which contacts have moved. Reading
- * the same again adds nothing. A text that cannot be read is logged and tells nothing. Throws what the signal throws.
+ * known in any workspace, or in the one that read them: what one team has researched tells no other. Keeps their moves, has the
+ * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be read is logged and tells nothing. Throws what the signal throws.
  */
-export async function noteMoves(deps: Deps, documents: readonly ToldDocument[], signal: AbortSignal): Promise<void> {
+export async function noteMoves(
+  deps: Deps,
+  documents: readonly ToldDocument[],
+  signal: AbortSignal,
+  onlyIn: string | null = null,
+): Promise<void> {
   const today = isoDate(deps.now())
   const since = daysBefore(today, MOVE_DAYS)
   // Undated news proves nobody.
@@ -39,7 +44,7 @@ export async function noteMoves(deps: Deps, documents: readonly ToldDocument[], 
     const read = await Promise.all(dated.slice(at, at + BATCH).map((one) => readDocument(deps, one, signal)))
     const telling = read.filter((one) => one !== null && one.told.length > 0) as Read[]
     const names = [...new Set(telling.flatMap(({ told }) => told.map(({ full_name }) => full_name)))]
-    const people = names.length > 0 ? await findNamesakes(deps.db, names) : []
+    const people = names.length > 0 ? await findNamesakes(deps.db, onlyIn, names) : []
     const byName = namesakesOf(people)
     const moves: (FoundMove & { workspace_id: string })[] = []
     for (const one of people.length > 0 ? telling : []) moves.push(...(await movesIn(deps, one, byName, signal)))

@@ -10,10 +10,10 @@ const ends = (name: ReturnType<typeof sql>) =>
 const MAX_NAMESAKES = 5_000
 
 /**
- * People of all workspaces who may bear one of these names, with their companies: what is read once tells every workspace of the
- * people it knows, and of no other.
+ * People who may bear one of these names, with their companies: of one workspace, or of all where none is given. What is read
+ * once for all tells every workspace of the people it knows, and of no other.
  */
-export async function findNamesakes(db: Db, names: readonly string[]) {
+export async function findNamesakes(db: Db, workspaceId: string | null, names: readonly string[]) {
   const { rows } = await sql<{
     workspace_id: string
     id: string
@@ -29,6 +29,7 @@ export async function findNamesakes(db: Db, names: readonly string[]) {
     from people join accounts as account
       on account.workspace_id = people.workspace_id and account.id = people.account_id
     where ${ends(sql`people.full_name`)} = any(array(select ${ends(sql`given`)} from unnest(${names}::text[]) as given))
+      ${workspaceId === null ? sql`` : sql`and people.workspace_id = ${workspaceId}`}
     order by people.id limit ${MAX_NAMESAKES}`.execute(db)
   return rows
 }

@@ -17,7 +17,7 @@ export const noteKeptMoves = defineJob<Payload>({
     const documents = await listDatedDocuments(deps.db, workspace_id, document_ids, since)
     const { name, domain } = account
     const told = documents.map(({ source, ...document }) => ({ company: { name, domain }, document, source }))
-    await noteMoves(deps, told, signal)
+    await noteMoves(deps, told, signal, workspace_id)
   },
 })
 
