@@ -67,7 +67,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function move_sentence(full_name text, move person_moves) returns text language sql stable parallel safe as $$
       select case move.kind
-        when 'left' then full_name || coalesce(', ' || move.from_title || ',', '') || ' is no longer at ' || move.from_employer
+        -- A text may speak of what is to come.
+        when 'left' then full_name || coalesce(', ' || move.from_title || ',', '')
+          || case when move.evidence -> 0 ? 'quote' then ' leaves ' else ' is no longer at ' end || move.from_employer
         else full_name || ' is now ' || coalesce(move.to_title || ' ', '') || 'at ' || move.to_employer
           || case when move.kind = 'changed_role' then coalesce('; before: ' || move.from_title, '')
              else coalesce('; before: ' || coalesce(move.from_title || ' at ', '') || move.from_employer, '') end

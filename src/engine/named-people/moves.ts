@@ -1,4 +1,7 @@
 // People whom a text tells to have come to a company, to have another role there, or to have left it.
+import { GROUPS } from '../claim/groups.ts'
+import { compileFrame, findFrame } from '../claim/match.ts'
+import { readStatement } from '../claim/words.ts'
 import type { CompanyIdentity } from '../company-names.ts'
 import { splitFullName } from '../person-name.ts'
 import { wordsOf } from '../scan.ts'
@@ -8,13 +11,35 @@ import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAb
 
 /** Somebody whom the text names, in the sentence that says so. */
 export type ToldMove = { full_name: string; quote: string } & (
-  | { kind: 'in_office'; title: string }
-  | { kind: 'leaving' }
+  | {
+      kind: 'in_office'
+      title: string
+      /** The sentence gives them the job; otherwise it names them beside it. */
+      is_appointed: boolean
+    }
+  | {
+      kind: 'leaving'
+      /** They are gone; otherwise they may still be there for a while. */
+      is_over: boolean
+    }
 )
 
 /** Without one of these no text tells of a move. */
 const CUE =
   /\b(?:appoint|names?\b|named|hires?\b|hired|joins?\b|joined|joining|promot|welcom|elevat|elect|succeed|step(?:s|ped|ping)? down|resign|retir|depart|leaves?\b|left\b|leaving)/i
+/** That somebody gets a job they did not have. */
+const APPOINTS = /\b(?:appoint|names?\b|named|promot|elevat|elect|succeed)/i
+/** As filings put it: "Ada Pike notified the Company of her decision to resign as Chief Financial Officer". */
+const RESIGNS = [
+  '{person} notified|informed|advised … of … resign|resignation|retire|retirement|leave|departure',
+  '{person} notified|informed|advised … his|her|their resignation|retirement|departure|decision|intention',
+  '{person} resigned|retired|departed from|as',
+].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
+/** Somebody is gone, and not only about to go. */
+const GONE = /\b(?:left|departed|resigned|retired|stepped down)\b/i
+const TO_COME = /\b(?:effective|will|until|end of|upon|following|plans?|intends?)\b/i
+/** Legal forms and defined names: "Acme, Inc. (the “Company”)" is "Acme". */
+const DEFINITION = /,? (?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?| \([^()]{1,60}\)/gi
 /** A text names no more people than these who matter; one that does is a directory. */
 const MAX_TOLD = 50
 
@@ -36,8 +61,15 @@ export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[]
       // Who leaves may have been named in office before: the departure is the news.
       if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
     }
-    for (const { full_name, title } of named.people) add({ kind: 'in_office', full_name, title, quote: sentence })
-    for (const full_name of named.leaving) add({ kind: 'leaving', full_name, quote: sentence })
+    const is_appointed = APPOINTS.test(sentence)
+    for (const { full_name, title } of named.people) {
+      add({ kind: 'in_office', full_name, title, is_appointed, quote: sentence })
+    }
+    const statement = readStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
+    const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.said ?? [])
+    const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
+    for (const full_name of [...named.leaving, ...resigned])
+      add({ kind: 'leaving', full_name, is_over, quote: sentence })
     if (told.size >= MAX_TOLD) break
   }
   return [...told.values()]

@@ -108,8 +108,8 @@ function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove
   if ((read.document.published_date ?? '') < person.known_on) return []
   const from = jobOf(person)
   if (told.kind === 'leaving')
-    return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: true }, [told.quote])]
-  if (!person.title || !isAnotherRole(person.title, told.title)) return []
+    return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: told.is_over }, [told.quote])]
+  if (!told.is_appointed || !person.title || !isAnotherRole(person.title, told.title)) return []
   const to = { ...from, title: told.title }
   return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [told.quote])]
 }
