@@ -2270,8 +2270,7 @@ export interface components {
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
-         *       "qualified": true,
-         *       "suggestion_reason": null
+         *       "qualified": true
          *     }
          */
         ListedAccount: {
@@ -2297,8 +2296,6 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
-            suggestion_reason: string | null;
         };
         /**
          * Pagination
@@ -2357,8 +2354,8 @@ export interface components {
          *       "last_signal_at": null,
          *       "is_hot": false,
          *       "qualified": false,
-         *       "suggestion_reason": null,
          *       "why_now_md": null,
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": null,
          *       "activated_at": null,
@@ -2393,9 +2390,9 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
-            why_now_md: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2511,8 +2508,8 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
-         *       "suggestion_reason": null,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2554,9 +2551,9 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
-            why_now_md: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2638,8 +2635,8 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
-         *       "suggestion_reason": null,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2687,9 +2684,9 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            why_now_md: string | null;
             /** @description Extension: why it was suggested, where a contact of yours has moved there */
             suggestion_reason: string | null;
-            why_now_md: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -5838,7 +5835,6 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
-         *       "suggestion_reason": null,
          *       "why_now": "Raised a round on 11 November and is opening a second hub.",
          *       "signal_id": "funding",
          *       "signal_headline": "Northwind Freight raised a round",
@@ -5870,8 +5866,6 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
-            suggestion_reason: string | null;
             /** @description Joined by ", "; empty without any */
             tags: string;
             /** @description Markdown */
@@ -7651,8 +7645,7 @@ export interface operations {
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *           "is_hot": true,
-                     *           "qualified": true,
-                     *           "suggestion_reason": null
+                     *           "qualified": true
                      *         }
                      *       ],
                      *       "pagination": {
@@ -7667,7 +7660,7 @@ export interface operations {
                         data: components["schemas"]["ListedAccount"][];
                         pagination: components["schemas"]["Pagination"];
                     };
-                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified,suggestion_reason */
+                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified */
                     "text/csv": string;
                 };
             };
@@ -7739,8 +7732,8 @@ export interface operations {
                      *         "last_signal_at": null,
                      *         "is_hot": false,
                      *         "qualified": false,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": null,
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -7776,8 +7769,8 @@ export interface operations {
                          *       "last_signal_at": null,
                          *       "is_hot": false,
                          *       "qualified": false,
-                         *       "suggestion_reason": null,
                          *       "why_now_md": null,
+                         *       "suggestion_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -7822,8 +7815,8 @@ export interface operations {
                      *         "last_signal_at": null,
                      *         "is_hot": false,
                      *         "qualified": false,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": null,
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -7859,8 +7852,8 @@ export interface operations {
                          *       "last_signal_at": null,
                          *       "is_hot": false,
                          *       "qualified": false,
-                         *       "suggestion_reason": null,
                          *       "why_now_md": null,
+                         *       "suggestion_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -7987,7 +7980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified,suggestion_reason */
+                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified */
                     "text/csv": string;
                 };
             };
@@ -8112,8 +8105,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8240,8 +8233,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8326,8 +8319,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8408,8 +8401,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8488,8 +8481,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": null,
@@ -8613,8 +8606,8 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
-                     *         "suggestion_reason": null,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -14045,7 +14038,6 @@ export interface operations {
                  *       "last_signal_at": "2026-11-12T06:30:00.000Z",
                  *       "is_hot": true,
                  *       "qualified": true,
-                 *       "suggestion_reason": null,
                  *       "why_now": "Raised a round on 11 November and is opening a second hub.",
                  *       "signal_id": "funding",
                  *       "signal_headline": "Northwind Freight raised a round",

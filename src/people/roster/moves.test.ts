@@ -139,7 +139,8 @@ test('those who are followed are asked about by their page, once a week; a recor
   for (const _ of ['first', 'the same week']) await service.run(followPeople, {})
   assert.equal(asked(), before + 4)
   assert.deepEqual(await moves(), ['Bea Lund is now Chief Executive Officer at East Freight; before: CFO at north'])
-  const [suggested] = await client.expect(200, 'GET', '/v1/accounts?status=suggested')
+  const [listed] = await client.expect(200, 'GET', '/v1/accounts?status=suggested')
+  const suggested = await client.expect(200, 'GET', `/v1/accounts/${listed.id}`)
   assert.deepEqual(
     [suggested.domain, suggested.suggestion_reason],
     ['east.example', 'Your contact Bea Lund is now Chief Executive Officer there'],

@@ -61,7 +61,10 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   const tyler = await named('Tyler Osgood', QUILLSTACK.domain)
   const { id: account_id } = await ours.add(NIMBREL)
   const [namesake] = await ours.save([{ full_name: 'Tyler Osgood', title: 'Facilities Manager', account_id }])
-  const suggestions = () => client.expect(200, 'GET', '/v1/accounts?status=suggested&domain=halden')
+  const suggestions = async () => {
+    const listed: { id: string }[] = await client.expect(200, 'GET', '/v1/accounts?status=suggested&domain=halden')
+    return Promise.all(listed.map(({ id }) => client.expect(200, 'GET', `/v1/accounts/${id}`)))
+  }
   const stranger = await scene(service, { accounts: [NIMBREL], people: [{ full_name: 'Tyler Osgood' }] })
 
   const { article } = world.move('Tyler Osgood', QUILLSTACK.domain, HALDEN.domain, 'Chief Revenue Officer')

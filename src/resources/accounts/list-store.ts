@@ -15,12 +15,10 @@ import { isId } from '../../ids.ts'
 import { containing, searchFold } from '../../search-text.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { KINDS, LIST_COLUMNS } from './store.ts'
-import { SUGGESTION_REASON } from './suggestion-store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
-const COMPUTED = { suggestion_reason: SUGGESTION_REASON }
-const FORM = textForm([...LIST_COLUMNS, ...Object.keys(COMPUTED)], KINDS)
+const FORM = textForm(LIST_COLUMNS, KINDS)
 
 /** Ordering is total: ties are broken by id, so paging shows every account once. */
 const ORDER = {
@@ -85,7 +83,6 @@ function accountsQuery(
     // Nothing tells when a run finds something or is forgotten.
     lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
-    computed: COMPUTED,
     form: FORM,
     table: 'accounts',
     where,

@@ -35,9 +35,6 @@ const listFields = {
   last_signal_at: Nullable(Timestamp()),
   is_hot: Type.Boolean(),
   qualified: Type.Boolean(),
-  suggestion_reason: Nullable(
-    Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
-  ),
 }
 
 const breakdown = () =>
@@ -46,6 +43,9 @@ const breakdown = () =>
 const fullFields = {
   ...listFields,
   why_now_md: Nullable(Type.String()),
+  suggestion_reason: Nullable(
+    Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
+  ),
   source: OneOf(['api', 'import', 'discovery', 'console']),
   last_scanned_at: Nullable(Timestamp()),
   activated_at: Nullable(Timestamp()),
@@ -80,12 +80,12 @@ const example = {
   last_signal_at: '2026-11-12T06:30:00.000Z',
   is_hot: true,
   qualified: true,
-  suggestion_reason: null,
 }
 
 const fullExample = {
   ...example,
   why_now_md: 'Raised a round on 11 November and is opening a second hub.',
+  suggestion_reason: null,
   source: 'api',
   last_scanned_at: '2026-11-14T06:30:00.000Z',
   activated_at: '2026-11-02T08:00:00.000Z',

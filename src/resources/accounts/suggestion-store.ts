@@ -2,15 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 /** Why a company was suggested, made of the move of the contact it is about: when they are erased, it is gone. */
-export const SUGGESTION_REASON = `case when accounts.suggested_by is not null then (
+export const suggestionReason = sql<string | null>`case when accounts.suggested_by is not null then (
   select 'Your contact ' || people.full_name ||
     case when move.to_title is null then ' works there now' else ' is now ' || move.to_title || ' there' end
   from person_moves as move
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-  where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`
-
-/** The same for a query of kysely. */
-export const suggestionReason = sql.raw<string | null>(SUGGESTION_REASON).as('suggestion_reason')
+  where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
 /** Accounts of a workspace that are one of these companies: by domain, or by name where one of the two has no domain. */
 export async function findCompanyAccounts(

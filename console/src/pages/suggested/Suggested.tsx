@@ -82,7 +82,7 @@ export function Suggested() {
         <div className={classes.inbox}>
           <nav aria-label="Suggestions" className={classes.list}>
             <ol>
-              {waiting.map(({ id, name, domain, score, suggestion_reason }) => (
+              {waiting.map(({ id, name, domain, score }) => (
                 <li key={id}>
                   <button
                     type="button"
@@ -92,7 +92,7 @@ export function Suggested() {
                   >
                     <span className={classes.who}>
                       <b>{name}</b>
-                      <small>{suggestion_reason ?? domain ?? 'no domain'}</small>
+                      <small>{domain ?? 'no domain'}</small>
                     </span>
                     <span className={classes.score}>{score}</span>
                   </button>

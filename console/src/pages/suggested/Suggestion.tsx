@@ -28,7 +28,7 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
   const { id, name, domain } = account
   const { owns } = useRights()
   const full = queries.useQuery('get', '/v1/accounts/{id}', { params: { path: { id } } })
-  const whyNow = full.data?.data.why_now_md
+  const { why_now_md: whyNow, suggestion_reason: reason } = full.data?.data ?? {}
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -59,9 +59,9 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
         </Group>
       </Group>
       {account.short_description && <Text size="sm">{account.short_description}</Text>}
-      {account.suggestion_reason && (
+      {reason && (
         <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why it was suggested">
-          {account.suggestion_reason}
+          {reason}
         </Alert>
       )}
       {whyNow && (
