@@ -101,7 +101,7 @@ test('another role, an arrival, and a profile page at another account are moves;
 })
 
 test('those who are followed are asked about by their page, once a week; a record that says nothing of when moves nobody', async () => {
-  const { client, ids, save, moves } = await companies()
+  const { client, ids, save, sync, moves } = await companies()
   const at = ids[0] as string
   await save([
     { full_name: 'Bea Lund', title: 'CFO', network_url: page('bea-lund'), account_id: at },
@@ -125,7 +125,7 @@ test('those who are followed are asked about by their page, once a week; a recor
     end_date: '2026-10',
   }
   world.profiles = [
-    record('ada-pike', {}),
+    record('ada-pike', { job_start_date: new Date().toISOString().slice(0, 10) }),
     record('bea-lund', { experience: [ended] }),
     // Where he was before: the record does not say that he left, nor when he began.
     record('cy-marsh', {}),
@@ -138,11 +138,17 @@ test('those who are followed are asked about by their page, once a week; a recor
   await client.expect(200, 'POST', `/v1/accounts/${at}/tags`, { tags: ['Customer'] })
   for (const _ of ['first', 'the same week']) await service.run(followPeople, {})
   assert.equal(asked(), before + 4)
-  assert.deepEqual(await moves(), ['Bea Lund is now Chief Executive Officer at East Freight; before: CFO at north'])
+  // That she is gone from the page afterwards is no second move.
+  sites.set('north.example', site(without('Ada Pike')))
+  await sync('north.example')
+  assert.deepEqual(await moves(), [
+    'Ada Pike is now Chief Executive Officer at East Freight; before: VP Sales at north',
+    'Bea Lund is now Chief Executive Officer at East Freight; before: CFO at north',
+  ])
   const [listed] = await client.expect(200, 'GET', '/v1/accounts?status=suggested')
   const suggested = await client.expect(200, 'GET', `/v1/accounts/${listed.id}`)
   assert.deepEqual(
     [suggested.domain, suggested.suggestion_reason],
-    ['east.example', 'Your contact Bea Lund is now Chief Executive Officer there'],
+    ['east.example', 'Your contact Ada Pike is now Chief Executive Officer there'],
   )
 })

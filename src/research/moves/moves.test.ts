@@ -5,6 +5,7 @@ import { idle } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
+import { saveConnection } from '../../resources/connections/store.ts'
 import { noteMoves } from './from-document.ts'
 
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
@@ -29,10 +30,11 @@ type Told = { type: string; data: { moves: { text: string; evidence: { quote: st
 /** A team that knows everybody at Quillstack, and is told of those who move. */
 async function team(path: string, accounts: object[] = [QUILLSTACK]) {
   const ours = await scene(service, { accounts, active: true })
-  const { client } = ours
+  const { client, workspaceId } = ours
+  await saveConnection(deps.db, workspaceId, 'chat', deps.secrets, { credential: { token: 'xoxb-1' } })
   await client.expect(200, 'PUT', '/v1/settings/notifications', {
     ...{ webhook_url: receiver.url + path, webhook_enabled: true },
-    ...{ notify_realtime: false, notify_job_changes: true },
+    ...{ chat_channel: `#${path.slice(1)}`, chat_enabled: true, notify_realtime: false, notify_job_changes: true },
   })
   await idle(service)
   const named = async (search: string, domain: string) => {
@@ -47,7 +49,7 @@ async function team(path: string, accounts: object[] = [QUILLSTACK]) {
     ...ours,
     named,
     history: async (id: string): Promise<Job[]> => (await client.expect(200, 'GET', `/v1/people/${id}`)).history,
-    alerts: (): Promise<Alert[]> => client.expect(200, 'GET', '/v1/alerts'),
+    alerts: (): Promise<Alert[]> => client.expect(200, 'GET', '/v1/alerts?channel=webhook'),
     arrived: () =>
       receiver.deliveries.filter((one) => one.path === path).map(({ body }) => JSON.parse(String(body)) as Told),
   }
@@ -99,6 +101,8 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
     [['people.job_changed', [sentence]]],
   )
   assert.match(JSON.stringify(arrived()), /joins from Quillstack/)
+  const posted = () => sandbox.slack.messages.filter(({ channel }) => channel === '#moves').map(({ text }) => text)
+  assert.deepEqual(posted(), [`Somebody at Quillstack moved: ${sentence}`])
   const suggested = await suggestions()
   const reason = 'Your contact Tyler Osgood is now Chief Revenue Officer there'
   assert.deepEqual(
@@ -112,7 +116,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   await client.expect(200, 'POST', '/v1/people/sync', { account_id: ours.id(QUILLSTACK.domain) })
   await idle(service)
   assert.equal((await client.expect(200, 'GET', `/v1/people/${tyler}`)).left_on !== null, true)
-  assert.deepEqual([(await alerts()).length, arrived().length], [1, 1])
+  assert.deepEqual([(await alerts()).length, arrived().length, posted().length], [1, 1, 1])
   assert.equal((await suggestions()).length, 1)
 
   assert.deepEqual(await history(namesake?.id as string), [])
@@ -122,7 +126,7 @@ test('a contact who turns up elsewhere is noticed, told of once, and makes the c
   const held = await client.expect(200, 'GET', `/v1/people/${tyler}/export`)
   assert.deepEqual(
     [held.history.length, held.moves.map((one: { text: string }) => one.text), held.alerts.length],
-    [2, [sentence], 1],
+    [2, [sentence], 2],
   )
 
   await client.expect(200, 'DELETE', `/v1/people/${tyler}`)
@@ -156,7 +160,7 @@ test('what a scan keeps tells of those who came, left and changed role; an accou
   )
   article(
     'Halden Robotics promotes Jonas Brattberg',
-    'Oslo, {date} – Halden Robotics has promoted Jonas Brattberg to Chief Revenue Officer.',
+    'Oslo, {date} – Halden Robotics has promoted Jonas Brattberg to Chief Revenue Officer, said Ingrid Solbakken.',
   )
   for (const again of [false, true]) {
     await client.expect(202, 'POST', `/v1/accounts/${ours.id(HALDEN.domain)}/scan`)
@@ -183,4 +187,11 @@ test('what a scan keeps tells of those who came, left and changed role; an accou
     ['Halden Robotics', 'VP Sales EMEA', true],
   ])
   assert.deepEqual(await client.expect(200, 'GET', '/v1/accounts?status=suggested'), [])
+
+  // Whom a sentence names beside them is taken out of it when they are erased.
+  const quoted = async () => JSON.stringify(await history(jonas))
+  assert.match(await quoted(), /said Ingrid Solbakken/)
+  await client.expect(200, 'DELETE', `/v1/people/${await named('Ingrid Solbakken', HALDEN.domain)}`)
+  assert.match(await quoted(), /said \[erased\]/)
+  assert.doesNotMatch(JSON.stringify(await client.expect(200, 'GET', `/v1/people/${jonas}/export`)), /Solbakken/)
 })
