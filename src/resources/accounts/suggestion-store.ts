@@ -9,7 +9,7 @@ export const suggestionReason = sql<string | null>`case when accounts.suggested_
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
   where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
-/** Accounts of a workspace that are one of these companies: by domain, or by name where one of the two has no domain. */
+/** Accounts of a workspace that are one of these companies: by domain, or by name where the account has no domain. */
 export async function findCompanyAccounts(
   db: Db,
   workspaceId: string,
@@ -19,8 +19,7 @@ export async function findCompanyAccounts(
     select given.at::int, account.id, account.domain
     from jsonb_array_elements(${JSON.stringify(companies)}::jsonb) with ordinality as given (company, at)
     join accounts as account on account.workspace_id = ${workspaceId} and (account.domain = given.company ->> 'domain'
-      or (search_fold(account.name) = search_fold(given.company ->> 'name')
-        and (account.domain is null or given.company ->> 'domain' is null)))`.execute(db)
+      or (account.domain is null and search_fold(account.name) = search_fold(given.company ->> 'name')))`.execute(db)
   return rows.map(({ at, ...account }) => ({ ...account, at: at - 1 }))
 }
 
