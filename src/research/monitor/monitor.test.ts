@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
 import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { surveySite } from '../../providers/web/index.ts'
-import { listDueScans } from '../../resources/accounts/store.ts'
+import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { loadRoster } from '../sync-roster.job.ts'
 import { primeMonitor } from './watch.ts'
 
