@@ -64,13 +64,12 @@ test('whoever is gone from a page that was read in full has left, and is back wh
   assert.deepEqual([back.left_on, back.history.map((job: { is_over: boolean }) => job.is_over)], [null, [false]])
 })
 
-test('another role, an arrival, and a profile page at another account are moves; another wording is none', async () => {
+test('another role, an arrival, “former” and a profile page at another account are moves; another wording is none', async () => {
   const { client, id, sync, moves } = await companies()
-  const cards = without('Ada Pike', 'Noor Falk', 'Ivo Lindt')
   sites.set(
     'north.example',
     site([
-      ...cards,
+      { name: 'Tess Noble', title: 'Former Warehouse Manager' },
       { name: 'Noor Falk', title: 'Chief Financial Officer' },
       { name: 'Ivo Lindt', title: 'CEO' },
       { name: 'Rosa Stein', title: 'Office Manager' },
@@ -88,6 +87,7 @@ test('another role, an arrival, and a profile page at another account are moves;
     'Ada Pike is now Chief Revenue Officer at south; before: VP Sales at north',
     'Noor Falk is now Chief Financial Officer at north; before: Director of Finance',
     'Rosa Stein is now Office Manager at north',
+    'Tess Noble, Warehouse Manager, is no longer at north',
   ])
   const [ada] = await client.expect(200, 'GET', `/v1/people?search=Ada&account_id=${id('north.example')}`)
   const { history } = await client.expect(200, 'GET', `/v1/people/${ada.id}`)

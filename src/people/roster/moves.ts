@@ -42,7 +42,8 @@ export async function noteKnown(parts: Parts, workspaceId: string, account: Acco
     const to = now ? jobOf(now) : null
     return { ...moveOf(person.id, account), kind: to ? 'joined' : 'left', from, to, is_gone: true, evidence }
   })
-  await recordMoves(parts, workspaceId, [...moves, ...otherRoles(account, loaded)], today)
+  const seen = [...formerOnes(account, loaded), ...otherRoles(account, loaded)]
+  await recordMoves(parts, workspaceId, [...moves, ...seen], today)
 }
 
 /** Keeps who came to an account: whoever is new on a page that was read before, and whoever is known elsewhere by their page. */
@@ -125,6 +126,17 @@ function newcomers({ known, roster, pages }: Loaded): Set<RosterPerson> {
       return pages.has(page) && formerly > 0 && people.length <= most(formerly) ? people : []
     }),
   )
+}
+
+/** People whom the company's pages call former: they do not say since when. */
+function formerOnes(account: Account, { known, roster, today }: Loaded): NewMove[] {
+  return known.flatMap((person): NewMove[] => {
+    const now = roster.recognised.get(person.id)
+    if (person.left_on || !now?.left_on || !now.shown_url) return []
+    const evidence = [{ url: now.shown_url, source: SOURCE, seen_on: today }]
+    const from = jobAt(account, person.title)
+    return [{ ...moveOf(person.id, account), kind: 'left', from, to: null, is_gone: true, evidence }]
+  })
 }
 
 /** People to whom the company's pages give the title of another role than they gave before. */

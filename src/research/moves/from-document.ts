@@ -25,7 +25,8 @@ type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
 /**
  * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
  * known in any workspace, or in the one that read them: what one team has researched tells no other. Keeps their moves, has the
- * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be read is logged and tells nothing. Throws what the signal throws.
+ * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be
+ * read is logged and tells nothing. Throws what the signal throws.
  */
 export async function noteMoves(
   deps: Deps,
