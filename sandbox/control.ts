@@ -15,6 +15,9 @@ export type Control = AsyncDisposable & {
 const ORDERS: Record<string, (world: LiveWorld, order: Record<string, unknown>) => unknown> = {
   publish: (world, { domain, ...article }) => ({ url: world.publish(String(domain), newArticle(article)).url }),
   change: (world, { domain, ...change }) => world.change(String(domain), change as Change),
+  move: (world, { full_name, from, to, title }) => ({
+    url: world.move(String(full_name), String(from), String(to), String(title)).url,
+  }),
   redeploy: (world, { domain }) => world.redeploy(String(domain)),
   fault: (world, { domain, fault = null }) => world.fault(String(domain), oneOf(FAULTS, fault)),
   outage: (world, { vendor, outage = null }) => world.outage(String(vendor), oneOf(OUTAGES, outage)),
@@ -102,6 +105,8 @@ A company publishes something new:
   curl -s ${url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics opens office in Osaka", "text": "OSAKA, {date} – Halden Robotics today opened its first office in Japan."}'
 Somebody joins or leaves, or a position opens:
   curl -s ${url}/change -d '{"domain": "anvilry.example", "join": "Jana Petrik, Chief Financial Officer [email]", "open": "Data Engineer, Engineering, 0"}'
+Somebody goes to another company, which tells of it:
+  curl -s ${url}/move -d '{"full_name": "Tyler Osgood", "from": "quillstack.example", "to": "halden-robotics.example", "title": "Chief Revenue Officer"}'
 A site is put up anew, without a new word:
   curl -s ${url}/redeploy -d '{"domain": "anvilry.example"}'
 A site fails (${FAULTS.join(', ')}), and is well again (null):

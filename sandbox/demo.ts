@@ -124,7 +124,8 @@ function showDelivery({ path, body }: Delivery): void {
   if (type === 'account.suggested') say(`  ALERT ${type}: ${data.accounts.map(({ name }) => name).join(', ')}`)
   else {
     say(`  ALERT ${type}: ${data.account.name}`)
-    for (const { signal_id, headline } of data.detections) say(`        ${signal_id}: ${headline ?? ''}`)
+    if (type === 'people.job_changed') for (const { text } of data.moves) say(`        ${text}`)
+    else for (const { signal_id, headline } of data.detections) say(`        ${signal_id}: ${headline ?? ''}`)
   }
 }
 

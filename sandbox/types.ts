@@ -201,6 +201,9 @@ export type Profile = {
   full_name: string
   job_title: string | null
   job_company_website: string | null
+  job_company_name?: string | null
+  /** A day, a month or a year, as the profile says it. */
+  job_start_date?: string | null
   linkedin_url?: string | null
   work_email?: string | boolean | null
   mobile_phone?: string | boolean | null

@@ -34,6 +34,8 @@ export type LiveWorld = WorldState & {
   publish: (domain: string, article: NewArticle) => { url: string; article: Article }
   /** People, openings or a standing page change. */
   change: (domain: string, change: Change) => void
+  /** Somebody goes from one company to another: off one team page, on the other, and told by their new company. */
+  move: (full_name: string, from: string, to: string, title: string) => { url: string; article: Article }
   /** The site is put up anew: other file names and dates on every page, and no new word. */
   redeploy: (domain: string) => void
   /** The site fails from now on in this way; null makes it well. */
@@ -131,6 +133,22 @@ export function createWorld({
         put(domain, { notes: { ...notes, [note.page]: [...(notes[note.page] ?? []), note.text] } })
         mark(domain, note.page)
       }
+    },
+    move(full_name: string, from: string, to: string, title: string) {
+      const [left, joined] = [company(from), company(to)]
+      const before = left.people.find((person) => person.full_name === full_name)
+      if (!before) throw new Error(`Nobody at ${from} is called ${full_name}.`)
+      this.change(from, { leave: [full_name] })
+      this.change(to, { join: `${before.shown_as}, ${title}${before.network_url ? ' [profile]' : ''}` })
+      return this.publish(to, {
+        title: `${joined.name} appoints ${full_name} as ${title}`,
+        event: `${slugOf(full_name)}-${slugOf(joined.name)}`,
+        tells: ['leadership_change'],
+        text: `
+${joined.city}, {date} – ${joined.name} today announced that it has appointed ${full_name} as ${title}, effective immediately.
+
+${full_name.split(' ').at(-1)} joins from ${left.name}, where the role was that of ${before.title}.`,
+      })
     },
     redeploy(domain: string) {
       put(domain, { build: { number: company(domain).build.number + 1, at: moment() } })

@@ -17,6 +17,8 @@ import { endForgottenRuns } from './research/end-forgotten-runs.job.ts'
 import { enrichAccount } from './research/enrich.job.ts'
 import { purgeMonitorEvents } from './research/monitor/purge.job.ts'
 import { sweepMonitors } from './research/monitor/sweep.job.ts'
+import { followPeople } from './research/moves/follow.job.ts'
+import { noteKeptMoves } from './research/moves/note.job.ts'
 import { purgeOldDocuments } from './research/purge-documents.job.ts'
 import { redetectSignal } from './research/redetect.job.ts'
 import { rejudgeDocuments } from './research/rejudge.job.ts'
@@ -62,6 +64,8 @@ export const JOBS: AnyJob[] = [
   loadRoster,
   readAllStreams,
   lookAtItems,
+  noteKeptMoves,
+  followPeople,
   recheckEmail,
   purgeOldSearches,
   redactErased,

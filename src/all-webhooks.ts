@@ -1,4 +1,4 @@
-import { SignalAlert, SuggestionAlert, TestAlert } from './delivery/alerts/schema.ts'
+import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert } from './delivery/alerts/schema.ts'
 import { AccountRow, PersonRow, TestRow } from './delivery/webhook/schema.ts'
 import type { Webhook } from './http/webhook.ts'
 
@@ -34,6 +34,13 @@ export const WEBHOOKS: readonly Webhook[] = [
     tag: told,
     summary: 'Accounts that discovery suggests',
     payload: SuggestionAlert,
+  },
+  {
+    name: 'people.job_changed',
+    operationId: 'onPeopleJobChanged',
+    tag: told,
+    summary: 'People of an account who left, came or changed role',
+    payload: JobChangeAlert,
   },
   {
     name: 'alert.tested',

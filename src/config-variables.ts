@@ -286,6 +286,12 @@ export const VARIABLES = {
     100,
     integer(1, 10_000),
   ),
+  PDL_MAX_FOLLOWED: variable(
+    'People who are followed (of lists, and of accounts tagged customer or won) asked of People Data Labs in a week, for each workspace; 0: nobody',
+    'a number from 0 to 10000',
+    100,
+    integer(0, 10_000),
+  ),
   PDL_REQUESTS_PER_MINUTE: variable(
     'Searches a minute your plan with People Data Labs allows',
     'a number from 1 to 100000',

@@ -11,7 +11,7 @@ import { definePurge } from '../src/jobs/purge.ts'
 import { purgeOldSearches } from '../src/people/search/purge.job.ts'
 import { purgeMonitorEvents } from '../src/research/monitor/purge.job.ts'
 import { purgeOldDocuments } from '../src/research/purge-documents.job.ts'
-import { listDueScans } from '../src/resources/accounts/store.ts'
+import { listDueScans } from '../src/resources/accounts/due-store.ts'
 import { testService } from './support/service.ts'
 
 const service = await testService()

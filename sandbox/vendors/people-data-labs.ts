@@ -52,7 +52,17 @@ function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnsw
 }
 
 function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnswer {
-  const { profile, name, company } = JSON.parse(body) as { profile?: string; name?: string; company?: string }
+  const {
+    profile,
+    name,
+    company,
+    titlecase = false,
+  } = JSON.parse(body) as {
+    profile?: string
+    name?: string
+    company?: string
+    titlecase?: boolean
+  }
   const page = profile?.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase()
   const found = profiles.find((known) => {
     if (page) return known.linkedin_url === page
@@ -60,7 +70,7 @@ function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnsw
     return known.full_name === name?.toLowerCase() && places.includes(company ?? '')
   })
   if (!found) return failure(404, 'not_found', 'No records were found matching your request')
-  return json(200, { status: 200, likelihood: 9, data: shown(found, false) })
+  return json(200, { status: 200, likelihood: 9, data: shown(found, titlecase) })
 }
 
 /** The vendor writes all in lower case unless asked for titles, and null for what it does not know. */
@@ -68,7 +78,9 @@ function shown(profile: Profile, titlecase: boolean): object {
   const cased = (text: string | null) =>
     titlecase && text ? text.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()) : text
   const empty = { linkedin_url: null, work_email: null, mobile_phone: null, location_country: null, experience: [] }
-  return { ...empty, ...profile, full_name: cased(profile.full_name), job_title: cased(profile.job_title) }
+  const { full_name, job_title, job_company_name = null } = profile
+  const named = { full_name: cased(full_name), job_title: cased(job_title), job_company_name: cased(job_company_name) }
+  return { ...empty, ...profile, ...named }
 }
 
 function failure(status: number, type: string, message: string): SandboxAnswer {

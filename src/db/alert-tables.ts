@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type AlertType = 'signal.detected' | 'account.suggested'
+export type AlertType = 'signal.detected' | 'account.suggested' | 'people.job_changed'
 export type AlertChannel = 'webhook' | 'chat'
 
 export type Alerts = {
   workspace_id: string
   id: string
   type: AlertType
-  /** The account of detections; null for suggested accounts. */
+  /** The account of detections or of people who moved; null for suggested accounts. */
   account_id: string | null
   run_id: string | null
   /** Open, it takes in what else the run finds. */
@@ -18,7 +18,7 @@ export type Alerts = {
 
 export type AlertItems = {
   workspace_id: string
-  /** A detection or a suggested account. */
+  /** A detection, a suggested account or a move. */
   record_id: string
   alert_id: string
 }

@@ -36,6 +36,7 @@ import * as readDocuments from './migrations/0039-read-documents.ts'
 import * as streams from './migrations/0040-streams.ts'
 import * as technologies from './migrations/0041-technologies.ts'
 import * as hiring from './migrations/0042-hiring.ts'
+import * as peopleWhoMove from './migrations/0043-people-who-move.ts'
 import * as modelReadings from './migrations/0044-model-readings.ts'
 import type { Database } from './schema.ts'
 
@@ -75,6 +76,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0040-streams': streams,
   '0041-technologies': technologies,
   '0042-hiring': hiring,
+  '0043-people-who-move': peopleWhoMove,
   '0044-model-readings': modelReadings,
 }
 

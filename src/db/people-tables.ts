@@ -47,12 +47,64 @@ export type People = {
   /** Where a search found them, for whom the roster did not know. */
   found_source: string | null
   found_url: string | null
+  /** The page of the company's own that showed them last, and the title it gave. */
+  shown_url: string | null
+  shown_title: string | null
+  /** When a vendor was last asked where they are, for whoever is followed. */
+  followed_at: NullableTimestamp
   created_at: TimestampColumn
   search_text: GeneratedAlways<string>
 }
 
 export type EmailSource = 'published' | 'smtp' | 'zerobounce'
 type TitleHistory = { title: string; until: string }[]
+
+/** Where something about somebody was seen. */
+export type MoveSource = {
+  url: string
+  source: string
+  /** The sentence that says so; absent for what is no text. */
+  quote?: string
+  /** The day of the source, or of the look at it. */
+  seen_on: string
+}
+
+export type PersonJobs = {
+  workspace_id: string
+  id: string
+  person_id: string
+  /** Employer and title as they compare: the same job is one row. */
+  key: string
+  employer: string
+  employer_domain: string | null
+  account_id: string | null
+  title: string | null
+  from_day: string | null
+  until_day: string | null
+  /** Also where nobody says since when. */
+  is_over: boolean
+  sources: ColumnType<MoveSource[], string, string>
+  created_at: TimestampColumn
+}
+
+export type MoveKind = 'left' | 'joined' | 'changed_role'
+
+export type PersonMoves = {
+  workspace_id: string
+  id: string
+  person_id: string
+  key: string
+  kind: MoveKind
+  from_employer: string | null
+  from_title: string | null
+  to_employer: string | null
+  to_title: string | null
+  to_domain: string | null
+  to_account_id: string | null
+  happened_on: string | null
+  evidence: ColumnType<MoveSource[], string, string>
+  created_at: TimestampColumn
+}
 
 export type AccountRosters = {
   workspace_id: string

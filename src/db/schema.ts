@@ -18,13 +18,15 @@ import type {
   PeopleSearches,
   PeopleSearchHits,
   PeopleSuppressions,
+  PersonJobs,
+  PersonMoves,
   RoleLookups,
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
 import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 
-export type { EmailSource, JobLevel, RosterSource } from './people-tables.ts'
+export type { EmailSource, JobLevel, MoveKind, MoveSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
 type Workspaces = {
@@ -126,6 +128,7 @@ type NotificationSettings = {
   chat_enabled: boolean
   notify_realtime: boolean
   notify_suggested: boolean
+  notify_job_changes: Generated<boolean>
 }
 
 type Signals = {
@@ -187,6 +190,8 @@ type Accounts = {
   workforce_based_on: number | null
   overridden: Generated<string[]>
   why_now_md: string | null
+  /** The move of somebody known that made the company a suggestion. */
+  suggested_by: string | null
   created_at: TimestampColumn
   activated_at: NullableTimestamp
   credited_period: NullableTimestamp
@@ -360,6 +365,8 @@ export type Database = PushTables & {
   people_searches: PeopleSearches
   people_search_hits: PeopleSearchHits
   role_lookups: RoleLookups
+  person_jobs: PersonJobs
+  person_moves: PersonMoves
   account_rosters: AccountRosters
   lookups: Lookups
   list_versions: ListVersions

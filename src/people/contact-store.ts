@@ -13,7 +13,7 @@ export async function getReachable(db: Db, workspaceId: string, id: string, rech
       join.onRef('accounts.workspace_id', '=', 'people.workspace_id').onRef('accounts.id', '=', 'people.account_id'),
     )
     .select(['people.id', 'people.account_id', 'people.full_name', 'people.network_url', 'people.left_on'])
-    .select(['people.email', 'people.given_email', 'people.published_email', 'people.email_note'])
+    .select(['people.title', 'people.email', 'people.given_email', 'people.published_email', 'people.email_note'])
     .select(['people.email_checked_at', recent('email_checked_at').as('is_email_recent')])
     .select(['people.phone', 'people.found_phone', 'people.found_phone_source', 'people.phone_note'])
     .select(['people.phone_checked_at', recent('phone_checked_at').as('is_phone_recent'), 'people.country_code'])

@@ -73,4 +73,6 @@ const EMPTY = {
   left_on: null,
   found_source: null,
   found_url: null,
+  shown_url: null,
+  shown_title: null,
 }

@@ -131,9 +131,17 @@ export type FoundPerson = {
   profile_picture_url?: string
   /** The page that shows them. */
   url?: string
+  /** The company's own page that lists them. */
+  shown_url?: string
   /** The day, `YYYY-MM-DD`, since which the source shows them gone. */
   left_on?: string
 }
+
+/**
+ * Who works at a company, as one source shows it. `pages`: those that were read, where the source was read in full; whom one
+ * of them showed before, and none shows now, it shows gone. Absent, nobody is.
+ */
+export type FoundRoster = Found<FoundPerson> & { pages?: readonly string[] }
 
 /** Who works at a company. */
 export type PeopleSource = {
@@ -141,7 +149,7 @@ export type PeopleSource = {
   /** The company itself speaks: what it publishes about its people counts as evidence. */
   own: boolean
   isOn: (config: Config) => boolean
-  roster: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundPerson>>
+  roster: (deps: ProviderDeps, company: CompanyRef) => Promise<FoundRoster>
 }
 
 /** A role that somebody is wanted for. */

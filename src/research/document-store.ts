@@ -22,13 +22,13 @@ const MAX_TITLE_CHARS = 1_000
 /** As much as tells what a document is about. */
 const OPENING_CHARS = 2_000
 
-/** Keeps what was read: one row for each account and address, brought up to date when it changed. */
+/** Keeps what was read: one row for each account and address, brought up to date when it changed. Answers the ids of what is new. */
 export async function saveDocuments(
   db: Db,
   workspaceId: string,
   accountId: string,
   documents: readonly SourcedDocument[],
-): Promise<void> {
+): Promise<string[]> {
   // The last of two with one address wins; a statement cannot write a row twice.
   const rows = [...new Map(documents.map((document) => [document.url, document])).values()].map((document) => {
     const text = cutText(storable(document.text), MAX_TEXT_CHARS)
@@ -38,8 +38,8 @@ export async function saveDocuments(
       .digest('hex')
     return { ...document, id: newId(), title, text, hash }
   })
-  if (rows.length === 0) return
-  const { rows: written } = await sql<{ url: string }>`
+  if (rows.length === 0) return []
+  const { rows: written } = await sql<{ id: string; url: string }>`
     insert into documents
       (workspace_id, id, account_id, url, kind, source, title, text, published_date, published_by, language, tells, hash)
     select ${workspaceId}::uuid, id, ${accountId}::uuid, url, kind, source, title, text, published_date, published_by, language, tells,
@@ -52,7 +52,7 @@ export async function saveDocuments(
           published_by = case when excluded.published_date is null then documents.published_by else excluded.published_by end,
           language = excluded.language, tells = excluded.tells, hash = excluded.hash, read_at = now()
       where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
-    returning url`.execute(db)
+    returning id, url`.execute(db)
   // Those that did not change were read all the same: they are kept as long as they are seen.
   const unchanged = rows.map(({ url }) => url).filter((url) => !written.some((row) => row.url === url))
   if (unchanged.length > 0) {
@@ -61,6 +61,7 @@ export async function saveDocuments(
       where workspace_id = ${workspaceId} and account_id = ${accountId}
         and md5(url) = any(select md5(seen) from unnest(${unchanged}::text[]) as seen)`.execute(db)
   }
+  return written.map(({ id }) => id)
 }
 
 /** Whether all of these addresses were read for the account. */

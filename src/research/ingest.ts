@@ -35,7 +35,8 @@ export type Discovered = {
 /** Whom to alert: of new detections at an active account, of an account that is new and suggested, or nobody. */
 type Announce = 'detections' | 'account' | 'nothing'
 
-export type Ingested = Recorded
+/** `documents`: the ids of those that are new, or say something else than before. */
+export type Ingested = Recorded & { documents: string[] }
 
 /**
  * Stores what was found out about an account, assesses it anew and has people alerted, in the caller's transaction. The
@@ -67,7 +68,7 @@ export async function ingest(
   // What a source says it uses counts before what its pages show.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile) : locked
-  await saveDocuments(db, workspace_id, account_id, documents)
+  const written = await saveDocuments(db, workspace_id, account_id, documents)
   if (hiring) await saveLook(db, workspace_id, account_id, hiring)
   // Whoever has switched the signal off is told nothing; what is used is kept all the same.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
@@ -86,7 +87,7 @@ export async function ingest(
   if (config.LLM_BASE_URL && changed.length > 0) {
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
   }
-  return recorded
+  return { ...recorded, documents: written }
 }
 
 /** Stores what the sources and the roster say the company is like. What a person has set stays. */

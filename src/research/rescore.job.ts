@@ -1,5 +1,6 @@
 import { defineJob } from '../jobs/define.ts'
-import { listStaleScores, lockForAssessment } from '../resources/accounts/store.ts'
+import { listStaleScores } from '../resources/accounts/due-store.ts'
+import { lockForAssessment } from '../resources/accounts/store.ts'
 import { assess } from './assess.ts'
 import { type ResearchContext, readContext, upToDate } from './context.ts'
 

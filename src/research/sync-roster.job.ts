@@ -1,18 +1,23 @@
 import { AppError } from '../errors.ts'
 import { defineJob } from '../jobs/define.ts'
-import { syncRoster } from '../people/roster/sync.ts'
+import { rereadOwnPages, syncRoster } from '../people/roster/sync.ts'
 import { updateProfile } from './enrich.ts'
 
-type Payload = { workspace_id: string; account_id: string }
+type Payload = {
+  workspace_id: string
+  account_id: string
+  /** Only what the company's own pages show. */
+  own?: boolean
+}
 
-/** Loads an account's roster: on activation and on enrichment. An account that is gone or no longer active needs none. */
+/** Loads an account's roster: on activation, on enrichment, and when its team page has changed. An account that is gone or no longer active needs none. */
 export const loadRoster = defineJob<Payload>({
   name: 'sync-roster',
   retries: 3,
   retryDelay: 60,
-  async run(deps, { workspace_id, account_id }, { signal }) {
+  async run(deps, { workspace_id, account_id, own = false }, { signal }) {
     try {
-      await syncRoster(deps, workspace_id, account_id, signal)
+      await (own ? rereadOwnPages : syncRoster)(deps, workspace_id, account_id, signal)
       // The workforce is made up of the people known.
       await updateProfile(deps, workspace_id, account_id, [])
     } catch (error) {

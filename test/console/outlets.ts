@@ -25,9 +25,14 @@ test('notifications get a webhook and a channel, are switched on and tested', as
   await webhook.getByText('The receiver answered 200 after').waitFor()
   await page.getByRole('switch', { name: 'New suggested accounts' }).press('Space')
   await page.getByText('Alerts saved.').waitFor()
+  await page.getByRole('switch', { name: 'People who change jobs' }).press('Space')
+  await page.getByRole('switch', { name: 'People who change jobs', checked: true }).waitFor()
   await assertAccessible(page)
   const settings = await client.expect(200, 'GET', '/v1/settings/notifications')
-  assert.deepEqual([settings.webhook_enabled, settings.notify_suggested], [true, true])
+  assert.deepEqual(
+    [settings.webhook_enabled, settings.notify_suggested, settings.notify_job_changes],
+    [true, true, true],
+  )
 
   await page.getByRole('region', { name: 'Slack' }).getByRole('link', { name: 'Connect it' }).click()
   const slack = page.getByRole('region', { name: 'Slack' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { moved } from '../support/moves.ts'
 import { scene } from '../support/scene.ts'
 import { open, scanned, service } from './world.ts'
 
@@ -42,13 +43,16 @@ test('somebody is described in plain English, understood in tiers, looked for, a
 })
 
 test('people are filtered, put on a list, read in full, exported and erased', async () => {
-  const { client, save } = await scene(service, {
+  const { client, save, workspaceId } = await scene(service, {
     accounts: [{ name: 'Acme <script>alert(1)</script>', domain: 'acme.example' }],
   })
-  await save([
+  const saved = await save([
     { full_name: 'Mara <b>Lind</b>', title: 'VP Sales', job_level: 'VP', country_code: 'DE' },
     { full_name: 'Jo Brand', title: 'Chief Financial Officer', job_level: 'C-Team' },
   ])
+  const jo = saved.find(({ full_name }) => full_name === 'Jo Brand')
+  assert.ok(jo)
+  await moved(service, workspaceId, jo, { employer: 'Globex', title: 'CEO' })
   const page = await open('/people', { key: client.key })
   const people = page.getByRole('table', { name: 'People' })
   await people.getByText('Acme <script>alert(1)</script>').first().waitFor()
@@ -78,6 +82,7 @@ test('people are filtered, put on a list, read in full, exported and erased', as
   await people.getByRole('link', { name: 'Jo Brand' }).click()
   const drawer = page.getByRole('dialog', { name: 'Jo Brand' })
   await drawer.getByText('On the roster of the account').waitFor()
+  await drawer.getByText('CEO at Globex').waitFor()
   const revealing = page.waitForResponse(/\/email$/)
   await drawer.getByRole('button', { name: /^Reveal the email/ }).click()
   const { data: revealed } = await (await revealing).json()

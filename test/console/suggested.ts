@@ -3,20 +3,24 @@ import { test } from 'node:test'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
+import { moved } from '../support/moves.ts'
 import { scene } from '../support/scene.ts'
 import { open, service } from './world.ts'
 
 test('suggestions are decided on one after the other by keys, with why they were suggested, and a decision is undone', async () => {
   const { key, ...owner } = await service.stranger()
-  const { client, ids } = await scene(service, {
+  const { client, ids, save } = await scene(service, {
     accounts: [{ name: 'Alder' }, { name: '<b>Birch</b>' }, { name: 'Cedar' }],
     owner,
   })
+  const [mara] = await save([{ full_name: 'Mara Lind', title: 'VP Sales', account_id: ids[2] as string }])
+  assert.ok(mara)
+  const move = await moved(service, owner.workspaceId, mara, { employer: 'Alder', title: 'CRO' })
   const { db } = service.deps
   for (const [at, id] of ids.entries())
     await db
       .updateTable('accounts')
-      .set({ score: 90 - at * 10, why_now_md: `Because of **${at}**.` })
+      .set({ score: 90 - at * 10, why_now_md: `Because of **${at}**.`, suggested_by: at === 0 ? move.id : null })
       .where('id', '=', id)
       .execute()
   await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, [
@@ -47,6 +51,7 @@ test('suggestions are decided on one after the other by keys, with why they were
   await title('Alder')
   await page.getByText('Alder raises $20M, says the page.').waitFor()
   await page.getByText('Because of 0.').waitFor()
+  await page.getByText('Your contact Mara Lind is now CRO there').waitFor()
   await assertAccessible(page)
   await page.keyboard.press('j')
   await title('<b>Birch</b>')

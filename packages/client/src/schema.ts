@@ -1960,6 +1960,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "people.job_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * People of an account who left, came or changed role
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
+         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onPeopleJobChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alert.tested": {
         parameters: {
             query?: never;
@@ -2353,6 +2375,7 @@ export interface components {
          *       "is_hot": false,
          *       "qualified": false,
          *       "why_now_md": null,
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": null,
          *       "activated_at": null,
@@ -2389,6 +2412,8 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            suggestion_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2523,6 +2548,7 @@ export interface components {
          *       "is_hot": true,
          *       "qualified": true,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2576,6 +2602,8 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            suggestion_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -2676,6 +2704,7 @@ export interface components {
          *       "is_hot": true,
          *       "qualified": true,
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *       "suggestion_reason": null,
          *       "source": "api",
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
@@ -2735,6 +2764,8 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
+            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            suggestion_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** Format: date-time */
@@ -3429,7 +3460,26 @@ export interface components {
          *         }
          *       ],
          *       "found_source": null,
-         *       "found_url": null
+         *       "found_url": null,
+         *       "history": [
+         *         {
+         *           "employer": "Southwind Rail",
+         *           "employer_domain": "southwind.example",
+         *           "account_id": null,
+         *           "title": "Chief Operating Officer",
+         *           "from": null,
+         *           "until": null,
+         *           "is_over": false,
+         *           "sources": [
+         *             {
+         *               "url": "https://southwind.example/news/new-coo",
+         *               "source": "website",
+         *               "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+         *               "seen_on": "2026-11-12"
+         *             }
+         *           ]
+         *         }
+         *       ]
          *     }
          */
         PersonWithLists: {
@@ -3491,6 +3541,37 @@ export interface components {
             found_source: string | null;
             /** @description The page or paper that names them */
             found_url: string | null;
+            /** @description Extension: where they have worked, as far as rosters, filings and news told of a move */
+            history: {
+                employer: string;
+                employer_domain: string | null;
+                /** @description The account that is the employer; null: none is */
+                account_id: string | null;
+                title: string | null;
+                /**
+                 * Format: date
+                 * @description null: no source gives the day
+                 */
+                from: string | null;
+                /**
+                 * Format: date
+                 * @description null: no source gives the day, or it goes on
+                 */
+                until: string | null;
+                /** @description Also where nobody says since when */
+                is_over: boolean;
+                sources: {
+                    url: string;
+                    source: string;
+                    /** @description The sentence that says so */
+                    quote?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the source, or of the look at it
+                     */
+                    seen_on: string;
+                }[];
+            }[];
         };
         /**
          * PersonExport
@@ -3542,6 +3623,26 @@ export interface components {
          *         }
          *       ],
          *       "other_records": [],
+         *       "history": [
+         *         {
+         *           "employer": "Southwind Rail",
+         *           "employer_domain": "southwind.example",
+         *           "account_id": null,
+         *           "title": "Chief Operating Officer",
+         *           "from": null,
+         *           "until": null,
+         *           "is_over": false,
+         *           "sources": [
+         *             {
+         *               "url": "https://southwind.example/news/new-coo",
+         *               "source": "website",
+         *               "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+         *               "seen_on": "2026-11-12"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "moves": [],
          *       "lists": [
          *         {
          *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
@@ -3644,6 +3745,62 @@ export interface components {
                 id: string;
                 account_id: string;
             }[];
+            /** @description Where they have worked, as far as sources told */
+            history: {
+                employer: string;
+                employer_domain: string | null;
+                /** @description The account that is the employer; null: none is */
+                account_id: string | null;
+                title: string | null;
+                /**
+                 * Format: date
+                 * @description null: no source gives the day
+                 */
+                from: string | null;
+                /**
+                 * Format: date
+                 * @description null: no source gives the day, or it goes on
+                 */
+                until: string | null;
+                /** @description Also where nobody says since when */
+                is_over: boolean;
+                sources: {
+                    url: string;
+                    source: string;
+                    /** @description The sentence that says so */
+                    quote?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the source, or of the look at it
+                     */
+                    seen_on: string;
+                }[];
+            }[];
+            /** @description That they left, came or changed role */
+            moves: {
+                id: string;
+                /** @enum {string} */
+                kind: "left" | "joined" | "changed_role";
+                text: string;
+                /**
+                 * Format: date
+                 * @description null: no source gives the day
+                 */
+                happened_on: string | null;
+                evidence: {
+                    url: string;
+                    source: string;
+                    /** @description The sentence that says so */
+                    quote?: string;
+                    /**
+                     * Format: date
+                     * @description The day of the source, or of the look at it
+                     */
+                    seen_on: string;
+                }[];
+                /** Format: date-time */
+                created_at: string;
+            }[];
             lists: {
                 id: string;
                 name: string;
@@ -3716,7 +3873,7 @@ export interface components {
                     text: string;
                 }[];
             }[];
-            /** @description Messages about those events */
+            /** @description Messages about those events and moves */
             alerts: {
                 id: string;
                 type: string;
@@ -4949,7 +5106,8 @@ export interface components {
          *       "chat_channel": "#signals",
          *       "chat_enabled": false,
          *       "notify_realtime": true,
-         *       "notify_suggested": false
+         *       "notify_suggested": false,
+         *       "notify_job_changes": false
          *     }
          */
         NotificationSettings: {
@@ -4964,6 +5122,8 @@ export interface components {
             notify_realtime: boolean;
             /** @description Alerts on new suggested accounts */
             notify_suggested: boolean;
+            /** @description Extension: alerts on people of active accounts and of lists who left, came or changed role */
+            notify_job_changes: boolean;
         };
         /** UpdateNotificationSettings */
         UpdateNotificationSettings: {
@@ -4974,6 +5134,8 @@ export interface components {
             chat_enabled?: boolean;
             notify_realtime?: boolean;
             notify_suggested?: boolean;
+            /** @description Extension */
+            notify_job_changes?: boolean;
         };
         /** TestNotification */
         TestNotification: {
@@ -5025,7 +5187,7 @@ export interface components {
             /** @description An alert on two channels is listed once for each, under the same id */
             id: string;
             /** @enum {string} */
-            type: "signal.detected" | "account.suggested";
+            type: "signal.detected" | "account.suggested" | "people.job_changed";
             /** @enum {string} */
             channel: "webhook" | "chat";
             /**
@@ -5043,9 +5205,9 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Of the findings, at most 5 of them, the strongest first */
+            /** @description Of the findings, at most 5 of them, the strongest first; or who moved, the newest first */
             headlines: string[];
-            /** @description Findings or suggested accounts in it that are still there */
+            /** @description Findings, suggested accounts or moves in it that are still there */
             total: number;
             /** @description Where the last attempt went: the masked URL or the channel; null before the first */
             target: string | null;
@@ -6200,6 +6362,145 @@ export interface components {
                 run_id: string | null;
                 /** @description At most 20, the highest score first */
                 accounts: components["schemas"]["AlertAccount"][];
+                /** @description How many there are */
+                total: number;
+            };
+        };
+        /**
+         * AlertMove
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db4",
+         *       "kind": "joined",
+         *       "text": "Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight",
+         *       "person": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *         "full_name": "Mara Lindqvist",
+         *         "network_url": "https://network.example/in/mara-lindqvist"
+         *       },
+         *       "from": {
+         *         "employer": "Northwind Freight",
+         *         "title": "VP Operations"
+         *       },
+         *       "to": {
+         *         "employer": "Southwind Rail",
+         *         "title": "Chief Operating Officer",
+         *         "domain": "southwind.example",
+         *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db5"
+         *       },
+         *       "happened_on": null,
+         *       "evidence": [
+         *         {
+         *           "url": "https://southwind.example/news/new-coo",
+         *           "source": "website",
+         *           "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+         *           "seen_on": "2026-11-12"
+         *         }
+         *       ]
+         *     }
+         */
+        AlertMove: {
+            id: string;
+            /** @enum {string} */
+            kind: "left" | "joined" | "changed_role";
+            /** @description What happened, in a sentence */
+            text: string;
+            person: {
+                id: string;
+                full_name: string;
+                network_url: string | null;
+            };
+            from: {
+                employer: string;
+                title: string | null;
+            } | null;
+            to: {
+                employer: string;
+                title: string | null;
+                /** @description null: nothing proves which site is theirs */
+                domain: string | null;
+                /** @description null: it is no account */
+                account_id: string | null;
+            } | null;
+            /**
+             * Format: date
+             * @description null: no source gives the day
+             */
+            happened_on: string | null;
+            /** @description At most 5 */
+            evidence: {
+                url: string;
+                source: string;
+                /** @description The sentence that says so */
+                quote?: string;
+                /**
+                 * Format: date
+                 * @description The day of the source, or of the look at it
+                 */
+                seen_on: string;
+            }[];
+        };
+        /**
+         * JobChangeAlert
+         * @example {
+         *       "type": "people.job_changed",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "account": {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "name": "Northwind Freight",
+         *           "domain": "northwind.example",
+         *           "score": 72,
+         *           "is_hot": true,
+         *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+         *         },
+         *         "moves": [
+         *           {
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db4",
+         *             "kind": "joined",
+         *             "text": "Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight",
+         *             "person": {
+         *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *               "full_name": "Mara Lindqvist",
+         *               "network_url": "https://network.example/in/mara-lindqvist"
+         *             },
+         *             "from": {
+         *               "employer": "Northwind Freight",
+         *               "title": "VP Operations"
+         *             },
+         *             "to": {
+         *               "employer": "Southwind Rail",
+         *               "title": "Chief Operating Officer",
+         *               "domain": "southwind.example",
+         *               "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db5"
+         *             },
+         *             "happened_on": null,
+         *             "evidence": [
+         *               {
+         *                 "url": "https://southwind.example/news/new-coo",
+         *                 "source": "website",
+         *                 "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+         *                 "seen_on": "2026-11-12"
+         *               }
+         *             ]
+         *           }
+         *         ],
+         *         "total": 1
+         *       }
+         *     }
+         */
+        JobChangeAlert: {
+            /** @constant */
+            type: "people.job_changed";
+            /**
+             * Format: date-time
+             * @description When it was first to be told; the same in every attempt
+             */
+            timestamp: string;
+            data: {
+                account: components["schemas"]["AlertAccount"];
+                /** @description At most 20, the newest first */
+                moves: components["schemas"]["AlertMove"][];
                 /** @description How many there are */
                 total: number;
             };
@@ -7645,6 +7946,7 @@ export interface operations {
                      *         "is_hot": false,
                      *         "qualified": false,
                      *         "why_now_md": null,
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -7682,6 +7984,7 @@ export interface operations {
                          *       "is_hot": false,
                          *       "qualified": false,
                          *       "why_now_md": null,
+                         *       "suggestion_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -7728,6 +8031,7 @@ export interface operations {
                      *         "is_hot": false,
                      *         "qualified": false,
                      *         "why_now_md": null,
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
@@ -7765,6 +8069,7 @@ export interface operations {
                          *       "is_hot": false,
                          *       "qualified": false,
                          *       "why_now_md": null,
+                         *       "suggestion_reason": null,
                          *       "source": "api",
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
@@ -8018,6 +8323,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8156,6 +8462,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8252,6 +8559,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8344,6 +8652,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -8434,6 +8743,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": null,
@@ -8569,6 +8879,7 @@ export interface operations {
                      *         "is_hot": true,
                      *         "qualified": true,
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                     *         "suggestion_reason": null,
                      *         "source": "api",
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
@@ -9534,7 +9845,26 @@ export interface operations {
                      *           }
                      *         ],
                      *         "found_source": null,
-                     *         "found_url": null
+                     *         "found_url": null,
+                     *         "history": [
+                     *           {
+                     *             "employer": "Southwind Rail",
+                     *             "employer_domain": "southwind.example",
+                     *             "account_id": null,
+                     *             "title": "Chief Operating Officer",
+                     *             "from": null,
+                     *             "until": null,
+                     *             "is_over": false,
+                     *             "sources": [
+                     *               {
+                     *                 "url": "https://southwind.example/news/new-coo",
+                     *                 "source": "website",
+                     *                 "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+                     *                 "seen_on": "2026-11-12"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -9664,6 +9994,26 @@ export interface operations {
                      *           }
                      *         ],
                      *         "other_records": [],
+                     *         "history": [
+                     *           {
+                     *             "employer": "Southwind Rail",
+                     *             "employer_domain": "southwind.example",
+                     *             "account_id": null,
+                     *             "title": "Chief Operating Officer",
+                     *             "from": null,
+                     *             "until": null,
+                     *             "is_over": false,
+                     *             "sources": [
+                     *               {
+                     *                 "url": "https://southwind.example/news/new-coo",
+                     *                 "source": "website",
+                     *                 "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+                     *                 "seen_on": "2026-11-12"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "moves": [],
                      *         "lists": [
                      *           {
                      *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
@@ -12251,7 +12601,8 @@ export interface operations {
                      *         "chat_channel": "#signals",
                      *         "chat_enabled": false,
                      *         "notify_realtime": true,
-                     *         "notify_suggested": false
+                     *         "notify_suggested": false,
+                     *         "notify_job_changes": false
                      *       }
                      *     }
                      */
@@ -12302,7 +12653,8 @@ export interface operations {
                      *         "chat_channel": "#signals",
                      *         "chat_enabled": false,
                      *         "notify_realtime": true,
-                     *         "notify_suggested": false
+                     *         "notify_suggested": false,
+                     *         "notify_job_changes": false
                      *       }
                      *     }
                      */
@@ -12380,7 +12732,7 @@ export interface operations {
                 /** @description pending: waits for its first or next attempt; sent; failed: the channel did not take it; dropped: there was nothing left to tell, or the channel was switched off */
                 state?: "pending" | "sent" | "failed" | "dropped";
                 channel?: "webhook" | "chat";
-                type?: "signal.detected" | "account.suggested";
+                type?: "signal.detected" | "account.suggested" | "people.job_changed";
                 /** @description Page to answer, from 1 */
                 page?: number;
                 /** @description Records on a page; more than 100 answers with 100 */
@@ -14485,6 +14837,135 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SuggestionAlert"];
+            };
+        };
+        responses: {
+            /** @description Not taken now: there is another attempt later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken, and there is no further attempt */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPeopleJobChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt left, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "people.job_changed",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "account": {
+                 *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *           "name": "Northwind Freight",
+                 *           "domain": "northwind.example",
+                 *           "score": 72,
+                 *           "is_hot": true,
+                 *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                 *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *         },
+                 *         "moves": [
+                 *           {
+                 *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db4",
+                 *             "kind": "joined",
+                 *             "text": "Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight",
+                 *             "person": {
+                 *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                 *               "full_name": "Mara Lindqvist",
+                 *               "network_url": "https://network.example/in/mara-lindqvist"
+                 *             },
+                 *             "from": {
+                 *               "employer": "Northwind Freight",
+                 *               "title": "VP Operations"
+                 *             },
+                 *             "to": {
+                 *               "employer": "Southwind Rail",
+                 *               "title": "Chief Operating Officer",
+                 *               "domain": "southwind.example",
+                 *               "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db5"
+                 *             },
+                 *             "happened_on": null,
+                 *             "evidence": [
+                 *               {
+                 *                 "url": "https://southwind.example/news/new-coo",
+                 *                 "source": "website",
+                 *                 "quote": "Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer",
+                 *                 "seen_on": "2026-11-12"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "total": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["JobChangeAlert"];
             };
         };
         responses: {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
-import type { AlertContent, AlertDetection } from './schema.ts'
+import type { AlertContent, AlertDetection, AlertMove } from './schema.ts'
 
 /** An alert names the strongest of what it is about, and how many there are. */
 const MAX_LISTED = 20
@@ -25,6 +25,13 @@ export async function readContent(
     const { listed, total } = await suggestedAccounts(db, workspaceId, alert.id)
     return total === 0 ? null : { type, timestamp, data: { run_id, accounts: listed.map(withUrl), total } }
   }
+  if (type === 'people.job_changed') {
+    const [account, { listed, total }] = await Promise.all([
+      accountOf(db, workspaceId, alert.account_id),
+      moves(db, workspaceId, alert.id),
+    ])
+    return account && total > 0 ? { type, timestamp, data: { account: withUrl(account), moves: listed, total } } : null
+  }
   const [account, { listed, total }] = await Promise.all([
     activeAccount(db, workspaceId, alert.account_id),
     detections(db, workspaceId, alert.id),
@@ -35,15 +42,15 @@ export async function readContent(
 
 const ACCOUNT = ['id', 'name', 'domain', 'score', 'is_hot', 'why_now_md'] as const
 
-function activeAccount(db: Db, workspaceId: string, id: string | null) {
-  return db
-    .selectFrom('accounts')
-    .select(ACCOUNT)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .executeTakeFirst()
-}
+const selectAccount = (db: Db, workspaceId: string, id: string | null) =>
+  db.selectFrom('accounts').select(ACCOUNT).where('workspace_id', '=', workspaceId).where('id', '=', id)
+
+const activeAccount = (db: Db, workspaceId: string, id: string | null) =>
+  selectAccount(db, workspaceId, id).where('status', '=', 'active').executeTakeFirst()
+
+/** Whatever its status: people of a list may be of any account. */
+const accountOf = (db: Db, workspaceId: string, id: string | null) =>
+  selectAccount(db, workspaceId, id).executeTakeFirst()
 
 /** Those nobody has decided on yet. */
 async function suggestedAccounts(db: Db, workspaceId: string, alertId: string) {
@@ -76,6 +83,23 @@ async function detections(db: Db, workspaceId: string, alertId: string) {
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
     where item.workspace_id = ${workspaceId} and item.alert_id = ${alertId}
     order by d.alpha desc, d.detected_at desc, d.id limit ${MAX_LISTED}`.execute(db)
+  return counted(rows.map((row) => ({ ...row, evidence: row.evidence.slice(0, MAX_EVIDENCE) })))
+}
+
+/** Moves of those who are still known. */
+async function moves(db: Db, workspaceId: string, alertId: string) {
+  const { rows } = await sql<AlertMove & { total: number }>`
+    select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence,
+      json_build_object('id', people.id, 'full_name', people.full_name, 'network_url', people.network_url) as person,
+      case when from_employer is not null then json_build_object('employer', from_employer, 'title', from_title) end as "from",
+      case when to_employer is not null then json_build_object('employer', to_employer, 'title', to_title,
+        'domain', to_domain, 'account_id', to_account_id) end as "to",
+      count(*) over () as total
+    from alert_items as item
+      join person_moves as move on move.workspace_id = item.workspace_id and move.id = item.record_id
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where item.workspace_id = ${workspaceId} and item.alert_id = ${alertId}
+    order by move.created_at desc, move.id limit ${MAX_LISTED}`.execute(db)
   return counted(rows.map((row) => ({ ...row, evidence: row.evidence.slice(0, MAX_EVIDENCE) })))
 }
 

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
-import type { AlertContent } from './schema.ts'
+import type { AlertContent, JobChanges } from './schema.ts'
 
 /** A chat shows what fits a screen; the webhook has more. */
 const MAX_SHOWN = 5
@@ -25,6 +25,7 @@ export function toMessage({ type, data }: AlertContent): ChatMessage {
       link: null,
     }
   }
+  if (type === 'people.job_changed') return movesMessage(data)
   const { account, detections, total } = data
   const where = account.domain ? `${account.name} (${account.domain})` : account.name
   const title = total === 1 ? `New signal at ${where}` : `${total} new signals at ${where}`
@@ -49,6 +50,27 @@ export function toMessage({ type, data }: AlertContent): ChatMessage {
       ...shown,
       ...more(total, 'signal'),
     ],
+    link: account.url ? { text: `Open ${account.name}`, url: account.url } : null,
+  }
+}
+
+function movesMessage({ account, moves, total }: JobChanges): ChatMessage {
+  const title = total === 1 ? `Somebody at ${account.name} moved` : `${total} people at ${account.name} moved`
+  const shown = moves.slice(0, MAX_SHOWN).map(
+    ({ text, happened_on, evidence }): ChatSection => ({
+      heading: text,
+      text_md: null,
+      note: happened_on ?? evidence.map(({ source, seen_on }) => `${source}, ${seen_on}`)[0] ?? null,
+      links: evidence
+        .filter(({ url }) => /^https?:\/\//i.test(url))
+        .map(({ url, quote }) => ({ text: shorten(quote ?? url), url }))
+        .slice(0, MAX_LINKS),
+    }),
+  )
+  return {
+    title,
+    summary: summaryOf(title, shown, total),
+    sections: [...shown, ...more(total, 'move')],
     link: account.url ? { text: `Open ${account.name}`, url: account.url } : null,
   }
 }

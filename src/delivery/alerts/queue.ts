@@ -9,12 +9,13 @@ const SUGGESTIONS_SECONDS = 600
 export type Alert =
   | { type: 'signal.detected'; account_id: string; run_id: string | null; detection_ids: readonly string[] }
   | { type: 'account.suggested'; run_id: string; account_ids: readonly string[] }
+  | { type: 'people.job_changed'; account_id: string; run_id: null; move_ids: readonly string[] }
 
 /**
- * Has people told of new detections on an active account, or of accounts a discovery run suggests. Call it in the
- * transaction that writes them: the alert exists exactly when they do. What one run finds on one account within a few
- * seconds is one alert; what a run suggests is one when the run ends, or one every ten minutes. Nobody is told of the same
- * detection or account twice, however often this is called. Answers false when nobody wants to know, or nothing was new.
+ * Has people told of new detections on an active account, of accounts a discovery run suggests, or of people of an account
+ * who moved. Call it in the transaction that writes them: the alert exists exactly when they do. What one run finds on one
+ * account within a few seconds is one alert; what a run suggests is one when the run ends, or one every ten minutes. Nobody
+ * is told of the same detection, account or move twice, however often this is called. Answers false when nobody wants to know, or nothing was new.
  */
 export async function queueAlert(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
@@ -23,12 +24,12 @@ export async function queueAlert(
 ): Promise<boolean> {
   const wanted = await getWanted(db, workspaceId)
   if (!wanted[alert.type] || wanted.channels.length === 0) return false
-  const delaySeconds = alert.type === 'signal.detected' ? config.ALERT_DELAY_SECONDS : SUGGESTIONS_SECONDS
+  const delaySeconds = alert.type === 'account.suggested' ? SUGGESTIONS_SECONDS : config.ALERT_DELAY_SECONDS
   const merged = await mergeAlert(db, workspaceId, {
     type: alert.type,
     run_id: alert.run_id,
-    account_id: alert.type === 'signal.detected' ? alert.account_id : null,
-    record_ids: alert.type === 'signal.detected' ? alert.detection_ids : alert.account_ids,
+    account_id: alert.type === 'account.suggested' ? null : alert.account_id,
+    record_ids: recordsOf(alert),
     channels: wanted.channels,
     delaySeconds,
   })
@@ -38,6 +39,11 @@ export async function queueAlert(
     await jobs.enqueue(db, SEND_JOBS[channel], payload, { startAfter: delaySeconds })
   }
   return true
+}
+
+function recordsOf(alert: Alert): readonly string[] {
+  if (alert.type === 'signal.detected') return alert.detection_ids
+  return alert.type === 'account.suggested' ? alert.account_ids : alert.move_ids
 }
 
 /** Sends what a discovery run has suggested and nobody was told of yet. Call it in the transaction that ends the run. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { exampleOf, Nullable, Rec, Timestamp } from '../../http/schema.ts'
+import { exampleOf, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 import { Evidence } from '../../resources/detections/schema.ts'
+import { MoveSource } from '../../resources/people/history-schema.ts'
 
 /** What the notification webhook receives: `type`, `timestamp` and `data`. */
 
@@ -102,7 +103,77 @@ export const SuggestionAlert = Rec(
   },
 )
 
-export type AlertContent = Static<typeof SignalAlert> | Static<typeof SuggestionAlert>
+const moveExample = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db4',
+  kind: 'joined',
+  text: 'Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight',
+  person: {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90',
+    full_name: 'Mara Lindqvist',
+    network_url: 'https://network.example/in/mara-lindqvist',
+  },
+  from: { employer: 'Northwind Freight', title: 'VP Operations' },
+  to: {
+    employer: 'Southwind Rail',
+    title: 'Chief Operating Officer',
+    domain: 'southwind.example',
+    account_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db5',
+  },
+  happened_on: null,
+  evidence: [
+    {
+      url: 'https://southwind.example/news/new-coo',
+      source: 'website',
+      quote: 'Southwind Rail appoints Mara Lindqvist, formerly of Northwind Freight, as Chief Operating Officer',
+      seen_on: '2026-11-12',
+    },
+  ],
+}
+
+const AlertMove = Rec(
+  'AlertMove',
+  {
+    id: Type.String(),
+    kind: OneOf(['left', 'joined', 'changed_role']),
+    text: Type.String({ description: 'What happened, in a sentence' }),
+    person: Type.Object({ id: Type.String(), full_name: Type.String(), network_url: Nullable(Type.String()) }),
+    from: Nullable(Type.Object({ employer: Type.String(), title: Nullable(Type.String()) })),
+    to: Nullable(
+      Type.Object({
+        employer: Type.String(),
+        title: Nullable(Type.String()),
+        domain: Nullable(Type.String({ description: 'null: nothing proves which site is theirs' })),
+        account_id: Nullable(Type.String({ description: 'null: it is no account' })),
+      }),
+    ),
+    happened_on: Nullable(Type.String({ format: 'date', description: 'null: no source gives the day' })),
+    evidence: Type.Array(MoveSource, { description: 'At most 5' }),
+  },
+  moveExample,
+)
+export type AlertMove = Static<typeof AlertMove>
+
+export const JobChangeAlert = Rec(
+  'JobChangeAlert',
+  {
+    type: Type.Literal('people.job_changed'),
+    timestamp,
+    data: Type.Object({
+      account: AlertAccount,
+      moves: Type.Array(AlertMove, { description: 'At most 20, the newest first' }),
+      total: Type.Integer({ description: 'How many there are' }),
+    }),
+  },
+  {
+    type: 'people.job_changed',
+    timestamp: '2026-11-14T09:30:00.000Z',
+    data: { account: accountExample, moves: [moveExample], total: 1 },
+  },
+)
+
+export type JobChanges = Static<typeof JobChangeAlert>['data']
+
+export type AlertContent = Static<typeof SignalAlert> | Static<typeof SuggestionAlert> | Static<typeof JobChangeAlert>
 
 export const TEST_TEXT = 'This is a test from Bellwether: alerts arrive here.'
 

@@ -9,7 +9,7 @@ type NewAlert = {
   type: AlertType
   account_id: string | null
   run_id: string | null
-  /** Detections or suggested accounts. */
+  /** Detections, suggested accounts or moves. */
   record_ids: readonly string[]
   channels: readonly AlertChannel[]
   delaySeconds: number

@@ -55,11 +55,23 @@ export function readNamedPeople(
   words: ReadonlySet<string>,
 ): NamedPeople {
   const named: NamedPeople = { people: [], leaving: [] }
+  for (const { sentence, mentions } of sentencesAbout({ title, text, own }, company, (word) => words.has(word))) {
+    readSentence(sentence, company.name, mentions, named)
+  }
+  return named
+}
+
+/** The sentences about the company, or all where it speaks itself, that hold a word that is wanted, with the places of its name. */
+export function* sentencesAbout(
+  { title, text, own }: NamedText,
+  company: CompanyIdentity,
+  isWanted: (word: string) => boolean,
+): Generator<{ sentence: string; mentions: Place[] }> {
   const head = title ? `${storable(cutText(title, MAX_TITLE_CHARS))}\n\n` : ''
   const full = head + storable(cutText(text, MAX_CHARS))
   const tokens = scanner.tokenize(full)
   const { mentions, known } = findCompany(tokens, full.toLowerCase(), company, head.length)
-  if (!known && !own) return named
+  if (!known && !own) return
   let next = 0
   let read = 0
   for (const { from, to, section } of splitSentences(tokens, head.length)) {
@@ -67,7 +79,7 @@ export function readNamedPeople(
     if (section !== 'title' && section !== 'body') continue
     const start = tokens.start[from] as number
     const sentence = full.slice(start, Math.min(tokens.end[to - 1] as number, start + MAX_SENTENCE_CHARS))
-    if (!wordsOf(sentence).some((word) => words.has(word))) continue
+    if (!wordsOf(sentence).some(isWanted)) continue
     const here: Place[] = []
     for (let m = next; m < mentions.length && (mentions[m] as Mention).from < to; m++) {
       const mention = mentions[m] as Mention
@@ -80,12 +92,11 @@ export function readNamedPeople(
     if (own) here.push(...selfReferences(sentence, here))
     if (!own && here.length === 0) continue
     if (++read > MAX_SENTENCES) break
-    readSentence(sentence.replaceAll('\n', ' '), company.name, here, named)
+    yield { sentence: sentence.replaceAll('\n', ' '), mentions: here }
   }
-  return named
 }
 
-type Place = { start: number; end: number }
+export type Place = { start: number; end: number }
 
 /** What a company calls itself, and who appoints there, in its own papers. */
 function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
@@ -97,7 +108,13 @@ function selfReferences(sentence: string, mentions: readonly Place[]): Place[] {
   })
 }
 
-function readSentence(sentence: string, name: string, mentions: Place[], { people, leaving }: NamedPeople): void {
+/** Adds whom a sentence names in office at the company, and whom it takes leave of. */
+export function readSentence(
+  sentence: string,
+  name: string,
+  mentions: Place[],
+  { people, leaving }: NamedPeople,
+): void {
   const add = (full_name: string, position: string) => {
     if (!people.some((known) => known.full_name === full_name)) people.push({ full_name, title: asTitle(position) })
   }

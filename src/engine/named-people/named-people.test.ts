@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readNamedPeople } from './index.ts'
+import { findFormerEmployer, readMoves } from './moves.ts'
 
 const words = new Set(['chief', 'officer', 'cfo'])
 const read = (text: string, own = false, title: string | null = null) =>
@@ -43,4 +44,50 @@ test('in a paper of its own “the Company” is the company', () => {
 test('whoever leaves is told apart from who is there', () => {
   assert.deepEqual(read('Ada Pike steps down as CFO of Acme Robotics.'), { people: [], leaving: ['Ada Pike'] })
   assert.deepEqual(read('Ada Pike, Chief Financial Officer of the Company, resigned.', true).leaving, ['Ada Pike'])
+})
+
+test('who came, was promoted or left is read from a text, and where they come from only if a sentence about them says so', () => {
+  const company = { name: 'Acme Robotics', domain: null }
+  const told = (text: string, own = false) =>
+    readMoves({ title: null, text, own }, company).map(({ quote: _, ...move }) => move)
+  const appointed = { kind: 'in_office', full_name: 'Ada Pike', title: 'Chief Financial Officer', is_appointed: true }
+  const joined = { ...appointed, is_appointed: false }
+  const leaving = { kind: 'leaving', full_name: 'Ada Pike', is_over: false }
+  const gone = { ...leaving, is_over: true }
+  const cases: [text: string, told: object[], from: boolean, own?: boolean][] = [
+    [
+      'Acme Robotics appoints Ada Pike, formerly VP Finance at Globex Freight, as Chief Financial Officer.',
+      [appointed],
+      true,
+    ],
+    ['Ada Pike joins Acme Robotics from Globex Freight as Chief Financial Officer.', [joined], true],
+    ['Acme Robotics named former Globex Freight executive Ada Pike as Chief Financial Officer.', [appointed], true],
+    [
+      'Acme Robotics appoints Ada Pike as Chief Financial Officer. Prior to this, she led finance at Globex Freight.',
+      [appointed],
+      true,
+    ],
+    [
+      'Acme Robotics appoints Ada Pike as Chief Financial Officer. It supplies Globex Freight with robots.',
+      [appointed],
+      false,
+    ],
+    ['Acme Robotics makes robots for the Chief Financial Officer of Globex Freight, Ada Pike.', [], false],
+    ['Acme Robotics plans to name Ada Pike Chief Financial Officer.', [], false],
+    ['Ada Pike steps down as Chief Financial Officer of Acme Robotics.', [leaving], false],
+    ['Ada Pike notified the Company of her decision to resign as Chief Financial Officer.', [leaving], false, true],
+    ['Ada Pike resigned from her position as Chief Financial Officer of the Company.', [gone], false, true],
+  ]
+  for (const [text, moves, isFrom, own] of cases) {
+    assert.deepEqual(told(text, own), moves, text)
+    const proof = findFormerEmployer({ title: null, text, own: false }, 'Ada Pike', true, { name: 'Globex Freight' })
+    assert.equal(proof !== null && moves.length > 0, isFrom, text)
+  }
+  // Of two whom a text appoints, “she” may be either.
+  const two =
+    'Acme Robotics appoints Ada Pike as Chief Financial Officer and Bea Lund as Head of Sales. She was at Globex Freight before.'
+  assert.equal(
+    findFormerEmployer({ title: null, text: two, own: false }, 'Ada Pike', false, { name: 'Globex Freight' }),
+    null,
+  )
 })

@@ -13,6 +13,7 @@ import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts
 import { type FormD, readFormD } from '../filings/form-d.ts'
 import { type Officer, readOfficers } from '../filings/officers.ts'
 import { type NamedPeople, type NamedText, readNamedPeople } from '../named-people/index.ts'
+import { findFormerEmployer, readMoves, type ToldMove } from '../named-people/moves.ts'
 import { isArticleUrl } from '../page/article-links.ts'
 import { readWebPage, type WebPage } from '../page/index.ts'
 import { type Columns, type Row, readRows } from '../page/rows.ts'
@@ -40,6 +41,8 @@ type SitemapTask = Came & {
   since: string | null
   most: number
 }
+
+type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; companies: CompanyIdentity[] }
 
 /** The most that a sitemap unpacks to. */
 const MAX_SITEMAP_BYTES = 20 * 1024 * 1024
@@ -76,6 +79,12 @@ export const TASKS = {
 
   people: ({ text, company, words }: { text: NamedText; company: CompanyIdentity; words: string[] }): NamedPeople =>
     readNamedPeople(text, company, new Set(words)),
+
+  moves: ({ text, company }: { text: NamedText; company: CompanyIdentity }): ToldMove[] => readMoves(text, company),
+
+  /** Which of the companies a text says somebody comes from, each with the sentence; null for the others. */
+  former: ({ text, full_name, is_only_one, companies }: FormerTask): (string | null)[] =>
+    companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
   profile({ company, pages }: { company: Parameters<typeof describeCompany>[0]; pages: ProfilePage[] }): {
     context: string | null

@@ -19,6 +19,18 @@ export function titlesAgree(one: string, other: string): boolean {
   )
 }
 
+/**
+ * Whether one title after the other tells of another role: of another rank, or of another field. Another wording of the same job,
+ * or a longer one, tells of none.
+ */
+export function isAnotherRole(before: string, after: string): boolean {
+  const [first, second] = [read(before), read(after)]
+  if (first.level !== second.level) return true
+  if (holds(first.words, second.words) || holds(second.words, first.words)) return false
+  const { department } = first
+  return department !== second.department && !isUnspecific(department) && !isUnspecific(second.department)
+}
+
 function holds(words: readonly string[], some: readonly string[]): boolean {
   return some.every((word) => word === ',' || words.includes(word))
 }

@@ -2,7 +2,7 @@ import { type Department, departmentOf } from './departments.ts'
 import { type JobLevel, levelOf } from './levels.ts'
 import { isAssistant, titleWords, withoutSuperior } from './words.ts'
 
-export { titlesAgree } from './agree.ts'
+export { isAnotherRole, titlesAgree } from './agree.ts'
 export { DEPARTMENTS, type Department } from './departments.ts'
 export { JOB_LEVELS, type JobLevel } from './levels.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { Evidence, ScoreComponent } from '../../db/schema.ts'
+import type { Evidence, MoveSource, ScoreComponent } from '../../db/schema.ts'
 
 /** Documents of an account in the order of their ids, a batch at a time. */
 export function listStoredDocuments(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
@@ -153,12 +153,36 @@ export async function listDescribedAccounts(db: Db, workspaceId: string, after: 
   const { rows } = await sql<{ id: string }>`
     select id from accounts
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
+      or exists (select from people join person_moves as m on m.workspace_id = people.workspace_id and m.person_id = people.id
+        where people.workspace_id = accounts.workspace_id and people.account_id = accounts.id)
       or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
       or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
       or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
       or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id))
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** What proves moves and jobs of an account's people, in the order of their ids, a batch at a time. */
+export async function listStoredMoves(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string; what: 'person_moves' | 'person_jobs'; sources: MoveSource[] }>`
+    select told.id, told.what, told.sources from people join (
+      select workspace_id, person_id, id, 'person_moves' as what, evidence as sources from person_moves
+      union all select workspace_id, person_id, id, 'person_jobs', sources from person_jobs
+    ) as told on told.workspace_id = people.workspace_id and told.person_id = people.id
+    where people.workspace_id = ${workspaceId} and people.account_id = ${accountId} and told.id > ${after}
+    order by told.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function rewriteMove(
+  db: Db,
+  workspaceId: string,
+  { id, what, sources }: Awaited<ReturnType<typeof listStoredMoves>>[number],
+): Promise<void> {
+  const column = what === 'person_moves' ? 'evidence' : 'sources'
+  await sql`update ${sql.table(what)} set ${sql.ref(column)} = ${JSON.stringify(sources)}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 
 export function listSearchQueries(db: Db, workspaceId: string) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Evidence } from '../../db/schema.ts'
+import type { Evidence, MoveSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { searchFold } from '../../search-text.ts'
 import { findSuppressed, isAnybodyErased, listNamedScopes } from '../erasure-store.ts'
@@ -171,6 +171,12 @@ export class Redactor {
       ...(details && told ? { details: moveDetails(details, told.cuts) } : {}),
       source_url: this.url(source_url),
     }
+  }
+
+  /** A source of somebody's move: its sentence may name others. */
+  source(one: MoveSource): MoveSource {
+    const { url, quote } = one
+    return { ...one, url: this.url(url), ...(quote === undefined ? {} : { quote: this.text(quote, url) }) }
   }
 
   /** Whether a name is its company's, too: what "Ralph Lauren" says at Ralph Lauren nobody can tell. */

@@ -16,12 +16,14 @@ import {
   listStoredDetections,
   listStoredDocuments,
   listStoredEvents,
+  listStoredMoves,
   listStoredOpenings,
   rewriteAccount,
   rewriteDetection,
   rewriteDocument,
   rewriteEvent,
   rewriteImport,
+  rewriteMove,
   rewriteOpening,
   rewriteQuery,
   type StoredDetection,
@@ -56,6 +58,10 @@ export async function redactAccount(deps: Drafting, workspaceId: string, account
   for (let after: string | null = FIRST; after; ) {
     const from: string = after
     after = await held((parts) => redactEvents(parts, workspaceId, accountId, from, alone), null)
+  }
+  for (let after: string | null = FIRST; after; ) {
+    const from: string = after
+    after = await held((parts) => redactMoves(parts, workspaceId, accountId, from, alone), null)
   }
 }
 
@@ -155,6 +161,18 @@ async function redactEvents(parts: Parts, workspaceId: string, accountId: string
     if (differs(redacted, event)) await rewriteEvent(parts.db, workspaceId, redacted)
   }
   return events.length < BATCH ? null : (events.at(-1)?.id ?? null)
+}
+
+/** Sentences that prove the move of somebody may name others, too. */
+async function redactMoves(parts: Parts, workspaceId: string, accountId: string, after: string, alone: Alone) {
+  const moves = await listStoredMoves(parts.db, workspaceId, accountId, after, BATCH)
+  const texts = moves.flatMap(({ sources }) => sources.flatMap(({ url, quote }) => [url, quote]))
+  const redactor = await redactorFor(parts, workspaceId, accountId, texts, { alone })
+  for (const move of redactor ? moves : []) {
+    const redacted = { ...move, sources: move.sources.map((one) => redactor?.source(one) ?? one) }
+    if (differs(redacted, move)) await rewriteMove(parts.db, workspaceId, redacted)
+  }
+  return moves.length < BATCH ? null : (moves.at(-1)?.id ?? null)
 }
 
 /**

@@ -7,6 +7,7 @@ export function findKnownPeople(db: Db, workspaceId: string, accountId: string) 
   return db
     .selectFrom('people')
     .select(['id', 'identity', 'full_name', 'title', 'network_url', 'left_on', 'published_email'])
+    .select(['shown_url', 'shown_title'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .execute()

@@ -21,7 +21,15 @@ export type SourceRoster = {
 
 export type KnownPerson = Pick<
   PersonRow,
-  'id' | 'identity' | 'full_name' | 'title' | 'network_url' | 'left_on' | 'published_email'
+  | 'id'
+  | 'identity'
+  | 'full_name'
+  | 'title'
+  | 'network_url'
+  | 'left_on'
+  | 'published_email'
+  | 'shown_url'
+  | 'shown_title'
 >
 
 export type Roster = {
@@ -33,6 +41,8 @@ export type Roster = {
   returned: string[]
   /** People whom the company's pages show without the address they once gave. */
   withdrawn: string[]
+  /** People of the account whom a source shows, by their ids. */
+  recognised: Map<string, RosterPerson>
 }
 
 export type RosterPerson = Omit<
@@ -171,6 +181,8 @@ function readPerson(
     job_level: null,
     ranking: null,
     left_on: found.left_on ?? null,
+    shown_url: isOwn ? cut(found.shown_url, 2048) : null,
+    shown_title: isOwn ? cut(found.title, 300) : null,
   }
 }
 
@@ -206,6 +218,7 @@ function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Om
   const adopted: Roster['adopted'] = []
   const returned: string[] = []
   const withdrawn: string[] = []
+  const recognised: Roster['recognised'] = new Map()
   for (const { person, isGeneric, isOwn } of entries) {
     const identity = identityOf(person)
     const name = nameKey(person.full_name)
@@ -229,11 +242,12 @@ function recognise(entries: readonly Entry[], known: readonly KnownPerson[]): Om
         else adopted.push({ id: only.id, identity: becomes })
       }
     }
+    if (match) recognised.set(match.id, person)
     // What others show may be older than the departure; the company's own pages are of today.
     if (match?.left_on && !person.left_on && isOwn) returned.push(match.id)
     if (match?.published_email && isOwn && !person.published_email) withdrawn.push(match.id)
   }
-  return { adopted, returned, withdrawn }
+  return { adopted, returned, withdrawn, recognised }
 }
 
 function groupBy<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {

@@ -1,3 +1,4 @@
+import { isoDate } from '../../days.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { personasOf, rankingFor } from '../../engine/cascade/personas.ts'
@@ -10,7 +11,9 @@ import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
   type Found,
   type FoundPerson,
+  type FoundRoster,
   forProviders,
+  type PeopleSource,
   type ProviderDeps,
   type ProviderParts,
 } from '../../providers/types.ts'
@@ -19,6 +22,7 @@ import { listSections } from '../../resources/knowledge-base/store.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
 import { lookUpOnce, tookTooLong } from '../lookup.ts'
 import { savePeople } from '../save.ts'
+import { noteKnown, noteNew } from './moves.ts'
 import { makeRoster, type SourceRoster } from './roster.ts'
 import {
   changeIdentities,
@@ -29,7 +33,7 @@ import {
   withdrawAddresses,
 } from './roster-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
 /** A statement of so many people is a few hundred kilobytes. */
@@ -55,13 +59,32 @@ export async function syncRoster(parts: Parts, workspaceId: string, accountId: s
       const roster = await findRoster(db, workspaceId, account.id)
       return roster && roster.synced_at !== before ? roster : null
     },
-    run: () => load(parts, workspaceId, account, bounded),
+    run: async () => {
+      const { synced, report } = await load(parts, workspaceId, account, bounded)
+      return saveRoster(db, workspaceId, account.id, synced, report)
+    },
   }).catch(tookTooLong(bounded))
   return { account_id, synced, sources }
 }
 
-async function load(parts: Parts, workspaceId: string, account: Account, signal: AbortSignal) {
-  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config))
+/**
+ * Reads who the company's own pages show, without asking anybody else: what a page that has changed tells of who came and left.
+ * Throws not_found, account_not_active, and unavailable when the pages could not be read.
+ */
+export async function rereadOwnPages(parts: Parts, workspaceId: string, accountId: string, signal: AbortSignal) {
+  const account = await getActiveAccount(parts.db, workspaceId, accountId)
+  await load(parts, workspaceId, account, AbortSignal.any([signal, AbortSignal.timeout(SYNC_MS)]), ({ own }) => own)
+}
+
+/** Answers how many people were stored, and how each source fared. */
+async function load(
+  parts: Parts,
+  workspaceId: string,
+  account: Account,
+  signal: AbortSignal,
+  isAsked: (source: PeopleSource) => boolean = () => true,
+) {
+  const sources = PEOPLE_SOURCES.filter((source) => source.isOn(parts.config) && isAsked(source))
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
@@ -78,8 +101,9 @@ async function load(parts: Parts, workspaceId: string, account: Account, signal:
   const brought = sources.map(
     ({ name, own }, at): SourceRoster => ({ source: name, own, generic: GENERIC_TITLE, people: peopleOf(answers[at]) }),
   )
-  const report = sources.map(({ name }, at) => reportOf(name, answers[at]))
-  return store(parts, workspaceId, account, brought, report)
+  const pages = new Set(answers.flatMap(({ pages = [] }) => pages))
+  const synced = await store(parts, workspaceId, account, brought, pages)
+  return { synced, report: sources.map(({ name }, at) => reportOf(name, answers[at])) }
 }
 
 async function store(
@@ -87,13 +111,15 @@ async function store(
   workspaceId: string,
   account: Account,
   brought: SourceRoster[],
-  report: RosterSource[],
-) {
+  pages: ReadonlySet<string>,
+): Promise<number> {
   const { db, secrets } = parts
   const rank = rankingFor(personasOf(await listSections(db, workspaceId)))
   const company = { domain: account.domain, country_code: countryCode(account.country) }
   const known = await findKnownPeople(db, workspaceId, account.id)
-  const { people, adopted, returned, withdrawn } = makeRoster(brought, company, known, rank)
+  const roster = makeRoster(brought, company, known, rank)
+  const { people, adopted, returned, withdrawn } = roster
+  const loaded = { known, roster, pages, today: isoDate(parts.now()) }
   let synced = 0
   for (let at = 0; at < people.length || at === 0; at += BATCH) {
     const batch = people.slice(at, at + BATCH).map((person) => ({ ...person, account_id: account.id }))
@@ -105,18 +131,21 @@ async function store(
       if (at === 0 && adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
       if (at === 0 && returned.length > 0) await clearLeftOn(db, workspaceId, returned)
       if (at === 0 && withdrawn.length > 0) await withdrawAddresses(db, workspaceId, withdrawn)
-      return (await savePeople({ db, secrets }, workspaceId, 'employee', batch)).length
+      if (at === 0) await noteKnown({ ...parts, db }, workspaceId, account, loaded)
+      const saved = await savePeople({ db, secrets }, workspaceId, 'employee', batch)
+      await noteNew({ ...parts, db }, workspaceId, account, loaded, saved)
+      return saved.length
     })
   }
-  return saveRoster(db, workspaceId, account.id, synced, report)
+  return synced
 }
 
 /** One source that breaks is reported as failed and does not end the others. */
 export async function askSource(
   deps: ProviderDeps,
   source: string,
-  look: () => Promise<Found<FoundPerson>>,
-): Promise<Found<FoundPerson>> {
+  look: () => Promise<FoundRoster>,
+): Promise<FoundRoster> {
   try {
     return await look()
   } catch (error) {

@@ -88,7 +88,11 @@ function wordings(title: string): string[] {
 export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<Asked<unknown>> {
   const { full_name, network_url, company } = person
   const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
-  const asked = await post(deps, '/person/enrich', ENRICH_PACE, { ...known, min_likelihood: MIN_LIKELIHOOD })
+  const asked = await post(deps, '/person/enrich', ENRICH_PACE, {
+    ...known,
+    titlecase: true,
+    min_likelihood: MIN_LIKELIHOOD,
+  })
   if (asked.outcome !== 'answer') return asked
   const record = at(asked.value, 'data')
   return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(deps, PDL)

@@ -6,6 +6,7 @@ import { GivenUp } from '../../engine/threads/pool.ts'
 import { newId } from '../../ids.ts'
 import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
 import { areRead } from '../document-store.ts'
+import { loadRoster } from '../sync-roster.job.ts'
 import { search } from './search.ts'
 import {
   type CheckResult,
@@ -152,6 +153,10 @@ class Check {
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
     if (change instanceof GivenUp) return this.#failed({ ...known, known }, change.reason, false)
+    // Who left is no line that is new, so whoever works there is read anew.
+    if (known.kind === 'team') {
+      await this.#deps.jobs.enqueue(this.#deps.db, loadRoster, { workspace_id, account_id, own: true })
+    }
     const state = { ...this.#stateOf(read), url: known.url, kind: known.kind, changed: true, write: 'update' as const }
     const isKnown = change.articles.length > 0 && (await this.#haveRead(change.articles))
     if (!change.meaningful || isKnown) {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { html, type Paths, rss, xml } from '../../../test/support/crawler.ts'
 import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { surveySite } from '../../providers/web/index.ts'
-import { listDueScans } from '../../resources/accounts/store.ts'
+import { listDueScans } from '../../resources/accounts/due-store.ts'
+import { loadRoster } from '../sync-roster.job.ts'
 import { primeMonitor } from './watch.ts'
 
 const { internet, hosts, service, watched, sweep } = await watchedSites()
@@ -103,11 +105,11 @@ test('a page is new, then unchanged, then changed without meaning, then with new
   assert.equal(quiet.body.pagination.total, (await events()).length - 2)
 })
 
-test('new sentences, people and positions are meaningful; order, labels and removals are not', async () => {
+test('new sentences, people and positions are meaningful; order, labels and removals are not; a team page that changed has the roster read anew', async () => {
   let home = '<p>First quote of a customer of ours.</p><p>Second quote of a customer of ours.</p>'
   let team = '<ul><li><h3>Ann Le Roux</h3><p>Chief Executive Officer</p></li></ul>'
   let jobs = '<p>Sales Manager</p>'
-  const { check } = await watched(() => ({
+  const { id, check } = await watched(() => ({
     '/': () => html(page('Halden', `${home}<a href="/team">Team</a><a href="/careers">Careers</a>`)),
     '/team': () => html(page('Team', team)),
     '/careers': () => html(page('Careers', jobs)),
@@ -135,6 +137,11 @@ test('new sentences, people and positions are meaningful; order, labels and remo
   ] as const) {
     assert.deepEqual(brief(events.get(path) as MonitorEvent), ['changed', 'searched', true, reason])
   }
+  team = '<ul><li><h3>Obi Eze</h3><p>Chief Financial Officer</p></li></ul>'
+  await check()
+  const { rows } = await sql`select from pgboss.job
+    where name = ${loadRoster.name} and data ->> 'account_id' = ${id} and data ->> 'own' = 'true'`.execute(db)
+  assert.equal(rows.length, 2)
 })
 
 test('what the scan has read is where the monitor begins, and it asks conditionally', async () => {

@@ -17,6 +17,7 @@ import { readContext } from '../context.ts'
 import { detectAndRecord } from '../detect-and-record.ts'
 import type { Foreign, Unread } from '../find-signals.ts'
 import type { Ingested } from '../ingest.ts'
+import { noteMovesLater } from '../moves/note.job.ts'
 import { type ClaimedMonitor, holdsLease } from './store.ts'
 
 /** Articles read for one change; the others have their turn at the next check. */
@@ -77,9 +78,9 @@ export async function search(
     const context = await readContext(deps, workspace_id)
     const target = { workspace_id, account_id, run_id }
     const sourced = documents.map((document) => ({ ...document, source: 'website', fresh: !change.rebuilt }))
-    const along = (
+    const along = async (
       db: Deps['db'],
-      { found, added }: Ingested,
+      { found, added, documents: kept }: Ingested,
       lost: readonly Unread[],
       foreign: readonly Foreign[],
     ) => {
@@ -90,6 +91,7 @@ export async function search(
         remark = `${remark} Not all could be looked through: ${first.reason}`
         unread = [...gathered.unread, ...hashesOf(change, lost, read)]
       }
+      await noteMovesLater({ ...deps, db }, workspace_id, account_id, kept)
       return record(db, found, added.length, lost)
     }
     const options = { along, signal: deps.signal, modelUntil }

@@ -1,5 +1,5 @@
 import { defineJob } from '../../jobs/define.ts'
-import { listDueScans } from '../../resources/accounts/store.ts'
+import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { startScan } from './scan.ts'
 
 /** So many an hour at most, so that thousands of accounts activated together do not stay together. */

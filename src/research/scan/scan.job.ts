@@ -8,6 +8,7 @@ import { signalFinder } from '../find-signals.ts'
 import { lookAtBoards } from '../hiring/look.ts'
 import { ingest } from '../ingest.ts'
 import { primeMonitor } from '../monitor/watch.ts'
+import { noteMovesLater } from '../moves/note.job.ts'
 import { researchCompany, visibleSignals, whyBlind, whyNothing, withUnread } from '../research.ts'
 import { toldOfCompany } from '../streams/of-account.ts'
 
@@ -93,6 +94,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
     if (blind) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: blind })
     const { added, found } = ingested
+    await noteMovesLater({ ...deps, db }, workspace_id, account_id, ingested.documents)
     await endTasks(db, workspace_id, run_id, found, visible)
     await endRun(db, workspace_id, run_id, {
       stats: { ...stats, matched: found.length > 0 ? 1 : 0, detections: added.length },

@@ -35,6 +35,7 @@ test('one account is created as suggested, with source api and nothing invented'
     is_hot: false,
     qualified: false,
     why_now_md: null,
+    suggestion_reason: null,
     source: 'api',
     last_scanned_at: null,
     activated_at: null,

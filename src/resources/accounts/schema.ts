@@ -56,6 +56,9 @@ export type TechnologyFact = Static<typeof technologyFact>
 const fullFields = {
   ...listFields,
   why_now_md: Nullable(Type.String()),
+  suggestion_reason: Nullable(
+    Type.String({ description: 'Extension: why it was suggested, where a contact of yours has moved there' }),
+  ),
   source: OneOf(['api', 'import', 'discovery', 'console']),
   last_scanned_at: Nullable(Timestamp()),
   activated_at: Nullable(Timestamp()),
@@ -99,6 +102,7 @@ const example = {
 const fullExample = {
   ...example,
   why_now_md: 'Raised a round on 11 November and is opening a second hub.',
+  suggestion_reason: null,
   source: 'api',
   last_scanned_at: '2026-11-14T06:30:00.000Z',
   activated_at: '2026-11-02T08:00:00.000Z',

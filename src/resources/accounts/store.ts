@@ -5,6 +5,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, ScoreComponent } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../errors.ts'
+import { suggestionReason } from './suggestion-store.ts'
 import { TECHNOLOGY_FACTS } from './technology-facts-store.ts'
 
 export const LIST_COLUMNS = [
@@ -57,6 +58,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
+    .select(suggestionReason)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
 }
@@ -64,7 +66,10 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
 const readAccount = compiledOnce(selectAccount)
 
 /** The account as JSON text; null where there is none or it has to be read as an object. */
-export const readAccountText = compiledText(textForm([...FULL_COLUMNS, 'technology_facts'], KINDS), selectAccount)
+export const readAccountText = compiledText(
+  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason'], KINDS),
+  selectAccount,
+)
 
 export async function findAccount(db: Db, workspaceId: string, id: string) {
   const [found] = await readAccount(db, workspaceId, id)
@@ -147,7 +152,7 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts`
+  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::text as suggestion_reason`
 
 /**
  * Adds accounts and answers those that were added; a domain that is there already is passed over. What discovery brings is
@@ -165,6 +170,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
+    .select(suggestionReason)
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
@@ -214,6 +220,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
     .returning(TECHNOLOGY_FACTS)
+    .returning(suggestionReason)
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')
@@ -350,40 +357,4 @@ export function listLeastScanned(db: Db, workspaceId: string, limit: number) {
     .orderBy('id')
     .limit(limit)
     .execute()
-}
-
-/** Accounts of all workspaces whose score is older than so many hours, the stalest first. */
-export function listStaleScores(db: Db, hours: number, limit: number) {
-  return db
-    .selectFrom('accounts')
-    .select(['workspace_id', 'id'])
-    .where('scored_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
-    .orderBy('scored_at')
-    .limit(limit)
-    .execute()
-}
-
-/**
- * Active accounts of subscribed workspaces that were not scanned for so many days, successfully or not. Workspaces take turns, so
- * that those of a small one do not wait for all of a large one.
- */
-export async function listDueScans(db: Db, days: number, limit: number) {
-  const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
-    select plan.workspace_id, due.id, due.name
-    from subscriptions plan cross join lateral (
-      select account.id, account.name, account.last_scanned_at,
-        row_number() over (order by account.last_scanned_at nulls first, account.id) as turn
-      from accounts account
-      where account.workspace_id = plan.workspace_id and account.status = 'active' and not exists (
-        -- What the monitor reads of a change is a run of the account, too, but looks for no task.
-        select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
-        where runs.workspace_id = account.workspace_id and runs.account_id = account.id
-          and runs.created_at > now() - make_interval(days => ${days}))
-      order by account.last_scanned_at nulls first, account.id
-      limit ${limit}
-    ) as due
-    where plan.status = 'active'
-    order by due.turn, due.last_scanned_at nulls first, due.id
-    limit ${limit}`.execute(db)
-  return rows
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 
-const type = OneOf(['signal.detected', 'account.suggested'])
+const type = OneOf(['signal.detected', 'account.suggested', 'people.job_changed'])
 const channel = OneOf(['webhook', 'chat'])
 const state = OneOf(['pending', 'sent', 'failed', 'dropped'], {
   description:
@@ -19,8 +19,10 @@ export const Alert = Rec(
     attempts: Type.Integer(),
     account: Nullable(Named),
     accounts: Type.Array(Named, { description: 'Suggested accounts, at most 5 of them, the highest score first' }),
-    headlines: Type.Array(Type.String(), { description: 'Of the findings, at most 5 of them, the strongest first' }),
-    total: Type.Integer({ description: 'Findings or suggested accounts in it that are still there' }),
+    headlines: Type.Array(Type.String(), {
+      description: 'Of the findings, at most 5 of them, the strongest first; or who moved, the newest first',
+    }),
+    total: Type.Integer({ description: 'Findings, suggested accounts or moves in it that are still there' }),
     target: Nullable(
       Type.String({ description: 'Where the last attempt went: the masked URL or the channel; null before the first' }),
     ),

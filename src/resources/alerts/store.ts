@@ -51,8 +51,8 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
       case when state = 'sent' then finished_at end as sent_at,
       (select json_build_object('id', accounts.id, 'name', accounts.name) from accounts
         where accounts.workspace_id = listed.workspace_id and accounts.id = listed.account_id) as account,
-      coalesce(suggested.named, '[]') as accounts, coalesce(found.headlines, '[]') as headlines,
-      coalesce(suggested.total, found.total, 0) as total
+      coalesce(suggested.named, '[]') as accounts, coalesce(found.headlines, moved.headlines, '[]') as headlines,
+      coalesce(suggested.total, found.total, moved.total, 0) as total
     from listed
       left join lateral (
         select json_agg(json_build_object('id', id, 'name', name) order by at) filter (where at <= ${sql.lit(SHOWN)}) as named,
@@ -71,6 +71,15 @@ export async function listAlerts(db: Db, workspaceId: string, { state, channel, 
             join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
           where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as found
         on type = 'signal.detected'
+      left join lateral (
+        select json_agg(headline order by at) filter (where at <= ${sql.lit(SHOWN)}) as headlines, count(*) as total
+        from (select move_sentence(people.full_name, move) as headline,
+            row_number() over (order by move.created_at desc, move.id) as at
+          from alert_items as item
+            join person_moves as move on move.workspace_id = item.workspace_id and move.id = item.record_id
+            join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as moved
+        on type = 'people.job_changed'
     order by listed.created_at desc, listed.id desc, channel`
   const counted = sql<{ total: number }>`select count(*) as total ${from}`
   const [{ rows }, { rows: counts }] = await Promise.all([listed.execute(db), counted.execute(db)])

@@ -36,11 +36,13 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
     chat_enabled: false,
     notify_realtime: true,
     notify_suggested: false,
+    notify_job_changes: false,
   })
   const url = 'https://93.184.216.34/hook?token=s3cret'
   const one = await client.expect(200, 'PUT', '/v1/settings/notifications', {
     webhook_url: url,
     notify_suggested: true,
+    notify_job_changes: false,
   })
   assert.match(one.webhook_secret, /^whsec_/)
   assert.deepEqual(one, {
@@ -48,6 +50,7 @@ test('a PUT changes the fields it sends and answers all of them', async () => {
     webhook_url: url,
     webhook_secret: one.webhook_secret,
     notify_suggested: true,
+    notify_job_changes: false,
   })
   const two = await client.expect(200, 'PUT', '/v1/settings/notifications', {
     chat_channel: '#deals',

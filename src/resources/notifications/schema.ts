@@ -11,6 +11,7 @@ const example = {
   chat_enabled: false,
   notify_realtime: true,
   notify_suggested: false,
+  notify_job_changes: false,
 }
 
 export const NotificationSettings = Rec(
@@ -30,6 +31,9 @@ export const NotificationSettings = Rec(
     chat_enabled: Type.Boolean(),
     notify_realtime: Type.Boolean({ description: 'Alerts on active accounts' }),
     notify_suggested: Type.Boolean({ description: 'Alerts on new suggested accounts' }),
+    notify_job_changes: Type.Boolean({
+      description: 'Extension: alerts on people of active accounts and of lists who left, came or changed role',
+    }),
   },
   example,
 )
@@ -45,6 +49,7 @@ export const UpdateNotificationSettings = Body(
     chat_enabled: Type.Optional(Type.Boolean()),
     notify_realtime: Type.Optional(Type.Boolean()),
     notify_suggested: Type.Optional(Type.Boolean()),
+    notify_job_changes: Type.Optional(Type.Boolean({ description: 'Extension' })),
   },
   { webhook_url: 'https://hooks.northwind.example/bellwether', webhook_enabled: true },
 )

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Secrets } from '../../secrets.ts'
 
-const FLAGS = ['webhook_enabled', 'chat_channel', 'chat_enabled', 'notify_realtime', 'notify_suggested'] as const
+const FLAGS = [
+  ...(['webhook_enabled', 'chat_channel', 'chat_enabled'] as const),
+  ...(['notify_realtime', 'notify_suggested', 'notify_job_changes'] as const),
+] as const
 
 export type SettingsFields = {
   webhook_url: string | null
@@ -11,6 +14,7 @@ export type SettingsFields = {
   chat_enabled: boolean
   notify_realtime: boolean
   notify_suggested: boolean
+  notify_job_changes: boolean
 }
 
 export type Settings = SettingsFields & {
@@ -63,6 +67,7 @@ export async function getWanted(db: Db, workspaceId: string) {
   return {
     'signal.detected': row.notify_realtime,
     'account.suggested': row.notify_suggested,
+    'people.job_changed': row.notify_job_changes,
     channels: [
       ...(row.webhook_enabled && row.has_url ? (['webhook'] as const) : []),
       ...(row.chat_enabled && row.chat_channel ? (['chat'] as const) : []),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { HistoryJob, historyExample, PersonMove } from './history-schema.ts'
 
 const MAX_PAGE = 10_000
 
@@ -84,6 +85,8 @@ const example = {
     },
   ],
   other_records: [],
+  history: historyExample,
+  moves: [],
   lists: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81', name: 'Q4' }],
   searches: [],
   crm_records: [{ provider: 'crm_one', crm_id: '501', pushed_at: '2026-11-11T09:00:00.000Z' }],
@@ -125,6 +128,8 @@ export const PersonExport = Rec(
     other_records: Type.Array(Type.Object({ id, account_id }), {
       description: 'People with the same profile page or address at other accounts',
     }),
+    history: Type.Array(HistoryJob, { description: 'Where they have worked, as far as sources told' }),
+    moves: Type.Array(PersonMove, { description: 'That they left, came or changed role' }),
     lists: Type.Array(Type.Object({ id, name: Type.String() })),
     searches: Type.Array(Type.Object({ id, query: Type.String(), tier: Type.Integer(), created_at: Timestamp() }), {
       description: 'Searches that found them',
@@ -179,7 +184,7 @@ export const PersonExport = Rec(
     ),
     alerts: Type.Array(
       Type.Object({ id, type: Type.String(), channel: Type.String(), state: Type.String(), created_at: Timestamp() }),
-      { description: 'Messages about those events' },
+      { description: 'Messages about those events and moves' },
     ),
     monitor_events: Type.Array(Type.Object({ id, account_id, url: Type.String(), created_at: Timestamp(), passages })),
     documents_searched: Type.Integer({ description: 'All of their company, and the newest of all others' }),

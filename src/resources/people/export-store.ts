@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
+import type { PersonMove } from './history-schema.ts'
 
 /** Texts of other companies are searched up to here: reading all of a large workspace would take minutes. */
 const MAX_SEARCHED = 20_000
@@ -146,6 +148,17 @@ export function findDeliveries(db: Db, workspaceId: string, id: string, { limit,
     .execute()
 }
 
+/** That they left, came or changed role. */
+export async function findMoves(db: Db, workspaceId: string, id: string, { limit, offset }: Part) {
+  const { rows } = await sql<Static<typeof PersonMove>>`
+    select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence, move.created_at
+    from person_moves as move
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where move.workspace_id = ${workspaceId} and move.person_id = ${id}
+    order by move.created_at desc, move.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
 /** How many documents are kept, and how many of them a search for somebody at this account looks into. */
 export async function countDocuments(db: Db, workspaceId: string, accountId: string) {
   const { rows } = await sql<{ kept: number; searched: number }>`
@@ -214,8 +227,8 @@ export async function findDetections(db: Db, workspaceId: string, patterns: stri
     .execute()
 }
 
-/** What was sent, or is about to be, of these detections. */
-export function findAlerts(db: Db, workspaceId: string, detectionIds: string[]) {
+/** What was sent, or is about to be, of these detections and moves. */
+export function findAlerts(db: Db, workspaceId: string, recordIds: string[]) {
   return db
     .selectFrom('alerts as alert')
     .innerJoin('alert_deliveries as sent', (join) =>
@@ -225,7 +238,7 @@ export function findAlerts(db: Db, workspaceId: string, detectionIds: string[]) 
     .where('alert.workspace_id', '=', workspaceId)
     .where(
       sql<boolean>`exists (select from alert_items as item where item.workspace_id = alert.workspace_id
-        and item.alert_id = alert.id and item.record_id = any(${detectionIds}::uuid[]))`,
+        and item.alert_id = alert.id and item.record_id = any(${recordIds}::uuid[]))`,
     )
     .orderBy('alert.created_at', 'desc')
     .orderBy('alert.id')

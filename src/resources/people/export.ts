@@ -7,6 +7,7 @@ import { Redactor } from '../../people/redact/redactor.ts'
 import { containing } from '../../search-text.ts'
 import type { PersonExport } from './export-schema.ts'
 import * as store from './export-store.ts'
+import { getPerson } from './store.ts'
 
 const PART = 100
 const AROUND = 160
@@ -30,6 +31,8 @@ export async function exportPerson(
   const patterns = patternsOf(held, emails)
   const others = await store.findSame(db, viewer, held, emails, part)
   const lists = await store.findLists(db, workspaceId, id, part)
+  const moves = await store.findMoves(db, workspaceId, id, part)
+  const { history } = await getPerson(db, viewer, id)
   const searches = await store.findSearches(db, viewer, id, part)
   const crm = await store.findCrmRecords(db, workspaceId, id, part)
   const pushes = await store.findPushes(db, workspaceId, id, part)
@@ -45,7 +48,7 @@ export async function exportPerson(
   const alerts = await store.findAlerts(
     db,
     workspaceId,
-    telling.map(({ id }) => id),
+    [...telling, ...moves].map(({ id }) => id),
   )
   const { why_now_md, short_description } = held
   return {
@@ -59,6 +62,8 @@ export async function exportPerson(
     owner: held.owner_id && held.owner_name ? { id: held.owner_id, name: held.owner_name } : null,
     contact_points: contactsOf(held),
     other_records: others,
+    history: page === 1 ? history : [],
+    moves,
     lists,
     searches,
     crm_records: crm,
@@ -78,7 +83,7 @@ export async function exportPerson(
     documents_searched: searched,
     documents_kept: kept,
     page,
-    has_more: [others, lists, searches, pushes, deliveries, documents, detections, events].some(
+    has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events].some(
       (rows) => rows.length === PART,
     ),
   }

@@ -63,6 +63,7 @@ test('a person has the fields of the specification, and one read adds list_ids',
     title_history: [],
     found_source: null,
     found_url: null,
+    history: [],
   }
   assert.deepEqual(await client.expect(200, 'GET', `/v1/people/${id}`), { ...listed, ...beyond })
 })

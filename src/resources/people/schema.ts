@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
+import { HistoryJob, historyExample } from './history-schema.ts'
 
 const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
 const jobLevel = OneOf([...JOB_LEVELS])
@@ -75,6 +76,9 @@ export const PersonWithLists = Rec(
     }),
     found_source: Nullable(Type.String({ description: 'Who showed them to the search that added them' })),
     found_url: Nullable(Type.String({ description: 'The page or paper that names them' })),
+    history: Type.Array(HistoryJob, {
+      description: 'Extension: where they have worked, as far as rosters, filings and news told of a move',
+    }),
   },
   {
     ...example,
@@ -83,6 +87,7 @@ export const PersonWithLists = Rec(
     title_history: [{ title: 'Director Operations', until: '2026-03-01' }],
     found_source: null,
     found_url: null,
+    history: historyExample,
   },
 )
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Static } from 'typebox'
 import { compiledOnce, compiledText } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { textForm } from '../../db/record-text.ts'
@@ -6,6 +7,7 @@ import type { JobLevel } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../errors.ts'
 import type { Viewer } from '../../member.ts'
+import type { HistoryJob } from './history-schema.ts'
 
 export const PERSON_COLUMNS = [
   ...(['id', 'account_id', 'full_name', 'title', 'headline', 'network_url', 'email', 'email_checked_at'] as const),
@@ -44,9 +46,17 @@ export const KINDS = {
   left_on: 'word',
   title_history: 'json',
   list_ids: 'texts',
+  history: 'json',
 } as const
 
 const FULL_COLUMNS = ['email_source', 'title_history', 'found_source', 'found_url'] as const
+
+/** Where they have worked, what goes on first. */
+const HISTORY = sql<Static<typeof HistoryJob>[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('employer', employer, 'employer_domain', employer_domain, 'account_id', job.account_id,
+      'title', job.title, 'from', from_day, 'until', until_day, 'is_over', is_over, 'sources', sources)
+    order by is_over, coalesce(until_day, from_day, job.created_at::date) desc, job.id)
+  from person_jobs as job where job.workspace_id = people.workspace_id and job.person_id = people.id), '[]')`
 
 function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: string | null) {
   return db
@@ -60,6 +70,7 @@ function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: strin
         'list_ids',
       ),
     )
+    .select(HISTORY.as('history'))
     .where('workspace_id', '=', workspace_id)
     .where('id', '=', id)
     .where(visibleTo({ workspace_id, scoped_to }))
@@ -69,7 +80,10 @@ const selectAny = (db: Db, workspaceId: string, id: string) => selectPerson(db, 
 const readAny = compiledOnce(selectAny)
 const readScoped = compiledOnce(selectPerson)
 
-const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids'], KINDS)
+const FORM = textForm(
+  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED), ...FULL_COLUMNS, 'list_ids', 'history'],
+  KINDS,
+)
 const readAnyText = compiledText(FORM, selectAny)
 const readScopedText = compiledText(FORM, selectPerson)
 
@@ -144,6 +158,9 @@ export type PersonRow = {
   /** Where a search found them. */
   found_source: string | null
   found_url: string | null
+  /** The company's own page that shows them, and the title there. */
+  shown_url: string | null
+  shown_title: string | null
 }
 
 /** Sources that disagree about a title must not make the record grow for ever. */
@@ -159,15 +176,16 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
   const { rows: saved } = await sql`
     insert into people (workspace_id, id, account_id, identity, full_name, title, headline, network_url, email, given_email, email_checked_at,
       phone, phone_checked_at, location, country_code, connections_count, profile_picture_url, job_level, source, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url)
+      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url, shown_url, shown_title)
     select ${workspaceId}::uuid, id, account_id, identity, full_name, title, headline, network_url, email, given_email,
       case when email is not null then now() end, phone, case when phone is not null then now() end,
       location, country_code, connections_count, profile_picture_url, job_level, ${source}, icp_tier, ranking,
-      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url
+      published_email, published_url, found_phone, found_phone_source, left_on, found_source, found_url, shown_url, shown_title
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, account_id uuid, identity text, full_name text, title text,
       headline text, network_url text, email text, given_email text, phone text, location text, country_code text, connections_count integer,
       profile_picture_url text, job_level text, icp_tier integer, ranking integer, published_email text, published_url text,
-      found_phone text, found_phone_source text, left_on date, found_source text, found_url text)
+      found_phone text, found_phone_source text, left_on date, found_source text, found_url text,
+      shown_url text, shown_title text)
     on conflict on constraint people_identity do update set
       full_name = excluded.full_name,
       title = coalesce(excluded.title, people.title),
@@ -190,6 +208,8 @@ export async function upsertPeople(db: Db, workspaceId: string, source: 'employe
       found_phone = coalesce(excluded.found_phone, people.found_phone),
       found_phone_source = case when excluded.found_phone is not null then excluded.found_phone_source else people.found_phone_source end,
       left_on = least(excluded.left_on, people.left_on),
+      shown_url = coalesce(excluded.shown_url, people.shown_url),
+      shown_title = case when excluded.shown_url is null then people.shown_title else excluded.shown_title end,
       title_history = case
         when search_fold(excluded.title) <> search_fold(people.title) and jsonb_array_length(people.title_history) < ${MAX_TITLES}
         then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))

@@ -37,7 +37,11 @@ export default function Alerts() {
         <Filter
           label="About"
           value={type}
-          options={{ 'signal.detected': 'Signals', 'account.suggested': 'Suggested accounts' }}
+          options={{
+            'signal.detected': 'Signals',
+            'account.suggested': 'Suggested accounts',
+            'people.job_changed': 'People who moved',
+          }}
           onChange={(type) => change({ type, page: undefined })}
         />
         <Filter

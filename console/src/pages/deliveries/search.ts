@@ -14,7 +14,7 @@ type Search = {
   status?: 'running' | 'completed' | 'failed' | undefined
   state?: 'pending' | 'sent' | 'failed' | 'dropped' | undefined
   channel?: 'webhook' | 'chat' | undefined
-  type?: 'signal.detected' | 'account.suggested' | undefined
+  type?: 'signal.detected' | 'account.suggested' | 'people.job_changed' | undefined
   page?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export function readSearch(raw: Record<string, unknown>): Search {
     status: oneOf(raw, 'status', ['running', 'completed', 'failed']),
     state: oneOf(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
     channel: oneOf(raw, 'channel', ['webhook', 'chat']),
-    type: oneOf(raw, 'type', ['signal.detected', 'account.suggested']),
+    type: oneOf(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
     page: whole(raw, 'page'),
   }
 }

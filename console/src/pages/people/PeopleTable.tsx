@@ -143,7 +143,7 @@ function Name({ person, mark }: { person: Person; mark: Props['mark'] }) {
         </PageLink>
         {mark?.(person)}
         {person.left_on && (
-          <Badge size="sm" color="orange" variant="light" radius="sm" tt="none">
+          <Badge size="sm" color="orange" variant="light" c="bright" radius="sm" tt="none">
             has left
           </Badge>
         )}

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
+import { PageLink } from '../../components/links.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
 import { SafeLink } from '../../components/SafeLink.tsx'
 import { Day, When } from '../../components/When.tsx'
@@ -48,6 +49,15 @@ export function PersonFacts({ person }: { person: FullPerson }) {
           since <Day on={person.left_on} />, as a source shows
         </Fact>
       )}
+      {person.history.length > 0 && (
+        <Fact name="History">
+          <Stack gap={4}>
+            {person.history.map((job) => (
+              <Job key={`${job.employer} ${job.title}`} job={job} />
+            ))}
+          </Stack>
+        </Fact>
+      )}
       {title_history.length > 0 && (
         <Fact name="Before">
           <Stack gap={2}>
@@ -82,6 +92,42 @@ export function PersonFacts({ person }: { person: FullPerson }) {
       </Fact>
       {icp_tier !== null && <Fact name="Fit">{TIERS[icp_tier] ?? 'A fallback of the search that found them'}</Fact>}
     </dl>
+  )
+}
+
+/** A job, how long they had it as far as sources say, and where that stands. */
+function Job({ job }: { job: FullPerson['history'][number] }) {
+  const { employer, account_id, title, from, until, is_over, sources } = job
+  const [source] = sources
+  return (
+    <div>
+      {title ? `${title} at ` : 'At '}
+      {account_id ? (
+        <PageLink to="/accounts/$id" params={{ id: account_id }} size="sm">
+          {employer}
+        </PageLink>
+      ) : (
+        employer
+      )}
+      <Text size="xs" c="dimmed">
+        {is_over ? 'Before' : 'Now'}
+        {from && (
+          <>
+            , from <Day on={from} />
+          </>
+        )}
+        {until && (
+          <>
+            , until <Day on={until} />
+          </>
+        )}
+        {source && (
+          <>
+            . Told by {source.source}, <Day on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
+          </>
+        )}
+      </Text>
+    </div>
   )
 }
 

@@ -78,6 +78,13 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
             disabled={!admin}
             onChange={(event) => toggle({ notify_suggested: event.currentTarget.checked })}
           />
+          <Switch
+            label="People who change jobs"
+            description="When somebody at an active account, or on a list, leaves, comes or changes role."
+            checked={settings.notify_job_changes}
+            disabled={!admin}
+            onChange={(event) => toggle({ notify_job_changes: event.currentTarget.checked })}
+          />
         </Stack>
       </Section>
       <Section title="Channels">

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronLeft, ChevronRight, Clock, ExternalLink, X } from 'lucide-react'
+import { Check, ChevronLeft, ChevronRight, Clock, ExternalLink, UserCheck, X } from 'lucide-react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { HotBadge } from '../../components/AccountBadges.tsx'
@@ -28,7 +28,7 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
   const { id, name, domain } = account
   const { owns } = useRights()
   const full = queries.useQuery('get', '/v1/accounts/{id}', { params: { path: { id } } })
-  const whyNow = full.data?.data.why_now_md
+  const { why_now_md: whyNow, suggestion_reason: reason } = full.data?.data ?? {}
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -59,6 +59,11 @@ export function Suggestion({ account, place, triage, canDecide }: Props) {
         </Group>
       </Group>
       {account.short_description && <Text size="sm">{account.short_description}</Text>}
+      {reason && (
+        <Alert variant="light" color="bell" icon={<UserCheck size={18} aria-hidden />} title="Why it was suggested">
+          {reason}
+        </Alert>
+      )}
       {whyNow && (
         <Alert variant="light" color="bell" icon={<Clock size={18} aria-hidden />} title="Why now">
           <Markdown>{whyNow}</Markdown>
@@ -107,7 +112,8 @@ function Findings({ id }: { id: string }) {
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signal was found yet: it was added by hand, imported, or fits your ideal customer.
+        No signal was found yet: it was added by hand, imported, fits your ideal customer, or somebody you know works
+        there now.
       </Text>
     )
   }

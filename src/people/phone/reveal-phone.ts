@@ -1,14 +1,17 @@
-import type { Deps } from '../deps.ts'
-import type { Viewer } from '../member.ts'
-import { countryCode } from '../providers/countries.ts'
-import { toE164 } from '../providers/phone/e164.ts'
-import { PHONE_SOURCES } from '../providers/phone/index.ts'
-import { forProviders, type PersonRef, type ProviderParts } from '../providers/types.ts'
-import { getPerson } from '../resources/people/store.ts'
-import { getReachable, type Reachable, savePhone } from './contact-store.ts'
-import { lookUpOnce, tookTooLong } from './lookup.ts'
+import { isoDate } from '../../days.ts'
+import type { Deps } from '../../deps.ts'
+import type { Viewer } from '../../member.ts'
+import { countryCode } from '../../providers/countries.ts'
+import { toE164 } from '../../providers/phone/e164.ts'
+import { PHONE_SOURCES } from '../../providers/phone/index.ts'
+import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'
+import { getPerson } from '../../resources/people/store.ts'
+import { shareWorkspace } from '../../resources/workspaces/store.ts'
+import { getReachable, type Reachable, savePhone } from '../contact-store.ts'
+import { lookUpOnce, tookTooLong } from '../lookup.ts'
+import { recordMoves } from '../moves/record.ts'
 
-type Parts = Pick<Deps, 'db'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Revealed = { phone: string | null; reason: string | null }
 
 const LOOKUP_MS = 60_000
@@ -56,6 +59,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {
       leftOn ??= left_on
+      if (left_on && !person.left_on) await noteLeft(parts, workspaceId, person, source.name)
       const phone = phones.map((text) => toE164(text, country)).find((number) => number !== null)
       if (phone) return save({ phone, source: source.name, note: null, left_on: leftOn })
     }
@@ -63,4 +67,27 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   // What could not be asked was not looked up: it is not kept as looked up.
   if (failure) return { phone: null, reason: failure }
   return save({ phone: null, source: null, note: 'No source gives a number for this person.', left_on: leftOn })
+}
+
+/** A vendor knows by somebody's page that they have left; the day it gives is often made of a month, so none is kept. */
+async function noteLeft(parts: Parts, workspaceId: string, person: Reachable, source: string): Promise<void> {
+  const { id, account_id, network_url, company, domain, title } = person
+  if (!network_url) return
+  const today = isoDate(parts.now())
+  await parts.db.transaction().execute(async (db) => {
+    await shareWorkspace(db, workspaceId)
+    const from = { employer: company, domain, account_id, title }
+    const evidence = [{ url: network_url, source, seen_on: today }]
+    const move = {
+      person_id: id,
+      account_id,
+      kind: 'left' as const,
+      from,
+      to: null,
+      is_gone: true,
+      happened_on: null,
+      evidence,
+    }
+    await recordMoves({ ...parts, db }, workspaceId, [move], today)
+  })
 }

@@ -1,0 +1,115 @@
+// People whom a text tells to have come to a company, to have another role there, or to have left it.
+import { GROUPS } from '../claim/groups.ts'
+import { compileFrame, findFrame } from '../claim/match.ts'
+import { readStatement } from '../claim/words.ts'
+import type { CompanyIdentity } from '../company-names.ts'
+import { splitFullName } from '../person-name.ts'
+import { wordsOf } from '../scan.ts'
+import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { foldText } from '../titles/words.ts'
+import { type NamedPeople, type NamedText, type Place, readSentence, sentencesAbout } from './index.ts'
+
+/** Somebody whom the text names, in the sentence that says so. */
+export type ToldMove = { full_name: string; quote: string } & (
+  | {
+      kind: 'in_office'
+      title: string
+      /** The sentence gives them the job; otherwise it names them beside it. */
+      is_appointed: boolean
+    }
+  | {
+      kind: 'leaving'
+      /** They are gone; otherwise they may still be there for a while. */
+      is_over: boolean
+    }
+)
+
+/** Without one of these no text tells of a move. */
+const CUE =
+  /\b(?:appoint|names?\b|named|hires?\b|hired|joins?\b|joined|joining|promot|welcom|elevat|elect|succeed|step(?:s|ped|ping)? down|resign|retir|depart|leaves?\b|left\b|leaving)/i
+/** That somebody gets a job they did not have. */
+const APPOINTS = /\b(?:appoint|names?\b|named|promot|elevat|elect|succeed)/i
+/** As filings put it: "Ada Pike notified the Company of her decision to resign as Chief Financial Officer". */
+const RESIGNS = [
+  '{person} notified|informed|advised … of … resign|resignation|retire|retirement|leave|departure',
+  '{person} notified|informed|advised … his|her|their resignation|retirement|departure|decision|intention',
+  '{person} resigned|retired|departed from|as',
+].map((words) => compileFrame({ subject: 'anyone', words }, GROUPS))
+/** Somebody is gone, and not only about to go. */
+const GONE = /\b(?:left|departed|resigned|retired|stepped down)\b/i
+const TO_COME = /\b(?:effective|will|until|end of|upon|following|plans?|intends?)\b/i
+/** Legal forms and defined names: "Acme, Inc. (the “Company”)" is "Acme". */
+const DEFINITION = /,? (?:Inc|Corp|Co|Ltd|LLC|PLC)\b\.?| \([^()]{1,60}\)/gi
+/** A text names no more people than these who matter; one that does is a directory. */
+const MAX_TOLD = 50
+
+/** "Acme appoints Ada Pike, formerly CFO of Globex, as CEO": what stands between says who she was, and is left out. */
+const ASIDE =
+  /,? (?:an? |the )?(?:former(?:ly)?|previous(?:ly)?|most recently|until recently|ex)[ -][^,;:]{1,160},|(?<=\bjoin(?:s|ed|ing)\b[^,;:]{1,80}) from [^,;:]{1,80}?(?= (?:as|to)\b)/i
+
+/** Reads whom a text tells to be in office at the company now, or to be leaving it, each once. */
+export function readMoves(text: NamedText, company: CompanyIdentity): ToldMove[] {
+  if (!CUE.test(text.title ?? '') && !CUE.test(text.text)) return []
+  const told = new Map<string, ToldMove>()
+  for (const { sentence, mentions } of sentencesAbout(text, company, (word) => JOB_NOUNS.has(word))) {
+    if (!CUE.test(sentence)) continue
+    const named: NamedPeople = { people: [], leaving: [] }
+    const plain = withoutAside(sentence, mentions)
+    readSentence(plain.sentence, company.name, plain.mentions, named)
+    const add = (move: ToldMove) => {
+      const key = foldText(move.full_name)
+      // Who leaves may have been named in office before: the departure is the news.
+      if (!told.has(key) || move.kind === 'leaving') told.set(key, move)
+    }
+    const is_appointed = APPOINTS.test(sentence)
+    for (const { full_name, title } of named.people) {
+      add({ kind: 'in_office', full_name, title, is_appointed, quote: sentence })
+    }
+    const statement = readStatement(plain.sentence.replaceAll(DEFINITION, ''), [])
+    const resigned = RESIGNS.flatMap((frame) => findFrame(statement, frame)?.slots.person?.said ?? [])
+    const is_over = GONE.test(sentence) && !TO_COME.test(sentence)
+    for (const full_name of [...named.leaving, ...resigned])
+      add({ kind: 'leaving', full_name, is_over, quote: sentence })
+    if (told.size >= MAX_TOLD) break
+  }
+  return [...told.values()]
+}
+
+function withoutAside(sentence: string, mentions: Place[]): { sentence: string; mentions: Place[] } {
+  const aside = ASIDE.exec(sentence)
+  if (!aside) return { sentence, mentions }
+  const from = aside.index
+  const until = from + aside[0].length
+  const length = until - from
+  return {
+    sentence: sentence.slice(0, from) + sentence.slice(until),
+    mentions: mentions.flatMap(({ start, end }) => {
+      if (end <= from) return [{ start, end }]
+      return start >= until ? [{ start: start - length, end: end - length }] : []
+    }),
+  }
+}
+
+/** What a sentence about somebody's past says. */
+const BEFORE =
+  /\b(?:former(?:ly)?|ex|previous(?:ly)?|prior|recently|before|served|spent|worked|was|held|led|left|leaves|leaving|departs|departed|from|after|career|tenure|stint)\b/i
+const PRONOUN = /\b(?:she|he|they|her|his|their|ms|mr|mrs|mx|dr)\b/i
+
+/**
+ * The sentence that says that somebody comes from a company, or null: it names the company beside their surname, or beside a
+ * pronoun where the text tells of nobody else. A name alone proves nobody.
+ */
+export function findFormerEmployer(
+  text: NamedText,
+  fullName: string,
+  isOnlyOne: boolean,
+  company: CompanyIdentity,
+): string | null {
+  const surname = wordsOf(foldText(splitFullName(fullName).last_name)).at(-1)
+  for (const { sentence } of sentencesAbout({ ...text, own: false }, company, () => true)) {
+    if (!BEFORE.test(sentence)) continue
+    const isNamed = surname !== undefined && wordsOf(foldText(sentence)).includes(surname)
+    if (isNamed || (isOnlyOne && PRONOUN.test(sentence))) return sentence
+  }
+  return null
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { MoveKind, MoveSource } from '../../db/schema.ts'
+
+/** So many sources prove a move or a job; more say the same. */
+const MAX_SOURCES = 10
+
+/** Tags that say that an account was won, in capitals or not. */
+const WON = ['customer', 'won']
+
+/** Whether somebody is followed on purpose: they are in a list, or at an account that was won. */
+export const IS_FOLLOWED = sql<boolean>`(
+  exists (select from people_list_members as saved
+    where saved.workspace_id = people.workspace_id and saved.person_id = people.id)
+  or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON.join()}}`)}::text[])))`
+
+/** Whether the team is told of what becomes of somebody: of all at active accounts, and of whoever is followed. */
+const IS_TOLD = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
+
+export type MoveRow = {
+  id: string
+  person_id: string
+  key: string
+  kind: MoveKind
+  from_employer: string | null
+  from_title: string | null
+  to_employer: string | null
+  to_title: string | null
+  to_domain: string | null
+  to_account_id: string | null
+  happened_on: string | null
+  evidence: MoveSource[]
+}
+
+/**
+ * Writes moves of people who are still there. One that is known gets what proves it as well. That somebody left is no news
+ * where they are known to have gone elsewhere from there. Answers those that are new, each with the person's account and
+ * whether the team is to be told.
+ */
+export async function insertMoves(db: Db, workspaceId: string, rows: readonly MoveRow[]) {
+  const { rows: written } = await sql<{
+    id: string
+    person_id: string
+    account_id: string
+    is_told: boolean
+    is_new: boolean
+  }>`
+    with written as (
+      insert into person_moves (workspace_id, id, person_id, key, kind, from_employer, from_title, to_employer, to_title,
+        to_domain, to_account_id, happened_on, evidence)
+      select people.workspace_id, given.id, given.person_id, key, kind, from_employer, from_title, to_employer, to_title,
+        to_domain, to_account_id, happened_on, evidence
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, person_id uuid, key text, kind text,
+          from_employer text, from_title text, to_employer text, to_title text, to_domain text, to_account_id uuid,
+          happened_on date, evidence jsonb)
+        join people on people.workspace_id = ${workspaceId} and people.id = given.person_id
+      where given.kind <> 'left' or not exists (select from person_moves as known
+        where known.workspace_id = ${workspaceId} and known.person_id = given.person_id and known.kind = 'joined'
+          and search_fold(known.from_employer) = search_fold(given.from_employer))
+      on conflict on constraint person_moves_key do update set
+        evidence = ${together(sql`person_moves.evidence`, sql`excluded.evidence`)},
+        happened_on = coalesce(person_moves.happened_on, excluded.happened_on)
+      returning id, person_id, xmax = 0 as is_new
+    )
+    select written.id, person_id, is_new, people.account_id, ${IS_TOLD} as is_told
+    from written join people on people.workspace_id = ${workspaceId} and people.id = written.person_id
+      join accounts as account on account.workspace_id = people.workspace_id and account.id = people.account_id`.execute(
+    db,
+  )
+  return written.filter(({ is_new }) => is_new)
+}
+
+/** Two lists of sources as one: the same again is not added. */
+function together(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
+  return sql`(select jsonb_agg(source order by at) from (
+    select source, min(at) as at
+    from jsonb_array_elements(${known} || ${given}) with ordinality as all_of (source, at)
+    group by source order by min(at) limit ${sql.lit(MAX_SOURCES)}) as kept)`
+}
+
+export type JobRow = {
+  id: string
+  person_id: string
+  key: string
+  employer: string
+  employer_domain: string | null
+  account_id: string | null
+  title: string | null
+  from_day: string | null
+  until_day: string | null
+  is_over: boolean
+  sources: MoveSource[]
+}
+
+/** Writes jobs of people who are still there; the same job again adds what was not known. */
+export async function saveJobs(db: Db, workspaceId: string, rows: readonly JobRow[]): Promise<void> {
+  await sql`
+    insert into person_jobs (workspace_id, id, person_id, key, employer, employer_domain, account_id, title, from_day,
+      until_day, is_over, sources)
+    select people.workspace_id, given.id, person_id, key, employer, employer_domain, given.account_id, given.title, from_day,
+      until_day, is_over, sources
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, person_id uuid, key text, employer text,
+        employer_domain text, account_id uuid, title text, from_day date, until_day date, is_over boolean, sources jsonb)
+      join people on people.workspace_id = ${workspaceId} and people.id = given.person_id
+    on conflict on constraint person_jobs_key do update set
+      employer_domain = coalesce(excluded.employer_domain, person_jobs.employer_domain),
+      account_id = coalesce(excluded.account_id, person_jobs.account_id),
+      from_day = coalesce(person_jobs.from_day, excluded.from_day),
+      until_day = coalesce(person_jobs.until_day, excluded.until_day),
+      is_over = person_jobs.is_over or excluded.is_over,
+      sources = ${together(sql`person_jobs.sources`, sql`excluded.sources`)}`.execute(db)
+}
+
+/** Which of these moves are known already, as `person key`. */
+export async function findKnownMoves(
+  db: Db,
+  workspaceId: string,
+  moves: readonly { person_id: string; key: string }[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('person_moves')
+    .select(['person_id', 'key'])
+    .where('workspace_id', '=', workspaceId)
+    .where('person_id', '=', sql<string>`any(${moves.map(({ person_id }) => person_id)}::uuid[])`)
+    .execute()
+  return new Set(rows.map(({ person_id, key }) => `${person_id} ${key}`))
+}
+
+/** Notes since which day people are gone from their account; the first day stays, and who is gone has no ranking. */
+export async function markLeft(db: Db, workspaceId: string, ids: readonly string[], day: string): Promise<void> {
+  await db
+    .updateTable('people')
+    .set({ left_on: day, ranking: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('left_on', 'is', null)
+    .execute()
+}
+
+/** Takes back that people left an employer, who are shown there again. */
+export async function takeBackDepartures(
+  db: Db,
+  workspaceId: string,
+  ids: readonly string[],
+  employer: string,
+): Promise<void> {
+  await sql`delete from person_moves where workspace_id = ${workspaceId} and person_id = any(${ids}::uuid[])
+    and kind = 'left' and from_employer = ${employer}`.execute(db)
+  await sql`update person_jobs set is_over = false, until_day = null from people
+    where person_jobs.workspace_id = ${workspaceId} and person_id = any(${ids}::uuid[]) and employer = ${employer}
+      and people.workspace_id = person_jobs.workspace_id and people.id = person_id
+      and person_jobs.title is not distinct from people.title`.execute(db)
+}
+
+/** People of other accounts who have one of these profile pages. */
+export function findSamePages(db: Db, workspaceId: string, accountId: string, identities: readonly string[]) {
+  return db
+    .selectFrom('people')
+    .innerJoin('accounts as account', (join) =>
+      join.onRef('account.workspace_id', '=', 'people.workspace_id').onRef('account.id', '=', 'people.account_id'),
+    )
+    .select(['people.id', 'people.account_id', 'people.identity', 'people.title', 'people.left_on', 'people.shown_url'])
+    .select(['people.created_at', 'account.name as employer', 'account.domain'])
+    .where('people.workspace_id', '=', workspaceId)
+    .where('people.account_id', '<>', accountId)
+    .where('people.identity', '=', sql<string>`any(${identities}::text[])`)
+    .where('people.identity', 'like', 'page:%')
+    .orderBy('people.created_at')
+    .execute()
+}
+
+/** Ties a move, and the job it tells of, to the account that its company became. */
+export async function tieToAccount(db: Db, workspaceId: string, moveId: string, accountId: string): Promise<void> {
+  await sql`
+    with moved as (update person_moves set to_account_id = ${accountId}
+      where workspace_id = ${workspaceId} and id = ${moveId} returning person_id, to_employer)
+    update person_jobs set account_id = ${accountId} from moved
+    where person_jobs.workspace_id = ${workspaceId} and person_jobs.person_id = moved.person_id
+      and person_jobs.employer = moved.to_employer`.execute(db)
+}

@@ -1,0 +1,154 @@
+import { daysBefore, isoDate } from '../../days.ts'
+import type { MoveSource } from '../../db/schema.ts'
+import type { Deps } from '../../deps.ts'
+import { companyKey } from '../../engine/company-names.ts'
+import { placeOf } from '../../engine/content/site.ts'
+import type { NamedText } from '../../engine/named-people/index.ts'
+import type { ToldMove } from '../../engine/named-people/moves.ts'
+import { GivenUp } from '../../engine/threads/pool.ts'
+import { isAnotherRole } from '../../engine/titles/index.ts'
+import { nameKeys } from '../../people/name-forms.ts'
+import type { CompanyRef, FoundDocument } from '../../providers/types.ts'
+import { type FoundMove, keepMoves } from './keep.ts'
+import { findNamesakes, type Namesake } from './known-people-store.ts'
+
+/** Something published about a company, whether or not it is anybody's account. */
+export type ToldDocument = { company: CompanyRef; document: FoundDocument; source?: string }
+
+/** What happened longer ago is no news, and may long be over. */
+export const MOVE_DAYS = 365
+/** Documents that are read together: all their names are looked up at once. */
+const BATCH = 50
+
+type Read = ToldDocument & { text: NamedText; told: ToldMove[] }
+
+/**
+ * Finds the people whom documents tell to have come to the company, to have another role there or to have left it, among those
+ * known in any workspace, or in the one that read them: what one team has researched tells no other. Keeps their moves, has the
+ * teams told, and suggests companies to which contacts have moved. Reading the same again adds nothing. A text that cannot be
+ * read is logged and tells nothing. Throws what the signal throws.
+ */
+export async function noteMoves(
+  deps: Deps,
+  documents: readonly ToldDocument[],
+  signal: AbortSignal,
+  onlyIn: string | null = null,
+): Promise<void> {
+  const today = isoDate(deps.now())
+  const since = daysBefore(today, MOVE_DAYS)
+  // Undated news proves nobody.
+  const dated = documents.filter(
+    ({ document: { published_date: day } }) => day !== null && day >= since && day <= today,
+  )
+  for (let at = 0; at < dated.length; at += BATCH) {
+    signal.throwIfAborted()
+    const read = await Promise.all(dated.slice(at, at + BATCH).map((one) => readDocument(deps, one, signal)))
+    const telling = read.filter((one) => one !== null && one.told.length > 0) as Read[]
+    const names = [...new Set(telling.flatMap(({ told }) => told.map(({ full_name }) => full_name)))]
+    const people = names.length > 0 ? await findNamesakes(deps.db, onlyIn, names) : []
+    const byName = namesakesOf(people)
+    const moves: (FoundMove & { workspace_id: string })[] = []
+    for (const one of people.length > 0 ? telling : []) moves.push(...(await movesIn(deps, one, byName, signal)))
+    for (const [workspaceId, found] of Map.groupBy(moves, ({ workspace_id }) => workspace_id)) {
+      await keepMoves(deps, workspaceId, found, today, signal)
+    }
+  }
+}
+
+async function readDocument(deps: Deps, one: ToldDocument, signal: AbortSignal): Promise<Read | null> {
+  const { company, document } = one
+  const { title, url, kind } = document
+  const text: NamedText = { title, text: document.text, own: kind === 'filing' }
+  const told = await deps.reading.run('moves', { text, company }, { ...placeFor(company, url), signal })
+  if (!(told instanceof GivenUp)) return { ...one, text, told }
+  deps.log.warn({ url, reason: told.reason }, 'a document could not be looked through for moves')
+  return null
+}
+
+/** As with other looks for people: one text says nothing about another, nor about the pages of the site. */
+function placeFor({ name, domain }: CompanyRef, url: string) {
+  const from = `people ${domain ?? name}`
+  return { from, blame: `${from} ${placeOf(url)}` }
+}
+
+/** Everybody by each form of their name. */
+function namesakesOf(people: readonly Namesake[]): Map<string, Namesake[]> {
+  const byName = new Map<string, Namesake[]>()
+  for (const person of people) {
+    for (const key of nameKeys(person.full_name)) byName.set(key, [...(byName.get(key) ?? []), person])
+  }
+  return byName
+}
+
+/** The moves of known people in one document, each proven: a name alone moves nobody. */
+async function movesIn(deps: Deps, read: Read, byName: ReadonlyMap<string, Namesake[]>, signal: AbortSignal) {
+  const moves: (FoundMove & { workspace_id: string })[] = []
+  for (const told of read.told) {
+    const people = [...new Set(nameKeys(told.full_name).flatMap((key) => byName.get(key) ?? []))]
+    const [here, elsewhere] = [
+      people.filter((one) => isAt(one, read.company)),
+      people.filter((one) => !isAt(one, read.company)),
+    ]
+    for (const person of here) {
+      const isOnly = here.filter(({ account_id }) => account_id === person.account_id).length === 1
+      if (isOnly) moves.push(...withinCompany(read, told, person))
+    }
+    if (told.kind === 'in_office' && elsewhere.length > 0)
+      moves.push(...(await comers(deps, read, told, elsewhere, signal)))
+  }
+  return moves
+}
+
+function isAt({ company, domain }: Namesake, about: CompanyRef): boolean {
+  if (domain && about.domain) return domain === about.domain
+  return companyKey(company) === companyKey(about.name)
+}
+
+/** Of somebody who works at the company the text is about. What is older than what is known of them tells nothing. */
+function withinCompany(read: Read, told: ToldMove, person: Namesake): (FoundMove & { workspace_id: string })[] {
+  if ((read.document.published_date ?? '') < person.known_on) return []
+  const from = jobOf(person)
+  if (told.kind === 'leaving')
+    return [moveOf(read, person, { kind: 'left', from, to: null, is_gone: told.is_over }, [told.quote])]
+  if (!told.is_appointed || !person.title || !isAnotherRole(person.title, told.title)) return []
+  const to = { ...from, title: told.title }
+  return [moveOf(read, person, { kind: 'changed_role', from, to, is_gone: false }, [told.quote])]
+}
+
+/** Those of the people with a name whose former company the text names, too. */
+async function comers(
+  deps: Deps,
+  read: Read,
+  told: Extract<ToldMove, { kind: 'in_office' }>,
+  people: readonly Namesake[],
+  signal: AbortSignal,
+) {
+  const { company, document, text } = read
+  const companies = people.map(({ company: name, domain }) => ({ name, domain }))
+  const task = { text, full_name: told.full_name, is_only_one: read.told.length === 1, companies }
+  const proofs = await deps.reading.run('former', task, { ...placeFor(company, document.url), signal })
+  if (proofs instanceof GivenUp) {
+    deps.log.warn({ url: document.url, reason: proofs.reason }, 'a document could not be looked through for moves')
+    return []
+  }
+  const to = { employer: company.name, domain: company.domain, account_id: null, title: told.title }
+  return people.flatMap((person, at) => {
+    const proof = proofs[at]
+    if (!proof) return []
+    const move = { kind: 'joined' as const, from: jobOf(person), to, is_gone: true }
+    return [moveOf(read, person, move, [...new Set([told.quote, proof])])]
+  })
+}
+
+const jobOf = ({ company, domain, account_id, title }: Namesake) => ({ employer: company, domain, account_id, title })
+
+function moveOf(
+  { document, source = placeOf(document.url) }: Read,
+  { workspace_id, id, account_id }: Namesake,
+  move: Pick<FoundMove, 'kind' | 'from' | 'to' | 'is_gone'>,
+  quotes: readonly string[],
+) {
+  const { url, published_date } = document
+  const evidence = quotes.map((quote): MoveSource => ({ url, source, quote, seen_on: published_date as string }))
+  return { ...move, workspace_id, person_id: id, account_id, happened_on: null, evidence, document, source }
+}

@@ -1,0 +1,91 @@
+import type { Deps } from '../../deps.ts'
+import { companyKey } from '../../engine/company-names.ts'
+import { newId } from '../../ids.ts'
+import { findKnownMoves, tieToAccount } from '../../people/moves/move-store.ts'
+import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/moves/record.ts'
+import type { FoundDocument, SiteHints } from '../../providers/types.ts'
+import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
+import { getWorkspace, shareWorkspace } from '../../resources/workspaces/store.ts'
+import { resolveLeads } from '../discovery/resolve-leads.ts'
+
+/** A move as something that was read tells it. `hints`: what may lead to the site of the company somebody has come to. */
+export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }
+
+/** Sites of companies are looked for no longer; without one there is the move and no suggestion. */
+const RESOLVE_MS = 60_000
+
+/**
+ * Keeps moves in one workspace, has the team told, and suggests the companies to which people have come that are no accounts and
+ * whose domain is proven: all of it, or nothing, so that it can be done again. The same again adds nothing.
+ */
+export async function keepMoves(
+  deps: Deps,
+  workspaceId: string,
+  found: readonly FoundMove[],
+  today: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const moves = await withCompanies(deps, workspaceId, found, signal)
+  const own = (await getWorkspace(deps.db, workspaceId)).domain
+  await deps.db.transaction().execute(async (db) => {
+    await shareWorkspace(db, workspaceId)
+    const added = await recordMoves({ ...deps, db }, workspaceId, moves, today)
+    for (const { id, is_told, move } of added) {
+      const { to } = move
+      if (!is_told || move.kind !== 'joined' || !to?.domain || to.account_id || to.domain === own) continue
+      const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
+      const accountId =
+        (await insertSuggestion(db, workspaceId, company)) ??
+        (await findCompanyAccounts(db, workspaceId, [company])).map(({ id }) => id)[0]
+      if (accountId) await tieToAccount(db, workspaceId, id, accountId)
+    }
+  })
+}
+
+/** The moves with the account, or else the domain, of the company that somebody has come to; what is known is not looked up again. */
+async function withCompanies(
+  deps: Deps,
+  workspaceId: string,
+  found: readonly FoundMove[],
+  signal: AbortSignal,
+): Promise<FoundMove[]> {
+  const { db } = deps
+  const keyed = found.map((move) => ({ person_id: move.person_id, key: moveKey(move) }))
+  const known = await findKnownMoves(db, workspaceId, keyed)
+  const isNew = (_: FoundMove, at: number) => !known.has(`${keyed[at]?.person_id} ${keyed[at]?.key}`)
+  const fresh = await withAccounts(deps, workspaceId, found.filter(isNew))
+  const leads = fresh.flatMap(({ to, document, source, hints }) =>
+    to && !to.account_id
+      ? [
+          {
+            ...{ company: { name: to.employer, domain: to.domain }, signal_id: 'leadership_change', document, source },
+            ...(hints ? { hints } : {}),
+          },
+        ]
+      : [],
+  )
+  const old = found.filter((move, at) => !isNew(move, at))
+  if (leads.length === 0) return [...old, ...fresh]
+  const deadline = AbortSignal.timeout(RESOLVE_MS)
+  const { candidates } = await resolveLeads(deps, workspaceId, leads, signal, deadline)
+  const domains = new Map([...candidates.values()].map(({ name, domain }) => [companyKey(name), domain]))
+  const resolved = fresh.map((move) =>
+    withJob(move, (to) => ({ domain: domains.get(companyKey(to.employer)) ?? to.domain })),
+  )
+  return [...old, ...(await withAccounts(deps, workspaceId, resolved))]
+}
+
+async function withAccounts({ db }: Deps, workspaceId: string, moves: FoundMove[]): Promise<FoundMove[]> {
+  const companies = moves.map(({ to }) => ({ name: to?.employer ?? '', domain: to?.domain ?? null }))
+  const accounts = companies.length > 0 ? await findCompanyAccounts(db, workspaceId, companies) : []
+  return moves.map((move, at) => {
+    const account = accounts.find((one) => one.at === at)
+    return account
+      ? withJob(move, (to) => ({ account_id: to.account_id ?? account.id, domain: to.domain ?? account.domain }))
+      : move
+  })
+}
+
+function withJob(move: FoundMove, change: (to: ToldJob) => Partial<ToldJob>): FoundMove {
+  return move.to ? { ...move, to: { ...move.to, ...change(move.to) } } : move
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { IS_FOLLOWED } from '../../people/moves/move-store.ts'
+
+/** First and last word of a name, as the index `people_name_ends` has it. */
+const ends = (name: ReturnType<typeof sql>) =>
+  sql`regexp_replace(btrim(search_fold(${name})), '^(\\S+)\\s(?:.*\\s)?(\\S+)$', '\\1 \\2')`
+
+/** Of so many people with these names, in all workspaces, one batch of texts can speak. */
+const MAX_NAMESAKES = 5_000
+
+/**
+ * People who may bear one of these names, with their companies: of one workspace, or of all where none is given. What is read
+ * once for all tells every workspace of the people it knows, and of no other.
+ */
+export async function findNamesakes(db: Db, workspaceId: string | null, names: readonly string[]) {
+  const { rows } = await sql<{
+    workspace_id: string
+    id: string
+    account_id: string
+    full_name: string
+    title: string | null
+    known_on: string
+    company: string
+    domain: string | null
+  }>`
+    select people.workspace_id, people.id, people.account_id, people.full_name, people.title,
+      people.created_at::date::text as known_on, account.name as company, account.domain
+    from people join accounts as account
+      on account.workspace_id = people.workspace_id and account.id = people.account_id
+    where ${ends(sql`people.full_name`)} = any(array(select ${ends(sql`given`)} from unnest(${names}::text[]) as given))
+      ${workspaceId === null ? sql`` : sql`and people.workspace_id = ${workspaceId}`}
+    order by people.id limit ${MAX_NAMESAKES}`.execute(db)
+  return rows
+}
+
+export type Namesake = Awaited<ReturnType<typeof findNamesakes>>[number]
+
+/** Documents of an account by their ids, those that have a day since then. */
+export function listDatedDocuments(db: Db, workspaceId: string, ids: readonly string[], since: string) {
+  return db
+    .selectFrom('documents')
+    .select(['url', 'kind', 'source', 'title', 'text', 'published_date'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('published_date', '>=', since)
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * People who are followed on purpose and have a profile page, in every workspace those first who were not asked about for longest:
+ * so many of each, and none who was asked about in these days.
+ */
+export async function followedPeople(db: Db, limit: number, days: number) {
+  const { rows } = await sql<{
+    workspace_id: string
+    id: string
+    account_id: string
+    full_name: string
+    title: string | null
+    network_url: string
+    company: string
+    domain: string | null
+    known_on: string
+  }>`
+    select due.* from workspaces cross join lateral (
+      select people.workspace_id, people.id, people.account_id, people.full_name, people.title, people.network_url,
+        account.name as company, account.domain, people.created_at::date::text as known_on
+      from people join accounts as account
+        on account.workspace_id = people.workspace_id and account.id = people.account_id
+      where people.workspace_id = workspaces.id and people.network_url is not null
+        and (people.followed_at is null or people.followed_at < now() - make_interval(days => ${days}))
+        and ${IS_FOLLOWED}
+      order by people.followed_at nulls first, people.id limit ${limit}) as due`.execute(db)
+  return rows
+}
+
+export type Followed = Awaited<ReturnType<typeof followedPeople>>[number]
+
+/** Notes that somebody was asked about. */
+export async function markFollowed(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .updateTable('people')
+    .set({ followed_at: sql<string>`now()` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+/** Accounts of all workspaces whose score is older than so many hours, the stalest first. */
+export function listStaleScores(db: Db, hours: number, limit: number) {
+  return db
+    .selectFrom('accounts')
+    .select(['workspace_id', 'id'])
+    .where('scored_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
+    .orderBy('scored_at')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Active accounts of subscribed workspaces that were not scanned for so many days, successfully or not. Workspaces take turns, so
+ * that those of a small one do not wait for all of a large one.
+ */
+export async function listDueScans(db: Db, days: number, limit: number) {
+  const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
+    select plan.workspace_id, due.id, due.name
+    from subscriptions plan cross join lateral (
+      select account.id, account.name, account.last_scanned_at,
+        row_number() over (order by account.last_scanned_at nulls first, account.id) as turn
+      from accounts account
+      where account.workspace_id = plan.workspace_id and account.status = 'active' and not exists (
+        -- What the monitor reads of a change is a run of the account, too, but looks for no task.
+        select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
+        where runs.workspace_id = account.workspace_id and runs.account_id = account.id
+          and runs.created_at > now() - make_interval(days => ${days}))
+      order by account.last_scanned_at nulls first, account.id
+      limit ${limit}
+    ) as due
+    where plan.status = 'active'
+    order by due.turn, due.last_scanned_at nulls first, due.id
+    limit ${limit}`.execute(db)
+  return rows
+}
