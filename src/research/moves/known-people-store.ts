@@ -34,6 +34,12 @@ export async function findNamesakes(db: Db, workspaceId: string | null, names: r
   return rows
 }
 
+/** Whether any workspace knows anybody: otherwise no text can tell of them. */
+export async function isAnybodyKnown(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`select exists (select from people) as known`.execute(db)
+  return rows[0]?.known ?? false
+}
+
 export type Namesake = Awaited<ReturnType<typeof findNamesakes>>[number]
 
 /** Documents of an account by their ids, those that have a day since then. */

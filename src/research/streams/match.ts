@@ -4,6 +4,8 @@ import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
 import { STREAMS } from '../../providers/streams/index.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { searchFold } from '../../search-text.ts'
+import { noteMoves, type ToldDocument } from '../moves/from-document.ts'
+import { isAnybodyKnown } from '../moves/known-people-store.ts'
 import { findHolders, type Holder } from './holder-store.ts'
 import { type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
 import { lookAtItems } from './look-at-items.job.ts'
@@ -17,13 +19,15 @@ const BATCH = 500
 export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ items: number; matches: number }> {
   const { db, jobs } = deps
   let [items, matches, after] = [0, 0, 0]
+  const hasPeople = await isAnybodyKnown(db)
   for (;;) {
     signal.throwIfAborted()
     const batch = await listUnmatched(db, after, BATCH)
     const last = batch.at(-1)
     if (!last) return { items, matches }
     after = last.id
-    const { proven, done } = await proveHolders(deps, batch, signal)
+    const { proven, done, opened } = await proveHolders(deps, batch, signal, hasPeople)
+    await noteMoves(deps, opened.filter(isOfPeople).map(toldBy), signal)
     const payloads = [
       ...Map.groupBy(proven, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`).values(),
     ]
@@ -43,7 +47,12 @@ export async function matchItems(deps: Deps, signal: AbortSignal): Promise<{ ite
 }
 
 /** Which items are whose for certain. Those that could not be opened are not done: the next pass tries them again. */
-async function proveHolders(parts: Pick<Deps, 'db'> & ProviderParts, batch: readonly KeptItem[], signal: AbortSignal) {
+async function proveHolders(
+  parts: Pick<Deps, 'db'> & ProviderParts,
+  batch: readonly KeptItem[],
+  signal: AbortSignal,
+  hasPeople: boolean,
+) {
   const asked = batch.map(({ id, company, document, hints }) => ({
     id,
     keys: namesIn(document.title ?? ''),
@@ -52,14 +61,25 @@ async function proveHolders(parts: Pick<Deps, 'db'> & ProviderParts, batch: read
   const holders = Map.groupBy(await findHolders(parts.db, asked), ({ item_id }) => item_id)
   const proven: Holder[] = []
   const done: number[] = []
+  const opened: KeptItem[] = []
   for (const given of batch) {
     const held = holders.get(given.id) ?? []
-    const item = held.length > 0 ? await openItem(parts, given, signal) : given
+    const isOfInterest = held.length > 0 || (hasPeople && isOfPeople(given))
+    const item = isOfInterest ? await openItem(parts, given, signal) : given
     if (item === 'later') continue
     done.push(given.id)
-    if (item !== 'dropped') proven.push(...held.filter((holder) => isAbout(item, holder)))
+    if (item === 'dropped') continue
+    if (isOfInterest) opened.push(item)
+    proven.push(...held.filter((holder) => isAbout(item, holder)))
   }
-  return { proven, done }
+  return { proven, done, opened }
+}
+
+/** Who comes and goes is looked for among the people of all workspaces, whatever company it is about. */
+const isOfPeople = ({ about }: KeptItem) => about.includes('leadership_change')
+
+function toldBy({ stream, company, document, hints }: KeptItem): ToldDocument {
+  return { company: { ...company, domain: company.domain ?? hints?.named[0] ?? null }, document, source: stream }
 }
 
 /** The item with its whole text, which is fetched once and kept for everybody. */

@@ -7,6 +7,7 @@ import { vendorAnswer } from '../../../sandbox/vendors/index.ts'
 import type { Answer, Client } from '../../../test/support/client.ts'
 import { day, siteOf } from '../../../test/support/companies.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
+import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { companyKey } from '../../engine/company-names.ts'
 import { searchFold } from '../../search-text.ts'
@@ -166,6 +167,33 @@ test('what was told before a company became an account is found by its first sca
   )
   const source = run.stats.sources.find(({ name }: Data) => name === 'GlobeNewswire')
   assert.deepEqual(source, { name: 'GlobeNewswire', outcome: 'items', items: 1, reason: null })
+})
+
+test('a wire tells where a contact has gone, and the company is suggested with the reason', async () => {
+  sites.set('ottermere.example', siteOf({ name: 'Ottermere' }))
+  sites.set('pinnacle-looms.example', siteOf({ name: 'Pinnacle Looms' }))
+  const ours = await scene(service, { accounts: [{ name: 'Ottermere', domain: 'ottermere.example' }], active: true })
+  const [person] = await ours.save([{ full_name: 'Ines Okafor', title: 'VP of Sales' }])
+  // Without the former company it may be anybody of the name.
+  const title = 'Pinnacle Looms Appoints Ines Okafor as Chief Revenue Officer'
+  const text = 'Pinnacle Looms today announced that it has appointed Ines Okafor as Chief Revenue Officer.'
+  const more = { site: 'pinnacle-looms.example' }
+  send('Pinnacle Looms, Inc.', 'leadership_change', title, text, more)
+  await readNow()
+  const history = async () => (await ours.client.expect(200, 'GET', `/v1/people/${person?.id}`)).history
+  assert.deepEqual(
+    (await history()).filter(({ employer }: Data) => employer.startsWith('Pinnacle')),
+    [],
+  )
+  const before = `${text} Ms. Okafor was previously VP of Sales at Ottermere.`
+  send('Pinnacle Looms, Inc.', 'leadership_change', `${title} to Lead Growth`, before, more)
+  await readNow()
+  const [now] = await history()
+  assert.deepEqual([now.employer, now.title], ['Pinnacle Looms, Inc.', 'Chief Revenue Officer'])
+  const [suggested] = await ours.client.expect(200, 'GET', '/v1/accounts?status=suggested')
+  const { domain, suggestion_reason } = await ours.client.expect(200, 'GET', `/v1/accounts/${suggested.id}`)
+  assert.equal(domain, 'pinnacle-looms.example')
+  assert.match(suggestion_reason, /Your contact Ines Okafor is now Chief Revenue Officer/)
 })
 
 test('a wire that changes its format has failed: the next reading says so, and so do the integrations', async () => {
