@@ -10,7 +10,7 @@ import { findHolders, type Holder } from './holder-store.ts'
 import { type KeptItem, listUnmatched, markMatched, saveOpened } from './item-store.ts'
 import { lookAtItems } from './look-at-items.job.ts'
 
-const BATCH = 500
+const BATCH = 200
 
 /**
  * Finds out whose it is what streams told, once for all accounts of all workspaces, and has it looked through for each of
