@@ -4,13 +4,7 @@ import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import type { SourcedDocument } from '../document-store.ts'
-
-export type NewCandidate = {
-  domain: string
-  name: string
-  source: string
-  documents: SourcedDocument[] | null
-}
+import type { NewCandidate } from '../leads/company-store.ts'
 
 /** The source of candidates that are active accounts, to be looked at anew. */
 export const MONITORED = 'accounts'

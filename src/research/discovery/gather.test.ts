@@ -5,8 +5,8 @@ import { type Paths, smallInternet } from '../../../test/support/crawler.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../ids.ts'
 import { insertAccounts } from '../../resources/accounts/store.ts'
+import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
 import { discoverAccounts } from './discover.job.ts'
-import { resolveLeads, type SourcedLead } from './resolve-leads.ts'
 
 const deadline = new AbortController()
 const hosts: Record<string, Paths> = {

@@ -3,10 +3,11 @@ import type { Deps } from '../../deps.ts'
 import { forProviders, type ProviderParts } from '../../providers/types.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
+import type { NewCandidate } from '../leads/company-store.ts'
+import { resolveLeads, type SourcedLead } from '../leads/resolve-leads.ts'
 import { leadSources } from '../sources.ts'
 import { streamLeads } from '../streams/leads.ts'
-import { MONITORED, type NewCandidate } from './candidate-store.ts'
-import { resolveLeads, type SourcedLead } from './resolve-leads.ts'
+import { MONITORED } from './candidate-store.ts'
 import {
   type DiscoveryFilter,
   type DiscoverySpec,

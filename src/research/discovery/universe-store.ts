@@ -186,23 +186,6 @@ async function findByWords(
   return rows
 }
 
-/** Companies of these name keys: only those that are the only one of theirs, because a shared name tells nothing. */
-export async function findCompaniesByName(
-  db: Db,
-  workspaceId: string,
-  nameKeys: string[],
-): Promise<{ name_key: string; domain: string }[]> {
-  if (nameKeys.length === 0) return []
-  return db
-    .selectFrom('companies')
-    .select(['name_key', sql<string>`min(domain)`.as('domain')])
-    .where('workspace_id', '=', workspaceId)
-    .where('name_key', '=', sql<string>`any(${nameKeys}::text[])`)
-    .groupBy('name_key')
-    .having(sql`count(*)`, '=', 1)
-    .execute()
-}
-
 /** Which of these industries outside the taxonomy companies of the universe have. */
 export async function findIndustryWords(db: Db, workspaceId: string, words: string[]): Promise<Set<string>> {
   if (words.length === 0) return new Set()

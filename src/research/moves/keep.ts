@@ -6,7 +6,7 @@ import { moveKey, type NewMove, recordMoves, type ToldJob } from '../../people/m
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
 import { getWorkspace, shareWorkspace } from '../../resources/workspaces/store.ts'
-import { resolveLeads } from '../discovery/resolve-leads.ts'
+import { resolveLeads } from '../leads/resolve-leads.ts'
 
 /** A move as something that was read tells it. `hints`: what may lead to the site of the company somebody has come to. */
 export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }

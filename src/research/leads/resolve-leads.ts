@@ -12,8 +12,7 @@ import {
 } from '../../providers/types.ts'
 import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../../providers/web/index.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
-import type { NewCandidate } from './candidate-store.ts'
-import { findCompaniesByName } from './universe-store.ts'
+import { findCompaniesByName, type NewCandidate } from './company-store.ts'
 
 export type SourcedLead = Lead & { source: string }
 
